@@ -27,6 +27,7 @@ from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
+from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
@@ -47,6 +48,7 @@ from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
+from matches.outbox_state import OutboxState
 from matches.ports import Clock, Entropy, Store
 from matches.rows import MatchRow
 from matches.service import MatchService
@@ -111,6 +113,8 @@ class Dominium(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=self.meter.trace(),
         )
+        self.counters.watch("gateway connected", lambda: self._hears)
+        self.counters.watch("gateway latency", lambda: self.latency)
         self.config = config
         self._guard = ErrorGuard(self, self.counters)
         self.tree = Tree(self, allowed_contexts=commands.CONTEXTS, allowed_installs=commands.INSTALLS)
@@ -159,6 +163,7 @@ class Dominium(discord.Client):
             turns=self._turns,
             thread_care=self._thread_care,
             answers=self._answers,
+            showcases=Showcases(ctx),
             hears=lambda: self._hears,
         )
         self.pollers.start()
@@ -180,13 +185,15 @@ class Dominium(discord.Client):
             silence=timedelta(seconds=self.config.silence_seconds),
             before_commit=self._draw_ahead,
             user_settings=lambda user: preferences.get("user", user),
+            meter=self.counters,
         )
+        pictures = Pictures(maps.with_map_images, lambda seconds: self.counters.took("draw", seconds))
         return Context(
             config=self.config,
             clock=self._clock,
             store=store,
             service=service,
-            presenter=Presenter(Pictures(maps.with_map_images), Replays(maps.with_map_images), levels.judged),
+            presenter=Presenter(pictures, Replays(maps.with_map_images), levels.judged),
             readers=readers,
             preferences=preferences,
             maps=maps,
@@ -203,6 +210,8 @@ class Dominium(discord.Client):
         if not self.config.thinkers:
             return ThreadThinker(levels)
         pool = WorkerPool(self.config.thinkers, self.config.table_folder, count=self.counters.add)
+        self.counters.watch("computer jobs waiting", lambda: pool.waiting)
+        self.counters.watch("computer processes", lambda: len(pool.pids))
         return ProcessThinker(levels, pool, waits=self.idle)
 
     async def _send(self) -> None:
@@ -229,6 +238,10 @@ class Dominium(discord.Client):
             self.context.presenter.draw_ahead(match, facts, reader, face)
         except Exception:  # the move counts even if its picture fails
             log.exception("%s: the board can't be drawn ahead", row.id)
+
+    async def outbox_state(self) -> OutboxState | None:
+        """Return what waits to be sent; None before the store is open. Raises StoreError."""
+        return None if self._store is None else await self._store.outbox_state(self._clock.now())
 
     async def close(self) -> None:
         """Stop the pollers and the computers, leave Discord, close the store."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import signal
 import sys
+from collections.abc import AsyncIterator
 
 import discord
 
@@ -41,6 +43,24 @@ def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
     return Dominium(config, opened, entropy=entropy)
 
 
+@contextlib.asynccontextmanager
+async def operator_server(config: Config, client: Dominium) -> AsyncIterator[tuple[str, int] | None]:
+    """Serve metrics and health meanwhile, if they are switched on; yield their address.
+
+    Otherwise nothing of it is even imported.
+    """
+    if config.metrics is None:
+        yield None
+        return
+    from bot.platform.operator_server import OperatorServer
+
+    server = OperatorServer(client.counters, DiscordClock(), client.outbox_state)
+    try:
+        yield await server.start(*config.metrics)
+    finally:
+        await server.close()
+
+
 async def serve(config: Config) -> None:
     """Run on Discord until the process is asked to stop.
 
@@ -54,7 +74,7 @@ async def serve(config: Config) -> None:
     gc.freeze()  # exclude what was loaded at the start from collections
     gc.set_threshold(*_GC_THRESHOLDS)
     loop = asyncio.get_running_loop()
-    serving = asyncio.create_task(client.start(config.token))
+    serving = asyncio.create_task(_start(config, client))
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, serving.cancel)
     try:
@@ -81,3 +101,8 @@ async def serve(config: Config) -> None:
         ) from error
     finally:
         await client.close()
+
+
+async def _start(config: Config, client: Dominium) -> None:
+    async with operator_server(config, client):
+        await client.start(config.token)

@@ -19,6 +19,7 @@ from bot.inbound.messages import Inbox
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
+from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.guards import ErrorGuard
 
@@ -39,6 +40,7 @@ class Pollers:
         turns: ComputerTurns,
         thread_care: ThreadCare,
         answers: Answers,
+        showcases: Showcases,
         hears: Callable[[], bool],
     ) -> None:
         self._ctx = ctx
@@ -49,6 +51,7 @@ class Pollers:
         self._turns = turns
         self._thread_care = thread_care
         self._answers = answers
+        self._showcases = showcases
         self._hears = hears
 
     @property
@@ -62,6 +65,8 @@ class Pollers:
             self.threads,
             self.clocks,
             self.pings,
+            self.follows,
+            self.showcases,
             self.counts,
         )
 
@@ -78,9 +83,10 @@ class Pollers:
     @tasks.loop(seconds=2)
     async def outbox(self) -> None:
         """Handle waiting messages, save read marks, send what failed or a crash left behind."""
-        await self._guard.run_on_store(self._inbox.try_again())
-        await self._guard.run_on_store(self._inbox.save_marks())
-        await self._guard.run_on_store(self._publisher.drain())
+        with self._ctx.counters.sweep("outbox"):
+            await self._guard.run_on_store(self._inbox.try_again())
+            await self._guard.run_on_store(self._inbox.save_marks())
+            await self._guard.run_on_store(self._publisher.drain())
 
     @tasks.loop(seconds=2)
     async def gaps(self) -> None:
@@ -96,27 +102,42 @@ class Pollers:
     async def matches(self) -> None:
         """Expire lobbies, and run computers that were to move when the process died."""
         try:
-            await self._ctx.service.housekeeping.tick(self._turns.start)
-            await self._publisher.drain()
+            with self._ctx.counters.sweep("matches"):
+                await self._ctx.service.housekeeping.tick(self._turns.start)
+                await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")
 
     @tasks.loop(seconds=60)
     async def threads(self) -> None:
         """Open threads of live matches that time has archived, and archive those of finished ones."""
-        await self._guard.run_on_store(self._thread_care.tick())
+        with self._ctx.counters.sweep("threads"):
+            await self._guard.run_on_store(self._thread_care.tick())
 
     @tasks.loop(seconds=10)
     async def clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
         if self._hears() and not self._publisher.is_unheard:
-            await self._guard.run_on_store(sweep(self._ctx))
+            with self._ctx.counters.sweep("clocks"):
+                await self._guard.run_on_store(sweep(self._ctx))
 
     @tasks.loop(seconds=30)
     async def pings(self) -> None:
         """Send the pings, reminders and digests that are due."""
-        await self._guard.run_on_store(self._ctx.service.pings.tick())
+        with self._ctx.counters.sweep("pings"):
+            await self._guard.run_on_store(self._ctx.service.pings.tick())
+            await self._guard.run_on_store(self._publisher.drain())
+
+    @tasks.loop(seconds=15)
+    async def follows(self) -> None:
+        """Tell people about the matches that they follow."""
+        await self._guard.run_on_store(self._ctx.service.follows.tick())
         await self._guard.run_on_store(self._publisher.drain())
+
+    @tasks.loop(seconds=15)
+    async def showcases(self) -> None:
+        """Bring the lists of live matches up to date."""
+        await self._guard.run_on_store(self._showcases.tick())
 
     @tasks.loop(hours=24)
     async def counts(self) -> None:
@@ -131,5 +152,7 @@ class Pollers:
     @threads.before_loop
     @clocks.before_loop
     @pings.before_loop
+    @follows.before_loop
+    @showcases.before_loop
     async def _when_ready(self) -> None:
         await self._ctx.client.wait_until_ready()

@@ -10,8 +10,8 @@ from importlib import import_module
 import click
 
 COMMANDS = (
-    "run", "sandbox", "play", "replay", "render", "analyse", "hint", "verify", "perft", "contest", "solve",
-    "bench", "backup", "store", "maps", "doctor",
+    "run", "sandbox", "play", "record", "replay", "render", "story", "analyse", "hint", "dice", "verify",
+    "perft", "contest", "tune", "solve", "bench", "backup", "store", "maps", "doctor",
 )  # fmt: skip
 """Commands in the order of the help; each is `command` in the module of its name."""
 

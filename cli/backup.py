@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from bot.platform.config import Config
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from storage import StoreError, copy_file
 
 
 @click.command()
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."
 )
-def command(target: Path, data: Path | None) -> None:
-    """Copy the database to TARGET, a new file or a directory."""
+def command(target: Path | None, data: Path | None) -> None:
+    """Copy the database to TARGET, a new file or a directory.
+
+    Without TARGET: a file with the date and time as its name, in the folder of DOMINIUM_BACKUPS.
+    """
     source = data or configuration().store
     if isinstance(source, str):
         raise Sorry(
             "Matches are kept in PostgreSQL (DATABASE_URL), whose own tool makes backups while they go on: "
             "pg_dump --format=custom --file=TARGET DATABASE_URL. Restore one by pg_restore."
         )
-    whole = target / source.name if target.is_dir() else target
+    if target is None:
+        whole = _new_file(configuration())
+    else:
+        whole = target / source.name if target.is_dir() else target
     if not whole.parent.is_dir():
         raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
@@ -34,3 +42,12 @@ def command(target: Path, data: Path | None) -> None:
     except (StoreError, OSError) as error:
         raise Sorry(str(error)) from error
     out().print(f"{whole}: {whole.stat().st_size / 1e6:,.1f} MB, checked")
+
+
+def _new_file(config: Config) -> Path:
+    folder = config.backup_folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Sorry(f"{folder} can't be created: {error.strerror}") from error
+    return folder / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}.sqlite3"

@@ -123,9 +123,9 @@ def command(
     """Let the computer players FIRST and SECOND of GAME play each other, in turned seats.
 
     They are levels, such as `expert` and `careful`, a game's own opponents for measuring, such as `greedy` in
-    Domination, or searches with their work for a decision and at most so
-    many plies: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. Ctrl-C stops after the current match
-    and prints the results so far.
+    Domination, or searches: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. The numbers are the
+    work for a decision and, if given, the plies looked ahead. Ctrl-C stops after the current match and prints
+    the results so far.
     """
     setup = make_setup(game, seats, options)
     levels = Levels(find_oracles(configuration().table_folder))

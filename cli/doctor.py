@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -13,15 +13,15 @@ from rich.text import Text
 
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, load_config
-from cli import check_discord, check_machine, check_postgres
+from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
 from cli.findings import Finding
 from cli.terminal import out
 
 _STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
 
-def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
-    """Run every check in turn."""
+def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Finding]:
+    """Run every check in turn; `logs` replays the log of every match."""
     yield from check_machine.python()
     yield from check_machine.sqlite()
     yield from check_machine.pictures()
@@ -32,6 +32,12 @@ def examine(config: Config, *, offline: bool) -> Iterator[Finding]:
     else:
         yield from check_machine.disk(config.data)
         yield from check_machine.database(config.data)
+        if logs:
+            yield from check_logs.logs(config.data)
+    yield from check_operation.backups(config, DiscordClock().now())
+    yield from check_operation.logs(config)
+    yield from check_operation.metrics(config)
+    yield from check_operation.unit()
     token = check_discord.shape(config.token)
     yield token
     if token.level == "ok" and not offline:
@@ -53,11 +59,25 @@ def _settings(dotenv: Path) -> Config | Finding:
     "--env", "dotenv", type=click.Path(path_type=Path), default=Path(".env"), help="The settings file."
 )
 @click.option("--offline", is_flag=True, help="Don't contact Discord.")
+@click.option("--logs", is_flag=True, help="Replay the log of every match, in a copy of the database.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="Another database, such as a backup. It isn't changed."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-def command(dotenv: Path, *, offline: bool, as_json: bool) -> None:
-    """Check token, intents, permissions, disk, database and libraries. Exit code 1 if something fails."""
+def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_json: bool) -> None:
+    """Check token, intents, permissions, disk, database, backups, libraries, and how the bot is run.
+
+    Exit code 1 if something fails.
+    """
     config = _settings(dotenv)
-    found = iter((config,)) if isinstance(config, Finding) else examine(config, offline=offline)
+    if isinstance(config, Finding):
+        found = iter((config,))
+    elif data is not None and not data.is_file():
+        found = iter((Finding("fail", "database", f"{data} doesn't exist", "Name a file that does."),))
+    else:
+        if data is not None:  # everything else stays where it is
+            config = replace(config, data=data, backups=config.backup_folder, tables=config.table_folder)
+        found = examine(config, offline=offline, logs=logs)
     console = out()
     failed = False
     for finding in found:

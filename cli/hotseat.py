@@ -22,6 +22,7 @@ from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Fact, Partial, Rejected, Seat, Setup
 from games.engine.match import Change, Kind
 from games.engine.message import Msg
+from games.engine.origin import Origin
 
 HELP = """\
 Type a move; half a move shows what may follow, and ? before a move tries it without playing.
@@ -36,8 +37,15 @@ class Table:
     """One match at one keyboard. The board never rotates: people share the screen."""
 
     def __init__(
-        self, game: AnyGame, setup: Setup, sealed: Sealed, computers: frozenset[Seat], console: Console
+        self,
+        game: AnyGame,
+        setup: Setup,
+        sealed: Sealed,
+        computers: frozenset[Seat],
+        console: Console,
+        origin: Origin | None = None,
     ) -> None:
+        """`origin` is the position to begin in, if that isn't the start of the game."""
         self._game = game
         self._sealed = sealed
         self._computers = computers
@@ -45,7 +53,7 @@ class Table:
         said = sayer(game, setup)
         self._say: Say = lambda message: said(message).replace("`", "")  # no Markdown in a terminal
         self._names = [self._say(game.look(setup, Seat(seat)).name) for seat in range(setup.seats)]
-        opening = engine.begin(game, setup, sealed)
+        opening = engine.begin(game, setup, sealed, origin=origin)
         self._match = opening.match
         self._turns: list[tuple[int, Seat]] = []
         """After which entry which person moved, for undo."""

@@ -18,7 +18,7 @@ from games.engine.dice import Sealed
 from games.engine.game import AnyGame
 
 
-def _lines(prompt: str) -> str | None:
+def read_line(prompt: str) -> str | None:
     """Read one line from the keyboard, or from a script, which is echoed; return None at its end."""
     if sys.stdin.isatty():
         try:
@@ -29,6 +29,13 @@ def _lines(prompt: str) -> str | None:
     line = sys.stdin.readline()
     click.echo(prompt + line.rstrip("\n"))
     return line.rstrip("\n") if line else None
+
+
+def prepare_keyboard() -> None:
+    """Give a person at the keyboard a history and line editing, where they are there."""
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import_module("readline")
 
 
 @click.command()
@@ -48,7 +55,5 @@ def command(
     setup = make_setup(game, seats, options)
     sealed = Sealed(make_secret(seed), f"{game.code}-TTY", "terminal")
     taken = frozenset(find_seat(game, setup, text) for text in computers)
-    if sys.stdin.isatty():
-        with suppress(ImportError):
-            import_module("readline")  # gives `input` a history and line editing where it is there
-    Table(game, setup, sealed, taken, out()).run(_lines)
+    prepare_keyboard()
+    Table(game, setup, sealed, taken, out()).run(read_line)

@@ -12,7 +12,7 @@ from cli.words import catalogue, sayer
 from games.engine import match as engine
 from games.engine.game import Fact, Seat
 from games.engine.match import Entry, Kind, Match
-from games.engine.record import MAX_LENGTH, Record, RecordError, read
+from games.engine.record import MAX_LENGTH, Record, RecordError, read_any
 from games.engine.scene import Scene
 
 LARGEST = 4 * MAX_LENGTH
@@ -71,7 +71,7 @@ def text_of(path: Path) -> str:
 def load(path: Path) -> Record:
     """Return the record in a file. Raises Sorry, naming the line, for one that isn't valid."""
     try:
-        return read(text_of(path))
+        return read_any(text_of(path))
     except RecordError as error:
         raise Sorry(f"{path} isn't a valid record: {explained(error)}") from error
 

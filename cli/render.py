@@ -7,10 +7,38 @@ from pathlib import Path
 import click
 
 import render
-from cli.records import load, pick, positions
+from cli.records import RecordedPosition, load, pick, positions
 from cli.table import find_seat
 from cli.terminal import Sorry, out
 from cli.words import sayer
+from games.engine.game import Seat
+from games.engine.match import Match
+from matches.film_plan import CLOSING, plan_film
+from matches.playback import Track
+from matches.results import Refused
+from matches.stretches import read_stretch
+from render import FilmFrame
+
+
+def film_of(match: Match, part: str, viewer: Seat | None, theme: str) -> bytes:
+    """Return a part of a match as an animation with captions. Raises Sorry for what is no part of it."""
+    say, track = sayer(match.game, match.setup), Track()
+    line = track.timeline(match)
+    stretch = read_stretch(part, line.steps, line.turns)
+    if isinstance(stretch, Refused):
+        raise Sorry(say(stretch.why).replace("`", ""))
+    steps = line.steps[stretch.first : stretch.last + 1]
+    turns = [turn for turn in line.turns if turn.first <= steps[-1].last and turn.last >= steps[0].first]
+    planned = plan_film(steps, turns, {moment.entry for moment in track.moments(line, None)})
+    frames = []
+    for plan, moment in zip(planned, track.positions(line, [each.step for each in planned]), strict=True):
+        position = RecordedPosition(moment.match, moment.facts)
+        told = " · ".join(text.rstrip(".") for text in position.told(viewer))
+        held = CLOSING if plan is planned[-1] else 0
+        caption = f"{plan.step.plays}. {told}"
+        scene = position.scene(viewer)
+        frames.append(FilmFrame(scene, plan.milliseconds + held, caption, plan.step.by))
+    return render.film(frames, say, theme=theme)
 
 
 @click.command(short_help="Draw a position, or animate a match.")
@@ -21,7 +49,12 @@ from cli.words import sayer
 )
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)
 @click.option("--side", metavar="SEAT", help="The view of a seat, with its side at the bottom: 2, g, green.")
-def command(record: Path, output: Path, at: int | None, theme: str, side: str | None) -> None:
+@click.option(
+    "--part", metavar="PART", help="Animate a part, with captions: all, from 40, 40-60, last 3 rounds."
+)
+def command(
+    record: Path, output: Path, at: int | None, theme: str, side: str | None, part: str | None
+) -> None:
     """Draw RECORD: a position as .png, or the match (up to --at) as .gif."""
     ending = output.suffix.casefold()
     if ending not in (".png", ".gif"):
@@ -31,7 +64,11 @@ def command(record: Path, output: Path, at: int | None, theme: str, side: str | 
     game, setup = found[0].match.game, found[0].match.setup
     viewer = None if side is None else find_seat(game, setup, side)
     say = sayer(game, setup)
-    if ending == ".png":
+    if part is not None and (ending != ".gif" or at is not None):
+        raise Sorry("--part is for a .gif, without --at.")
+    if part is not None:
+        data = film_of(found[-1].match, part, viewer, theme)
+    elif ending == ".png":
         final = found[index].match.ending is not None
         data = render.draw(found[index].scene(viewer), say, theme=theme, final=final)
     else:

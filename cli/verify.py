@@ -15,7 +15,7 @@ import click
 from cli.records import explained, text_of
 from cli.terminal import out
 from games.engine.match import Kind
-from games.engine.record import RecordError, read
+from games.engine.record import RecordError, read_any
 
 
 @click.command(short_help="Check checksum, rules and dice of a record.")
@@ -28,7 +28,7 @@ def command(path: Path) -> None:
     console = out()
     text = text_of(path)
     try:
-        record = read(text)
+        record = read_any(text)
     except RecordError as error:
         console.print(f"wrong  {explained(error)}", style="bold red", markup=False)
         raise SystemExit(1) from None

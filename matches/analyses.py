@@ -25,6 +25,7 @@ from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow
 from matches.thinking.ports import AppraisalJob, BusyError, NoAnswerError, Thinker
+from matches.waiting import Run
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ _TRIES: Final = 60
 
 
 @dataclass(eq=False)
-class AnalysisRun:
+class AnalysisRun(Run):
     """An analysis in progress."""
 
     match_id: str
@@ -49,16 +50,6 @@ class AnalysisRun:
     """The users who wait for it."""
     found: Analysis | None = None
     """The result; None as long as it is in progress, and if it failed."""
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def wait(self, seconds: float) -> bool:
-        """Wait for the end for a number of seconds at most; return whether it has ended."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self.ended.wait()
-        except TimeoutError:
-            pass
-        return self.ended.is_set()
 
 
 class Analyses:
@@ -155,12 +146,12 @@ class Analyses:
         """Judge all decisions. Raises BusyError or NoAnswerError if the thinker is of no use now."""
         source = self._source(row)
         decisions = await asyncio.to_thread(decisions_of, match)
-        run.total = len(decisions)
+        run.total, effort = len(decisions), effort_for(len(decisions))
         judged: list[Judged] = []
         lost = in_a_row = 0
         for decision in decisions:
             try:
-                found = await self._ask(match, decision, effort_for(len(decisions)))
+                found = await self._ask(match, decision, effort)
                 in_a_row = 0
             except NoAnswerError:
                 lost, in_a_row = lost + 1, in_a_row + 1

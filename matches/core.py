@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
+from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 from cachetools import LRUCache
@@ -21,10 +22,12 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, lobby_rules
+from matches import drafts, lobby_rules, studies
 from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
+from matches.meter import Meter, NoMeter
+from matches.origins import Origins
 from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
@@ -98,19 +101,29 @@ class Core:
     """Store, clock, entropy, locks and match cache, and the operations that combine them."""
 
     def __init__(
-        self, store: Store, clock: Clock, entropy: Entropy, *, cache: int, before_commit: BeforeCommit
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        cache: int,
+        before_commit: BeforeCommit,
+        meter: Meter | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory. Raises ValueError if that is less than one.
 
-        `before_commit` is called with each change just before its commit, which may still fail.
+        `before_commit` is called with each change just before its commit, which may still fail; `meter` is
+        told how long the steps of committed changes took.
         """
         self.store = store
         self.entropy = entropy
         self.locks = Locks()
         self.cache = MatchCache(cache)
         self.timekeeper = Timekeeper(store)
+        self.origins = Origins(store)
         self._clock = clock
         self._before_commit = before_commit
+        self._meter = meter or NoMeter()
         self._observers: list[Observer] = []
         self._served: LRUCache[str, Request] = LRUCache(_MAX_SERVED)
         """A cache of the latest served requests."""
@@ -185,19 +198,22 @@ class Core:
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is recorded in the log; None for computers. `row` is the row if it was just read, `shared` says
-        which changes share a board, a `silent` change is told by the next one's message.
+        `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` says which
+        changes share a board, a `silent` one is told by the next one's message.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
+                begun = perf_counter()
                 loaded = await self.load(match_id, None if attempt else row)
                 if isinstance(loaded, Refused):
                     return await self.answer(request, loaded)
                 try:
-                    loaded = await self.with_downtimes(loaded, held)
+                    loaded = replace(await self.with_downtimes(loaded, held), moved_on=held.moved_on)
                 except StaleError:
                     continue
-                verdict = judge(replace(loaded, moved_on=held.moved_on))
+                judging = perf_counter()
+                verdict = lobby_rules.why_read_only(loaded.row) or judge(loaded)
+                judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):
                     verdict = verdict.change
@@ -217,6 +233,8 @@ class Core:
                         reseated,
                         silent=silent,
                     )
+                    self._meter.took("load", judging - begun)
+                    self._meter.took("judge", judged - judging)
                     return replace(played, left=verdict.undone)
                 except RepeatedError as error:
                     return await self.repeat_answer(error.request)
@@ -284,6 +302,7 @@ class Core:
         after = _row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
+        after = studies.reseated(after, change.match)
         author = None if before is None else user
         ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since
@@ -305,6 +324,7 @@ class Core:
         logged = tuple(
             Logged(e, at, None if e.kind in AUTOMATIC | BY_CLOCK else user) for e in change.entries
         )
+        begun = perf_counter()
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
             await self.store.commit(
@@ -320,11 +340,14 @@ class Core:
                     holders=() if reseated is None else reseated.holders,
                     plan=plan,
                     turns=turns,
+                    passed=before is not None and bool(change.match.to_act - before.to_act),
                 )
             )
         except BaseException:
             self.cache.drop(row.id)  # it may have been committed all the same
             raise
+        self._meter.took("commit", perf_counter() - begun)
+        self._meter.moved(after.game, sum(entry.kind is Kind.PLAY for entry in change.entries))
         self._served[request] = Request(request, after.id, after.version, after.revision)
         if not note:
             held.changed()

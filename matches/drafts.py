@@ -1,12 +1,13 @@
 """Draft the messages of a change. They go into the outbox in the same transaction as the change.
 
 Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
-`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock.
+`{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock,
+`{id}/follow/{user}` and `news/{user}` for those who follow matches, `{id}/finished` for showcases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +18,7 @@ from matches.changes import POSITION_KEPT
 from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
 from matches.seat_offers import SeatOffer
+from matches.studies import is_study
 
 
 def mirror_lane(match_id: str, channel: int) -> str:
@@ -68,7 +70,7 @@ def newly_to_act(row: MatchRow, before: Match | None, after: Match, author: int 
 
     `before` is None at the start.
     """
-    if after.ending is not None:
+    if after.ending is not None or is_study(row):
         return ()
     waiting = frozenset[Seat]() if before is None else before.to_act
     seats = (row.seats[seat] for seat in sorted(after.to_act - waiting) if seat >= 0)
@@ -77,7 +79,12 @@ def newly_to_act(row: MatchRow, before: Match | None, after: Match, author: int 
 
 
 def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
-    """Return the drafts of a start: a thread if the match is to have one, the lobby, the first board."""
+    """Return the drafts of a start: a thread if the match is to have one, the lobby, the first board.
+
+    A study has no lobby.
+    """
+    if is_study(row):
+        return _board_or_notice(row, "board", 0, last, ping)
     wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (Draft("thread", row.id, row.id, {}),) if wanted else ()
     return (*thread, *lobby(row), *_board_or_notice(row, "board", 0, last, ping))
@@ -200,3 +207,21 @@ def digest(user: int, rows: Sequence[PingRow]) -> Draft:
     """Return a person's digest, made when it is sent; it is about these rows, and whatever else waits."""
     about = [[row.match, row.seat, row.turn] for row in rows]
     return Draft("digest", "", f"digest/{user}", {"user": user, "about": about})
+
+
+# --- people who watch -------------------------------------------------------------------------------------
+
+
+def follow(match_id: str, user: int, *, over: bool) -> Draft:
+    """Return the message that tells a follower of a match how it stands, or that it is over."""
+    return Draft("follow", match_id, f"{match_id}/follow/{user}", {"over": over}, user)
+
+
+def news(user: int, about: Mapping[str, int]) -> Draft:
+    """Return a person's daily message about matches that they follow; `about` has the entry told last."""
+    return Draft("news", "", f"news/{user}", {"about": dict(about)}, user)
+
+
+def finished(match_id: str, channel: int) -> Draft:
+    """Return the post of a finished match in a showcase; a Store queues it for the commit that ends one."""
+    return Draft("finished", match_id, f"{match_id}/finished", {"channel": channel})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -10,17 +11,21 @@ from typing import Any
 from games.ai.levels import Levels
 from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
-from games.engine.match import begin
+from games.engine.match import CorruptLogError, begin
 from games.engine.message import Msg, msg
+from games.engine.origin import Origin
 from matches import drafts, lobby_rules
 from matches.clocks.control import TimeControl, from_json, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
-from matches.rows import Commit, Draft, MatchRow, Place, Request, SeatRow
+from matches.rows import Commit, Draft, MatchRow, OriginRef, Place, Request, SeatRow
+from matches.studies import why_not_in_study
 
-_MAX_ID_ATTEMPTS = 32
+log = logging.getLogger(__name__)
+
+MAX_ID_ATTEMPTS = 32
 """How many ids are tried for a new match."""
 
 
@@ -53,18 +58,21 @@ class Lobbies:
         use_thread: bool = True,
         previous: str | None = None,
         clock: TimeControl | None = None,
+        origin: OriginRef | None = None,
     ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
         `seats` defaults to the smallest number with room for host and guests, options to their defaults.
-        `previous` is the match of which this is the rematch, `clock` that to play with. Raises StoreError if
-        no id can be found.
+        `previous` is the match of which this is the rematch, `clock` that to play with, `origin` the position
+        to begin in, which fits seats and options. Raises StoreError if no id can be found.
         """
-        prepared = _prepare(host, game, seats, options or {}, invited)
+        out = {} if origin is None else dict.fromkeys(origin.out, self._levels.names(game)[0])
+        prepared = _prepare(host, game, seats, options or {}, invited, out)
         if isinstance(prepared, Msg):
             return await self._unless_served(request, Refused(prepared))
         agreed = None if clock is None else to_json(clock)
-        return await self._open(host, place, *prepared, request, use_thread, previous, agreed)
+        about = place, *prepared, request, use_thread, previous, agreed
+        return await self._open(host, *about, origin=origin)
 
     async def _open(
         self,
@@ -79,6 +87,7 @@ class Lobbies:
         clock: dict[str, Any] | None,
         *,
         hints: bool = True,
+        origin: OriginRef | None = None,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
@@ -88,7 +97,7 @@ class Lobbies:
                 many = Refused(msg("lobby.refuse.many", n=self._max_hosted))
                 return await self._unless_served(request, many)
             now = self._core.now()
-            for attempt in range(_MAX_ID_ATTEMPTS):
+            for attempt in range(MAX_ID_ATTEMPTS):
                 row = MatchRow(
                     id=new_id(game.code, self._core.entropy, attempt),
                     game=game.key,
@@ -105,6 +114,7 @@ class Lobbies:
                     previous=previous,
                     clock=clock,
                     hints=hints,
+                    origin=origin,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -219,14 +229,15 @@ class Lobbies:
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None)
-                if (
-                    judged[0].seats_by_lot(judged[1]) and row.previous is None
-                ):  # a rematch rotates the seats instead
+                if lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
-                    return await self._core.commit_change(
-                        live, None, begin(*judged, sealed, row.clock), request, who, held
-                    )
+                    change = begin(*judged, sealed, row.clock, await self._origin(row))
+                except (LookupError, CorruptLogError):
+                    log.exception("match %s can't begin in its position", row.id)
+                    return await self._core.answer(request, Refused(msg("match.fork.lost", match=row.id)))
+                try:
+                    return await self._core.commit_change(live, None, change, request, who, held)
                 except RepeatedError as error:
                     return await self._core.repeat_answer(error.request)
                 except StaleError:
@@ -265,13 +276,16 @@ class Lobbies:
         return None
 
     async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Lobby | Refused:
-        judged = lobby_rules.check_setup(row.game, len(row.seats), row.options)
+        judged = lobby_rules.setup_of(row)
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
         seats = lobby_rules.rotated_seats(row, who.id)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
-        return await self._open(who, *about, hints=row.hints)
+        return await self._open(who, *about, hints=row.hints, origin=row.origin)
+
+    async def _origin(self, row: MatchRow) -> Origin | None:
+        return None if row.origin is None else await self._core.origins.origin(row.origin)
 
     async def _change(
         self,
@@ -327,7 +341,12 @@ class Lobbies:
 
 
 def _prepare(
-    host: Person, key: str, seats: int | None, options: Mapping[str, Json], invited: Sequence[Person]
+    host: Person,
+    key: str,
+    seats: int | None,
+    options: Mapping[str, Json],
+    invited: Sequence[Person],
+    out: Mapping[int, str],
 ) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
     game = lobby_rules.find_game(key)
     if isinstance(game, Msg):
@@ -338,7 +357,7 @@ def _prepare(
         else seats
     )
     judged = lobby_rules.check_setup(key, count, options)
-    seated = lobby_rules.initial_seats(host, invited, count)
+    seated = lobby_rules.initial_seats(host, invited, count, out)
     if isinstance(judged, Msg):
         return judged
     return seated if isinstance(seated, Msg) else (*judged, seated)
@@ -360,6 +379,8 @@ def _salt(request: str, row: MatchRow) -> str:
 def _no_rematch(row: MatchRow, who: int) -> Msg | None:
     if row.version < 0:
         return msg("match.refuse.not_started", id=row.id)
+    if (why := why_not_in_study(row)) is not None:
+        return why
     if lobby_rules.seat_of(row, who) is None:
         return msg("match.refuse.not_yours")
     return msg("match.refuse.rematch") if row.status == "live" else None

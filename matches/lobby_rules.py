@@ -13,7 +13,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Seat, Setup
 from games.engine.message import Msg, Value, Who, msg
-from matches.results import Person
+from matches.results import Person, Refused
 from matches.rows import MatchRow, Occupant, SeatRow
 
 NAME_LENGTH = 80
@@ -33,6 +33,11 @@ def why_not_open(row: MatchRow) -> Msg | None:
             return msg("lobby.refuse.expired", id=row.id)
         case _:
             return msg("lobby.refuse.over", id=row.id)
+
+
+def why_read_only(row: MatchRow) -> Refused | None:
+    """Return that nothing can be done in a match that was imported from a record; None in other matches."""
+    return Refused(msg("match.refuse.imported", match=row.id)) if row.source == "import" else None
 
 
 def find_game(key: str) -> AnyGame | Msg:
@@ -74,18 +79,27 @@ def smallest_seat_count(game: AnyGame, people: int) -> int:
     return next((seats for seats in game.seats if seats >= people), game.seats[-1])
 
 
-def initial_seats(host: Person, invited: Sequence[Person], seats: int) -> tuple[SeatRow, ...] | Msg:
-    """Return the seats of a new lobby: the host first, then those invited, in their order."""
+def initial_seats(
+    host: Person, invited: Sequence[Person], seats: int, out: Mapping[int, str] | None = None
+) -> tuple[SeatRow, ...] | Msg:
+    """Return the seats of a new lobby: the host first, then those invited, in their order.
+
+    `out` are seats that no longer play in the position in which the match begins, with the level of the
+    computer that fills each of them.
+    """
+    out = out or {}
     guests = {guest.id: guest for guest in invited}
     if host.id in guests:
         return msg("lobby.refuse.invite_self")
-    if len(guests) >= seats:
-        return msg("lobby.refuse.invited", invited=len(guests), seats=seats)
-    rows = [
-        occupied_seat(0, host),
-        *(occupied_seat(n, who, "invited") for n, who in enumerate(guests.values(), 1)),
-    ]
-    return (*rows, *(SeatRow(seat, "open") for seat in range(len(rows), seats)))
+    free = [seat for seat in range(seats) if seat not in out]
+    if len(guests) >= len(free):
+        return msg("lobby.refuse.invited", invited=len(guests), seats=len(free))
+    rows = {seat: SeatRow(seat, "open") for seat in free}
+    rows |= {seat: SeatRow(seat, "computer", level=level) for seat, level in out.items()}
+    rows[free[0]] = occupied_seat(free[0], host)
+    for seat, who in zip(free[1:], guests.values(), strict=False):
+        rows[seat] = occupied_seat(seat, who, "invited")
+    return tuple(rows[seat] for seat in range(seats))
 
 
 def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:
@@ -200,8 +214,11 @@ def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
 def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
     """Change the number of seats, options or both; only open seats are removed.
 
-    Options that don't apply to the new number of seats go back to their defaults.
+    Options that don't apply to the new number of seats go back to their defaults. The position in which a
+    match begins fixes both.
     """
+    if row.origin is not None:
+        return msg("lobby.refuse.origin", match=row.origin.match)
     count = len(row.seats) if seats is None else seats
     game = find_game(row.game)
     if isinstance(game, Msg):
@@ -229,18 +246,38 @@ def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
         return msg("lobby.refuse.not_full", n=missing)
     if waiting := _names(row, "invited"):
         return msg("lobby.refuse.waiting", who=waiting)
-    return check_setup(row.game, len(row.seats), row.options)
+    return setup_of(row)
+
+
+def setup_of(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
+    """Return game and setup of a match, or why it can't be set up; an origin fixes the rules' version."""
+    judged = check_setup(row.game, len(row.seats), row.options)
+    if isinstance(judged, Msg) or row.origin is None:
+        return judged
+    game, setup = judged
+    setup = replace(setup, rules=row.origin.rules)
+    return game.refuse_setup(setup) or (game, setup)
 
 
 def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
-    """Return the seats of a rematch, rotated by one; all people but the asker are invited."""
-    count = len(row.seats)
+    """Return the seats of a rematch, rotated by one; all people but the asker are invited.
+
+    Seats that no longer play in the position in which it begins stay as they are.
+    """
+    out = () if row.origin is None else row.origin.out
+    turning = [number for number in range(len(row.seats)) if number not in out]
+    after = dict(zip(turning, turning[1:] + turning[:1], strict=True))
     seats: list[SeatRow] = []
-    for number in range(count):
-        seat = replace(row.seats[(number + 1) % count], seat=number)
+    for number in range(len(row.seats)):
+        seat = replace(row.seats[after.get(number, number)], seat=number)
         invited = seat.occupant == "person" and seat.user != asker
         seats.append(replace(seat, occupant="invited") if invited else seat)
     return tuple(seats)
+
+
+def draws_lots(row: MatchRow, game: AnyGame, setup: Setup) -> bool:
+    """Return whether seats are drawn by lot: a rematch rotates them, and a position keeps them."""
+    return game.seats_by_lot(setup) and row.previous is None and row.origin is None
 
 
 def shuffled_seats(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:

@@ -84,11 +84,11 @@ class Courtesies:
             return False
         if seat in match.to_act:
             return False
-        shares = self._shares(match, seat)[-after:]
-        since = self._in_force(match, seat)[-after:]
+        turns = self._in_force(match, seat)[-after:]
+        shares = [each.expected for each in turns]
         if not _is_still(shares, after) or not all(_LOST <= each.share <= 1 - _LOST for each in shares):
             return False
-        first = since[0].seq
+        first = turns[0].seq
         return all(entry.kind is not Kind.OFFER for entry in match.log[first:])
 
     def _shares(self, match: Match, seat: Seat) -> tuple[Expectation, ...]:

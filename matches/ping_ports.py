@@ -15,8 +15,9 @@ class PingWork:
     """What to write in one transaction.
 
     Each of `rows` replaces the stored one of its seat if that still has the same stamp, and is left out
-    otherwise. The messages in `drafts` are queued unless all rows were left out. Of `posts`, those whose turn
-    is over by then are withdrawn at once, and so is what their persons were pinged by before in the match.
+    otherwise; but whom one of `posts` pings for a turn that goes on has been told of it. The messages in
+    `drafts` are queued unless all rows were left out. Of `posts`, those whose turn is over by then are
+    withdrawn at once, and so is what their persons were pinged by before in the match.
     """
 
     at: datetime

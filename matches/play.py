@@ -20,6 +20,7 @@ from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.rows import MatchRow
+from matches.studies import why_not_in_study
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
 _MAX_WARNINGS = 1024
@@ -134,6 +135,8 @@ class Play:
             seat = lobby_rules.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
+            if talk and (why := why_not_in_study(loaded.row)) is not None:
+                return Refused(why)
             if not loaded.match.ending and outdated(loaded.match, version, talk=talk):
                 return stale()
             change = act(loaded.match, Seat(seat), loaded.sealed)

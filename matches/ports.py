@@ -12,7 +12,10 @@ from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
+from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
+from matches.import_store import ImportStore
+from matches.outbox_state import OutboxMeasure
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
 from matches.rows import (
@@ -33,6 +36,7 @@ from matches.rows import (
 )
 from matches.seat_history import SeatHistory
 from matches.seat_offers import SeatOfferStore
+from matches.showcase_store import ShowcaseStore
 
 
 class StaleError(Exception):
@@ -72,7 +76,18 @@ class Entropy(Protocol):
 
 
 class Store(
-    ClockStore, PingStore, SeatHistory, SeatOfferStore, IdleStore, PlanStore, AnalysisStore, Protocol
+    ClockStore,
+    PingStore,
+    SeatHistory,
+    SeatOfferStore,
+    IdleStore,
+    PlanStore,
+    AnalysisStore,
+    ImportStore,
+    OutboxMeasure,
+    FollowStore,
+    ShowcaseStore,
+    Protocol,
 ):
     """Where matches are kept."""
 

@@ -8,6 +8,7 @@ from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
 from matches import lobby_rules, typed_text
+from matches.changes import is_current
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
 from matches.replay import replay_range
@@ -46,6 +47,12 @@ class Queries:
         if newest.match.seq == version:
             return newest.match
         return (await replay_range(newest.match.log, version, version))[0]
+
+    async def is_current(self, row: MatchRow, entry: int) -> bool:
+        """Return whether nothing that is told has followed a log entry, up to the row's version."""
+        if entry == row.version:
+            return True
+        return entry >= 0 and is_current((await self.at(row.id, row.version)).log, entry)
 
     async def facts(self, match_id: str, first: int, last: int) -> tuple[Match, tuple[Fact, ...]]:
         """Return the match after entry `last`, and the facts of the entries from `first` to `last`.

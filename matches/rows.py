@@ -19,7 +19,23 @@ Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 
 Occupant = Literal["open", "invited", "person", "computer"]
 
-OutboxKind = Literal["lobby", "thread", "board", "notice", "mirror", "dm", "ping", "unping", "digest"]
+Source = Literal["played", "study", "import"]
+"""How a match came about: played, studied by one person who plays all sides, or imported from a record."""
+
+OutboxKind = Literal[
+    "lobby",
+    "thread",
+    "board",
+    "notice",
+    "mirror",
+    "dm",
+    "ping",
+    "unping",
+    "digest",
+    "follow",
+    "news",
+    "finished",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +61,20 @@ class SeatRow:
     user: int | None = None
     name: str = ""
     level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OriginRef:
+    """The position of another match in which a match begins."""
+
+    match: str
+    entry: int
+    move: int
+    """The number of moves that had been made there."""
+    rules: int
+    """The version of the rules by which both are played."""
+    out: tuple[int, ...] = ()
+    """The seats that no longer play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +117,14 @@ class MatchRow:
     """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
     hints: bool = True
     """Whether players may ask for hints."""
+    source: Source = "played"
+    origin: OriginRef | None = None
+    """Where it begins, if that isn't the start of its game."""
+
+    @property
+    def rated(self) -> bool:
+        """Whether its result may count for ratings: it was played, and from the start of its game."""
+        return self.source == "played" and self.origin is None
 
     @property
     def set_aside(self) -> bool:
@@ -119,7 +157,8 @@ class Draft:
 
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
     show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
-    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`.
+    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`; `follow`, `news` and `finished` those of the
+    functions of their names there.
     """
 
     kind: OutboxKind
@@ -173,6 +212,15 @@ class SeatHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportRow:
+    """What came with an imported record: its owner, its checksum, and its free headers."""
+
+    owner: int
+    checksum: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """One change of one match: the row after it, entries to append, messages to send, the request served.
 
@@ -194,8 +242,12 @@ class Commit:
     """Holders of seats to record; those of a seat and entry that are recorded already stay as they are."""
     plan: PlanRow | None = None
     """The plan of a seat after the change, if the change carries out a part of it."""
+    imported: ImportRow | None = None
+    """What came with the record of a new match that is imported."""
     turns: tuple[TurnChange, ...] = ()
     """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
+    passed: bool = False
+    """Whether someone is to act who wasn't before: those who follow each turn are told."""
 
 
 @dataclass(frozen=True, slots=True)

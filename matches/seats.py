@@ -21,6 +21,7 @@ from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.results import Person, Played, Refused
 from matches.rows import MatchRow, SeatHolder, SeatRow
 from matches.seat_offers import SeatOffer
+from matches.studies import why_not_in_study
 from matches.time_up import vanished
 
 VANISHED = timedelta(days=7)
@@ -281,6 +282,8 @@ def _why_not(row: MatchRow, match: Match, seat: int) -> Msg | None:
     """Return why a seat can't change hands at all: there is no such seat, or it doesn't play."""
     if match.ending:
         return msg("match.refuse.over")
+    if (why := why_not_in_study(row)) is not None:
+        return why
     if not 0 <= seat < len(row.seats):
         return msg("lobby.refuse.seat", seats=len(row.seats))
     return None if Seat(seat) in match.playing else msg("match.refuse.seat_gone", who=Who(Seat(seat)))

@@ -14,25 +14,33 @@ from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
+from matches.dice_statistics import DiceStatistics
+from matches.follows import Follows
+from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
 from matches.hints import Hints
 from matches.housekeeping import Housekeeping
 from matches.idle import Idle
+from matches.imports import Imports
 from matches.lobbies import Lobbies
+from matches.meter import Meter
 from matches.pauses import Pauses
 from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
 from matches.play import Play
+from matches.playback import Playback
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
 from matches.seats import Seats
 from matches.since import Since
 from matches.stand_ins import StandIns
+from matches.stories import Stories
 from matches.thinking.ports import Thinker
 from matches.thinking.threads import ThreadThinker
 from matches.time_up import TimeUp
 from matches.undo import Undo
 from matches.vacations import Vacations
+from matches.verification import Verification
 
 
 class MatchService:
@@ -44,6 +52,10 @@ class MatchService:
 
     lobbies: Final[Lobbies]
     """From the creation of a lobby to the start of its match, and rematches."""
+    forks: Final[Forks]
+    """Matches that continue finished ones."""
+    imports: Final[Imports]
+    """Matches that people bring along as records."""
     play: Final[Play]
     """Moves, draws, resignations: what people do in a match."""
     undo: Final[Undo]
@@ -58,6 +70,8 @@ class MatchService:
     """The measure of when people could play."""
     pings: Final[Pings]
     """Whom to ping when, and by what way."""
+    follows: Final[Follows]
+    """People who follow matches, and what is to be told to them."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
     hints: Final[Hints]
@@ -76,8 +90,16 @@ class MatchService:
     """Matches that nobody moves in."""
     since: Final[Since]
     """What has happened since a person's own last move."""
+    playback: Final[Playback]
+    """Past positions, and the moments that mattered."""
     analyses: Final[Analyses]
     """Analyses of finished matches."""
+    stories: Final[Stories]
+    """The stories of finished matches."""
+    dice: Final[DiceStatistics]
+    """What the dice of matches and people showed."""
+    verification: Final[Verification]
+    """Proofs that matches and records follow the rules and their secrets."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -97,6 +119,7 @@ class MatchService:
         silence: timedelta = SILENCE,
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -104,13 +127,14 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
+        `meter` is told what is committed, and how long that takes.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
         if lobby_life <= timedelta() or remind_before <= timedelta():
             raise ValueError("lobby_life and remind_before must be positive")
         remind_before = min(remind_before, lobby_life / 2)
-        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit)
+        core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
         self.lobbies = Lobbies(
             core,
@@ -119,15 +143,21 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
+        self.forks = Forks(core, self.lobbies)
+        self.imports = Imports(core)
         self.play = Play(core)
         self.undo = Undo(core)
         self.pauses = Pauses(core)
         self.vacations = Vacations(core)
         self.heartbeat = Heartbeat(core, silence)
         self.pings = Pings(core, user_settings)
+        self.follows = Follows(core, self.pings.settings)
         thinker = thinker or ThreadThinker(self.levels)
         self.computers = Computers(core, self.levels, thinker, pace)
         self.analyses = Analyses(core, self.levels, thinker)
+        self.stories = Stories(core)
+        self.dice = DiceStatistics(core)
+        self.verification = Verification(core)
         self.hints = Hints(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)
@@ -137,6 +167,7 @@ class MatchService:
         )
         self.queries = Queries(core)
         self.since = Since(core)
+        self.playback = Playback(core)
         self.seats = Seats(core, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

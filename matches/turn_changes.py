@@ -28,6 +28,8 @@ def turn_changes(
 
     `author` is who made the change; None at the start, where nobody knows who is to act.
     """
+    if after_row.source == "study":
+        return ()  # its owner plays all sides, and is never called
     was = {} if before is None else _waiting(before)
     now = _waiting(after)
     acted = {entry.seat for entry in entries if entry.kind is Kind.PLAY and entry.seat is not None}

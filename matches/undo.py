@@ -21,6 +21,7 @@ from matches.core import Core, LoadedMatch, stale
 from matches.replay import MAX_INLINE
 from matches.results import Played, Refused
 from matches.rows import Logged, MatchRow
+from matches.studies import is_study
 
 _LEFT = frozenset({Kind.RESIGN, Kind.TIMEOUT})
 
@@ -64,6 +65,16 @@ def possible_takeback(
     if not others and why.key != "match.refuse.takeback_acted":
         return why
     return Takeback(to, engine.undone_moves(match, to), match.seq, others)
+
+
+def last_of_study(match: Match, log: Sequence[Logged]) -> Takeback | Msg:
+    """Return the last change of a study, which its owner may always take back, or that there is none."""
+    if match.ending:
+        return msg("match.refuse.over")
+    if not (spans := _spans_in_force(log)):
+        return msg("match.refuse.takeback")
+    to = spans[-1].first - 1
+    return Takeback(to, engine.undone_moves(match, to), match.seq)
 
 
 def _why_not_free(
@@ -147,11 +158,14 @@ class Undo:
         if seat is None:
             return Refused(msg("match.refuse.not_yours"))
         log = (await self._core.store.log(loaded.row.id))[: loaded.match.seq + 1]
-        about = loaded.match, log, Seat(seat), lobby_rules.person_seats(loaded.row)
-        if len(log) > MAX_INLINE:
-            found = await asyncio.to_thread(possible_takeback, *about)
-        else:
-            found = possible_takeback(*about)
+        people = lobby_rules.person_seats(loaded.row)
+
+        def judged() -> Takeback | Msg:
+            if is_study(loaded.row):
+                return last_of_study(loaded.match, log)
+            return possible_takeback(loaded.match, log, Seat(seat), people)
+
+        found = await asyncio.to_thread(judged) if len(log) > MAX_INLINE else judged()
         return Refused(found) if isinstance(found, Msg) else found
 
 

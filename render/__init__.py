@@ -9,23 +9,31 @@ from render.alt import alt_text
 from render.animation import animate
 from render.board_kind import Say
 from render.charts import draw_chart
+from render.film import EndCard, FilmFrame, film
 from render.kinds import legend, region
+from render.material_chart import draw_material_chart
 from render.picture import draw
 from render.share_chart import draw_share_chart
 from render.text import text_board
 from render.themes import THEMES
+from render.thumbnail import thumbnail
 from render.win_chart import draw_win_chart
 
 __all__ = [
     "THEMES",
+    "EndCard",
+    "FilmFrame",
     "Say",
     "alt_text",
     "animate",
     "draw",
     "draw_chart",
+    "draw_material_chart",
     "draw_share_chart",
     "draw_win_chart",
+    "film",
     "legend",
     "region",
     "text_board",
+    "thumbnail",
 ]

@@ -24,12 +24,24 @@ _MAX_TICKS = 10
 _MARGIN = 0.2
 
 
-def draw_axes(image: Image.Image, theme: Theme, room: Box, turns: int) -> None:
-    """Write percentages to the left and numbers of turns below."""
+_PERCENTAGES = tuple((percent / 100, f"{percent}%") for percent in (0, 25, 50, 75, 100))
+
+
+def draw_axes(
+    image: Image.Image,
+    theme: Theme,
+    room: Box,
+    turns: int,
+    heights: Sequence[tuple[float, str]] = _PERCENTAGES,
+) -> None:
+    """Write numbers to the left, by default percentages, and numbers of turns below.
+
+    `heights` has the place of each number above the foot, from 0 to 1.
+    """
     size, colour = round(FULL_UNIT * 0.27), theme.inks["faint"]
-    for percent in (0, 25, 50, 75, 100):
-        y = room.y + room.height * (100 - percent) / 100
-        fonts.write(image, (room.x - FULL_UNIT * 0.1, y), f"{percent}%", size, colour, bold=True, anchor="rm")
+    for height, text in heights:
+        y = room.y + room.height * (1 - height)
+        fonts.write(image, (room.x - FULL_UNIT * 0.1, y), text, size, colour, bold=True, anchor="rm")
     step = next((step for step in _TICK_STEPS if turns / step <= _MAX_TICKS), turns)
     pen = ImageDraw.Draw(image)
     foot = room.y + room.height

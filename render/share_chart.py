@@ -6,15 +6,12 @@ Lines differ by colour, by dashes, and by the pieces that lie on them. Point n i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import cycle, pairwise
-from math import hypot, isclose
-from typing import Final
+from math import isclose
 
 from PIL import Image, ImageDraw
 
+from games.engine.charts import ShareChart
 from games.engine.message import Msg
-from games.engine.scene import Panel, ShareChart
-from render import fonts
 from render.chart_frame import (
     FOOT,
     LEFT,
@@ -25,27 +22,20 @@ from render.chart_frame import (
     flag_image,
     flag_size,
     paste_flag,
-    piece_image,
     thinned,
     write_headline,
 )
+from render.chart_lines import LEGEND_ROW, PER_ROW, Points, draw_lines, write_legend
 from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
 from render.glyphs import interned_glyphs
 from render.palette import to_palette
-from render.pieces import draw_flat
 from render.png import encode
 from render.themes import Theme, theme_of
 
 PLOT_HEIGHT = 4.9
 """Height of the plot, in units."""
-_LEGEND_ROW = 0.62
-_PER_ROW = 3
 _MOST_POINTS = 120
 """Maximum number of points that are drawn; those of longer matches are averaged."""
-_DASHES: Final = ((), (0.5, 0.22), (0.1, 0.17), (0.55, 0.17, 0.1, 0.17), (0.26, 0.26), (0.36, 0.12))
-"""Lengths of dashes and gaps in turn, in units, by side; the first line is solid."""
-_LINE = 0.075
-_Points = list[tuple[float, float]]
 
 
 def draw_share_chart(chart: ShareChart, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
@@ -56,8 +46,8 @@ def draw_share_chart(chart: ShareChart, say: Callable[[Msg], str], *, theme: str
     """
     _check(chart)
     look, unit = theme_of(theme), FULL_UNIT
-    rows = -(-len(chart.sides) // _PER_ROW)
-    top = round(unit * (HEADLINE_HEIGHT + rows * _LEGEND_ROW + 0.12))
+    rows = -(-len(chart.sides) // PER_ROW)
+    top = round(unit * (HEADLINE_HEIGHT + rows * LEGEND_ROW + 0.12))
     size = (round(unit * WIDTH), top + round(unit * (PLOT_HEIGHT + FOOT)))
     left = round(unit * LEFT)
     room = Box(left, top, size[0] - left - round(unit * RIGHT), round(unit * PLOT_HEIGHT))
@@ -74,7 +64,8 @@ def draw_share_chart(chart: ShareChart, say: Callable[[Msg], str], *, theme: str
     draw_axes(image, look, room, len(points) - 1)
     _draw_flags(image, chart, look, room, len(points) - 1)
     write_headline(image, chart.headline, say, look)
-    _write_legend(image, chart, say, look)
+    numbers = [f"{round(100 * share)}%" for share in chart.points[-1]]
+    write_legend(image, look, chart.sides, chart.glyphs, numbers, say)
     return encode(to_palette(image, theme))
 
 
@@ -90,7 +81,7 @@ def _check(chart: ShareChart) -> None:
             raise ValueError(f"a flag off the chart: side {side} at point {at}")
 
 
-def _plot(chart: ShareChart, theme: Theme, room: Box, lines: Sequence[_Points]) -> Image.Image:
+def _plot(chart: ShareChart, theme: Theme, room: Box, lines: Sequence[Points]) -> Image.Image:
     wide, high, thick = room.width * UPSCALE, room.height * UPSCALE, FULL_UNIT * UPSCALE
     image = Image.new("RGB", (wide, high), theme.inks["space"])
     pen = ImageDraw.Draw(image)
@@ -99,50 +90,8 @@ def _plot(chart: ShareChart, theme: Theme, room: Box, lines: Sequence[_Points]) 
         pen.rectangle((0, y - half, wide, y + half), fill=theme.inks["faint"])
     pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
     fine = [[(x * UPSCALE, y * UPSCALE) for x, y in line] for line in lines]
-    for nth, (panel, line) in enumerate(zip(chart.sides, fine, strict=True)):
-        _draw_line(pen, theme, panel, nth, line)
-    glyphs = interned_glyphs(chart.glyphs, (panel.glyph for panel in chart.sides))
-    for nth, (panel, line) in enumerate(zip(chart.sides, fine, strict=True)):
-        for part in (0.3, 0.8):
-            x, y = _point_at(line, wide * (part + 0.35 * (nth + 0.5) / len(fine) - 0.17))
-            y = min(max(y, thick * 0.2), high - thick * 0.2)
-            draw_flat(image, theme, panel.ink, glyphs[panel.glyph].shape, (x, y), thick * 0.38)
+    draw_lines(image, theme, chart.sides, chart.glyphs, fine)
     return image.reduce(UPSCALE)
-
-
-def _draw_line(pen: ImageDraw.ImageDraw, theme: Theme, panel: Panel, nth: int, line: _Points) -> None:
-    """Draw a side's line in its dashes, with an outline that is visible on any background."""
-    thick = FULL_UNIT * UPSCALE
-    parts = [line] if not _DASHES[nth % 6] else _dashed(line, [length * thick for length in _DASHES[nth % 6]])
-    for width, colour in ((_LINE + 0.04, theme.outline(panel.ink)), (_LINE, theme.inks[panel.ink])):
-        for part in parts:
-            pen.line(part, fill=colour, width=round(thick * width), joint="curve")
-
-
-def _dashed(line: _Points, lengths: Sequence[float]) -> list[_Points]:
-    """Return the dashes of a line, by the lengths of dashes and gaps in turn."""
-    pattern, parts = cycle(lengths), list[_Points]()
-    left, on, part = next(pattern), True, [line[0]]
-    for (x0, y0), (x1, y1) in pairwise(line):
-        whole = hypot(x1 - x0, y1 - y0)
-        gone = 0.0
-        while whole - gone > left:
-            gone += left
-            spot = (x0 + (x1 - x0) * gone / whole, y0 + (y1 - y0) * gone / whole)
-            if on:
-                parts.append([*part, spot])
-            left, on, part = next(pattern), not on, [spot]
-        left -= whole - gone
-        part.append((x1, y1))
-    return [*parts, part] if on and len(part) > 1 else parts
-
-
-def _point_at(line: _Points, x: float) -> tuple[float, float]:
-    """Return the point of a line at a place."""
-    for (x0, y0), (x1, y1) in pairwise(line):
-        if x0 <= x <= x1 and x1 > x0:
-            return x, y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-    return line[-1]
 
 
 def _draw_flags(image: Image.Image, chart: ShareChart, theme: Theme, room: Box, turns: int) -> None:
@@ -166,31 +115,3 @@ def _draw_flags(image: Image.Image, chart: ShareChart, theme: Theme, room: Box, 
         paste_flag(
             image, flag_image(theme, panel, glyphs[panel.glyph].shape, text, (wide, high)), (left, top)
         )
-
-
-def _write_legend(image: Image.Image, chart: ShareChart, say: Callable[[Msg], str], theme: Theme) -> None:
-    """Write each side's line, piece, name and final share."""
-    glyphs = interned_glyphs(chart.glyphs, (panel.glyph for panel in chart.sides))
-    across = _PER_ROW if len(chart.sides) != 4 else 2
-    left, unit = round(FULL_UNIT * LEFT), FULL_UNIT
-    cell = (image.width - left - round(unit * RIGHT)) // across
-    side, sample = round(unit * 0.42), round(unit * 0.95)
-    for nth, panel in enumerate(chart.sides):
-        x = left + cell * (nth % across)
-        y = round(unit * (HEADLINE_HEIGHT + 0.2 + _LEGEND_ROW * (nth // across)))
-        strip = Image.new("RGB", (sample * UPSCALE, side * UPSCALE), theme.inks["paper"])
-        middle = side * UPSCALE / 2
-        _draw_line(ImageDraw.Draw(strip), theme, panel, nth, [(0, middle), (sample * UPSCALE, middle)])
-        image.paste(strip.reduce(UPSCALE), (x, y - side // 2))
-        piece = piece_image(theme, panel, glyphs[panel.glyph].shape, side)
-        image.paste(piece, (x + sample + round(unit * 0.08), y - side // 2))
-        at = x + sample + side + round(unit * 0.18)
-        number = f"{round(100 * chart.points[-1][nth])}%"
-        size = round(unit * 0.3)
-        taken = fonts.width(number, size, bold=True) + unit * 0.25
-        name, fitted = fonts.fit(
-            say(panel.name), x + cell - at - taken, size, min_size=round(unit * 0.2), bold=True
-        )
-        fonts.write(image, (at, y), name, fitted, theme.inks["text"], bold=True)
-        end = at + fonts.width(name, fitted, bold=True) + unit * 0.14
-        fonts.write(image, (end, y), number, size, theme.inks["faint"], bold=True)

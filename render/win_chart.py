@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
+from games.engine.charts import WinChart
 from games.engine.message import Msg
-from games.engine.scene import Panel, WinChart
+from games.engine.scene import Panel
 from render import fonts
 from render.chart_frame import (
     FOOT,

@@ -1,121 +1,138 @@
-"""Measure how evaluations of a game's search turn into chances of winning: its `odds_scale` and `spread`.
+"""How values turn into chances of winning: a game's odds scale, the spread of its values, a check of both.
 
-    python -m solve.win_odds focus --matches 60
-
-A search plays itself from random openings, with a random move now and then. A logistic curve through its
-values and the results has one parameter, the scale: the evaluation that multiplies the odds by e. The spread
-is how much values change with ten times the work. Both are for two teams.
+A logistic curve through values and results has one parameter, the scale: the evaluation that multiplies the
+odds by e. The spread is how much values change with ten times the work.
 """
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
 
-import click
+import numpy as np
 
-from games.ai.searching_player import search
-from games.ai.win_shares import proves
-from games.engine import registry
-from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Seat
-from games.engine.search import OVER, Budget, SearchState
+from games.ai.win_shares import is_mixed, proves, share_of_value
+from solve.fitting import Estimate, with_errors
+from solve.self_play import PlayedMatch
 
-Sample = tuple[int, float]
-"""The value of a position for the seat to act, and its share of the match."""
-_OPENING = 8
-"""Number of random moves at the beginning."""
-_STRAY = 12
-"""Afterwards, one move of this number is random, on average."""
-_MOST_MOVES = 300
-_CLEAR = 1500
+BINS: Final = 5
+_CLEAR: Final = 1500
 """Values beyond this size say nothing more about the spread."""
+_STEPS: Final = 60
+_LEAST_SLOPE: Final = 1e-6
 
 
-def play(game: AnyGame, dice: Dice, work: int) -> tuple[list[Sample], list[SearchState]]:
-    """Play a match; return samples of it, and positions with a search ahead of them."""
-    state = start(game, dice)
-    valued: list[tuple[int, int]] = []
-    seen: list[SearchState] = []
-    for number in range(_MOST_MOVES):
-        while state.turn == CHANCE:
-            state.make(dice.pick([draw for draw, weight in state.chances() for _ in range(weight)]))
-        if state.turn == OVER:
-            break
-        if number < _OPENING or dice.below(_STRAY) == 0:
-            state.make(dice.pick(state.moves()))
-            continue
-        found = search(state, Budget("alpha-beta", work), dice)
-        valued.append((found.value, state.turn))
-        if dice.below(16) == 0:
-            seen.append(state.copy())
-        state.make(found.move)
-    result = state.result() or (0.5, 0.5)
-    return [(value, result[seat]) for value, seat in valued if not proves(value)], seen
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What was measured of a game."""
+
+    scale: Estimate
+    thirds: tuple[float, ...]
+    """The scale by the first, second and last third of each match; `inf` where values say nothing."""
+    spread: Estimate
+    positions: int
+    compared: int
+    """Number of positions behind the spread."""
 
 
-def start(game: AnyGame, dice: Dice) -> SearchState:
-    """Return the first position for two."""
-    position = game.start(game.setup(2)).state
-    state = game.search_state(game.view(position, Seat(0)), Seat(0), dice)
-    if state is None:
-        raise click.UsageError(f"{game.key} has no search state.")
-    return state
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Positions whose predicted chances lie near each other; shares from 0.0 to 1.0, of seat 0."""
+
+    positions: int
+    matches: int
+    predicted: float
+    actual: float
+    error: float
+    """The standard error of the difference; positions of a match count together."""
 
 
-def fit(samples: list[Sample]) -> float:
-    """Return the scale with which the logistic curve explains the results best."""
+Pair = tuple[int, float]
+"""A value that proves nothing, and the share that came of it, both for seat 0."""
 
-    def loss(scale: float) -> float:
-        total = 0.0
-        for value, share in samples:
-            chance = 1.0 / (1.0 + exp(-max(-40.0, min(40.0, value / scale))))
-            chance = min(max(chance, 1e-9), 1 - 1e-9)
-            total -= share * log(chance) + (1 - share) * log(1 - chance)
-        return total
 
-    low, high = log(10.0), log(5000.0)
-    for _ in range(60):
-        one, other = low + (high - low) * 0.382, low + (high - low) * 0.618
-        if loss(exp(one)) < loss(exp(other)):
-            high = other
+def pairs_of(match: PlayedMatch) -> list[Pair]:
+    """Return the values of a match that can be calibrated."""
+    return [(value, match.share) for value in match.values if not proves(value) and not is_mixed(value)]
+
+
+def measure_odds(matches: Sequence[PlayedMatch]) -> Odds:
+    """Return the odds of a game. Raises ValueError if there are no positions, or values say nothing."""
+
+    def scale(some: Sequence[PlayedMatch]) -> list[float]:
+        return [fit_scale([pair for match in some for pair in pairs_of(match)])]
+
+    def spread(some: Sequence[PlayedMatch]) -> list[float]:
+        squares = [(one - two) ** 2 for match in some for one, two in _compared(match)]
+        return [sqrt(sum(squares) / max(1, len(squares)))]
+
+    found = [pair for match in matches for pair in pairs_of(match)]
+    return Odds(
+        with_errors(matches, scale)[0],
+        tuple(_scale_of_third(matches, nth) for nth in range(3)),
+        with_errors(matches, spread)[0],
+        len(found),
+        sum(len(_compared(match)) for match in matches),
+    )
+
+
+def _compared(match: PlayedMatch) -> list[tuple[int, int]]:
+    return [pair for pair in match.deeper if max(map(abs, pair)) <= _CLEAR]
+
+
+def _scale_of_third(matches: Sequence[PlayedMatch], nth: int) -> float:
+    found: list[Pair] = []
+    for match in matches:
+        pairs = pairs_of(match)
+        found += pairs[nth * len(pairs) // 3 : (nth + 1) * len(pairs) // 3]
+    try:
+        return fit_scale(found)
+    except ValueError:
+        return float("inf")
+
+
+def fit_scale(pairs: Sequence[Pair]) -> float:
+    """Return the scale with which the logistic curve explains the results best, by bisection of its slope.
+
+    Raises ValueError if there are no pairs, or higher values don't win more often.
+    """
+    values = np.array([value for value, _ in pairs], dtype=float)
+    shares = np.array([share for _, share in pairs])
+
+    def misses(slope: float) -> float:
+        """Return a number that grows with the slope, and is 0 for the best one."""
+        chances = 1 / (1 + np.exp(-np.clip(values * slope, -40, 40)))
+        return float(values @ (chances - shares))
+
+    low, high = _LEAST_SLOPE, 1.0
+    if not pairs or misses(low) >= 0:
+        raise ValueError("higher values don't win more often in them")
+    for _ in range(_STEPS):
+        middle = sqrt(low * high)
+        if misses(middle) < 0:
+            low = middle
         else:
-            low = one
-    return exp((low + high) / 2)
+            high = middle
+    return 1 / sqrt(low * high)
 
 
-def spread(positions: list[SearchState], dice: Dice, work: int) -> tuple[float, int]:
-    """Return the standard deviation of values from those of ten times the work, and of how many positions."""
-    squares = []
-    for state in positions:
-        first, second = (search(state, Budget("alpha-beta", w), dice).value for w in (work, 10 * work))
-        if max(abs(first), abs(second)) <= _CLEAR:
-            squares.append((first - second) ** 2)
-    return sqrt(sum(squares) / max(1, len(squares))), len(squares)
+def reliability(matches: Sequence[PlayedMatch], scale: float) -> list[Bin | None]:
+    """Return what came of positions by their predicted chance, from the lowest fifth; None for empty ones."""
+    found: list[list[tuple[int, float, float]]] = [[] for _ in range(BINS)]
+    for match in matches:
+        for value, share in pairs_of(match):
+            chance = share_of_value(value, scale)
+            found[min(BINS - 1, int(BINS * chance))].append((match.number, chance, share))
+    return [_bin(each) if each else None for each in found]
 
 
-@click.command()
-@click.argument("key", type=click.Choice(registry.KEYS))
-@click.option("--matches", default=60, show_default=True)
-@click.option("--work", default=1500, show_default=True, help="Moves that the search makes for a decision.")
-@click.option("--seed", default="1", show_default=True)
-def main(key: str, matches: int, work: int, seed: str) -> None:
-    """Measure the odds scale and the spread of a game for two."""
-    game = registry.get(key)
-    dice = Dice(seed.encode(), "win odds", 0, game.key)
-    groups: list[list[Sample]] = [[] for _ in range(10)]
-    positions: list[SearchState] = []
-    for number in range(matches):
-        samples, seen = play(game, dice, work)
-        groups[number % 10] += samples
-        positions += seen
-    whole = [sample for group in groups for sample in group]
-    scale = fit(whole)
-    parts = [fit([s for other in groups if other is not group for s in other]) for group in groups]
-    error = sqrt(0.9 * sum((part - scale) ** 2 for part in parts))
-    found, count = spread(positions, dice, work)
-    click.echo(f"odds scale {scale:.0f} ± {error:.0f} ({len(whole)} positions of {matches} matches)")
-    click.echo(f"spread {found:.0f} ({count} positions, {work} and {10 * work} moves)")
-
-
-if __name__ == "__main__":
-    main()
+def _bin(found: Sequence[tuple[int, float, float]]) -> Bin:
+    count = len(found)
+    predicted, actual = (sum(each[at] for each in found) / count for at in (1, 2))
+    sums: dict[int, float] = {}
+    for number, chance, share in found:
+        sums[number] = sums.get(number, 0.0) + share - chance - (actual - predicted)
+    error = sqrt(sum(each * each for each in sums.values())) / count
+    return Bin(count, len(sums), predicted, actual, error)

@@ -14,7 +14,9 @@ from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.connection import Database
+from storage.follows import note_news
 from storage.holders import record_holders
+from storage.imports import record_import
 from storage.mirrors import mirrored_in
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
@@ -31,6 +33,7 @@ from storage.rows import (
     to_ms,
 )
 from storage.seat_offers import drop_offers
+from storage.showcases import show_finished
 
 _INSERT_MATCH = (
     f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
@@ -167,6 +170,8 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.plan is not None:
         put_plan(db, commit.plan)
     drop_orphans(db, row)
+    if before["status"] != row.status and (post := show_finished(db, row)) is not None:
+        enqueue(db, post, commit.at)
 
 
 def _append(db: sqlite3.Connection, commit: Commit) -> None:
@@ -181,12 +186,14 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     record_holders(db, commit)
+    record_import(db, commit)
     drop_offers(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
+    note_news(db, commit)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.outbox_state import OutboxState
 from matches.ping_ports import PingWork
 from matches.ports import Clock
 from matches.rows import Draft, OutboxRow, Post
@@ -18,8 +19,13 @@ from storage.connection import Database
 from storage.pings import write_pings
 from storage.posts import remember
 from storage.queue import enqueue
-from storage.rows import OUTBOX_COLUMNS, to_json, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, from_ms, to_json, to_ms, to_outbox
 
+_SENDABLE = (
+    "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "
+    "WHERE (held IS NULL OR id < held)"
+)
+"""What is due, and behind nothing of its lane that isn't."""
 _KEPT = "id, kind, match, lane, payload, user, nonce, created"
 
 
@@ -33,8 +39,7 @@ class SqliteOutbox:
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
         """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't."""
         return await self._rows(
-            "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "
-            "WHERE held IS NULL OR id < held ORDER BY id LIMIT ?",
+            f"{_SENDABLE} ORDER BY id LIMIT ?",
             to_ms(now),
             limit,
         )
@@ -127,6 +132,21 @@ class SqliteOutbox:
 
         await self._database.transaction(merge)
 
+    async def outbox_state(self, now: datetime) -> OutboxState:
+        """Return how many messages wait, since when, and how many were laid aside."""
+        at = to_ms(now)
+
+        def measure(db: sqlite3.Connection) -> OutboxState:
+            waiting, oldest = db.execute("SELECT count(*), min(created) FROM outbox").fetchone()
+            (due,) = db.execute(f"SELECT min(due) FROM outbox {_SENDABLE}", (at,)).fetchone()  # noqa: S608 - our own text
+            dead, parked = db.execute(
+                "SELECT (SELECT count(*) FROM outbox_dead), "
+                "(SELECT count(*) FROM outbox_dead WHERE until <> '')"  # by the index that parked rows have
+            ).fetchone()
+            return OutboxState(waiting, _time(oldest), _time(due), parked, dead - parked)
+
+        return await self._database.read(measure)
+
     async def _rows(self, tail: str, *values: int | str | None) -> tuple[OutboxRow, ...]:
         rows = await self._database.fetch_all(f"SELECT {OUTBOX_COLUMNS} FROM outbox {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_outbox, rows))
@@ -136,3 +156,7 @@ def _begin(db: sqlite3.Connection, now: int) -> int:
     db.execute("UPDATE outbox SET due = ?1 WHERE due > ?1 AND tries = 0", (now,))
     last = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
     return 0 if last is None else int(last[0])
+
+
+def _time(ms: int | None) -> datetime | None:
+    return None if ms is None else from_ms(ms)

@@ -141,7 +141,13 @@ def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: 
 
 def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
     """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
-    done = sum(_replace(db, row) for row in work.rows)
+    pinged = {(post.match, post.seat, post.user, post.turn) for post in work.posts}
+    done = 0
+    for row in work.rows:
+        replaced = _replace(db, row)
+        if not replaced and (row.match, row.seat, row.user, row.turn) in pinged:
+            replaced = _told(db, row)
+        done += replaced
     if done or not work.rows:
         for draft in work.drafts:
             enqueue(db, draft, work.at)
@@ -172,6 +178,27 @@ def ping_values(row: PingRow) -> tuple[Value, ...]:
         row.seat,
         row.stamp,
     )
+
+
+def _told(db: sqlite3.Connection, row: PingRow) -> int:
+    """Record that a message pings someone for a turn of which nothing was decided yet.
+
+    Meanwhile the row has changed, but not its turn: the others may have decided. The message stands all the
+    same, and the next board must not ping once more.
+    """
+    return db.execute(
+        "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
+        "WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND kind = ? AND state = 'new'",
+        (
+            None if row.due is None else to_ms(row.due),
+            None if row.sent is None else to_ms(row.sent),
+            row.match,
+            row.seat,
+            row.user,
+            row.turn,
+            row.kind,
+        ),
+    ).rowcount
 
 
 def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:

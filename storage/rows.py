@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.rows import Draft, Logged, MatchRow, OutboxRow, Place, Post, SeatRow, Watch
+from matches.rows import Draft, Logged, MatchRow, OriginRef, OutboxRow, Place, Post, SeatRow, Watch
 
 Value = int | str | None
 Columns = dict[str, Value]
@@ -24,7 +25,7 @@ _MS = timedelta(milliseconds=1)
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed, clock, hints"
+    "public, agreed, clock, hints, source, origin"
 )
 SEAT_COLUMNS = "seat, occupant, user, name, level"
 OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
@@ -75,6 +76,8 @@ def match_values(row: MatchRow) -> Columns:
         "agreed": to_json(row.agreed),
         "clock": None if row.clock is None else to_json(row.clock),
         "hints": int(row.hints),
+        "source": row.source,
+        "origin": None if row.origin is None else to_json(asdict(row.origin)),
     }
 
 
@@ -103,7 +106,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     """From MATCH_COLUMNS and the seats."""
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed, clock, hints = shown
+    public, agreed, clock, hints, source, origin = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -128,7 +131,14 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         agreed=tuple(json.loads(agreed)),
         clock=None if clock is None else json.loads(clock),
         hints=bool(hints),
+        source=source,
+        origin=None if origin is None else to_origin(json.loads(origin)),
     )
+
+
+def to_origin(data: dict[str, Any]) -> OriginRef:
+    """Return an origin from its JSON."""
+    return OriginRef(**{**data, "out": tuple(data["out"])})
 
 
 def logged_values(match: str, one: Logged) -> tuple[Value, ...]:

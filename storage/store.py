@@ -9,8 +9,10 @@ from matches.ports import Clock
 from storage.analyses import SqliteAnalyses
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
+from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
+from storage.imports import SqliteImports
 from storage.maps import SqliteMaps
 from storage.matches import SqliteMatches
 from storage.mirrors import SqliteMirrors
@@ -21,6 +23,7 @@ from storage.posts import SqlitePosts
 from storage.read_marks import SqliteReadMarks
 from storage.seat_offers import SqliteSeatOffers
 from storage.settings import SqliteSettings
+from storage.showcases import SqliteShowcases
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
@@ -38,9 +41,12 @@ class SqliteStore(
     SqliteHolders,
     SqliteSeatOffers,
     SqliteIdle,
+    SqliteImports,
     SqlitePlans,
     SqlitePings,
     SqliteAnalyses,
+    SqliteFollows,
+    SqliteShowcases,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -32,6 +32,7 @@ PLANTED = {
         "locales/planted.py",
         "import discord",
     ),
+    "Prometheus is known to the bot only": ("matches/planted_too.py", "import prometheus_client"),
     "Only solving calculates with NumPy": ("render/planted.py", "import numpy"),
     "The engine knows no game": ("games/engine/planted.py", "from games.dominion import board"),
     "Games are independent of each other": ("games/dominance/planted.py", "from games.focus import board"),

@@ -6,15 +6,15 @@ left alone, stopped, or asked for again, also after a restart.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place
 from bot.actions.loading import load_match
+from bot.actions.progress import edit_answer, is_dismissed, show_progress
 from bot.context import Context
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton
@@ -32,15 +32,6 @@ from games.engine.scene import Mark
 from matches.analyses import AnalysisRun
 from matches.results import Refused
 from matches.rows import MatchRow
-
-QUICK: Final = 1.5
-"""Seconds to wait for a result before progress is shown."""
-EVERY: Final = 4.0
-"""Seconds between two edits of the progress."""
-_PATIENCE: Final = 13 * 60.0
-"""Seconds for which progress is shown: Discord takes edits for a quarter of an hour."""
-_CLOSED: Final = frozenset((10008, 10015, 50027))
-"""Discord's codes for a message, a webhook or a token that is gone."""
 
 
 @on("analyse")
@@ -60,7 +51,7 @@ async def analyse_match(
     """Show the analysis of a match in the deferred answer, or its progress until it is there."""
     found = await _analysis(ctx, interaction, row, reader)
     if found is not None:
-        await _edit(interaction, await analysis_message(ctx, row, reader, found))
+        await edit_answer(interaction, await analysis_message(ctx, row, reader, found))
 
 
 @on("mistake")
@@ -74,10 +65,10 @@ async def show_mistake(ctx: Context, interaction: discord.Interaction[Any], call
     if found is None:
         return
     if not mistakes_of(found) or not call.arg.isdecimal():
-        await _edit(interaction, await analysis_message(ctx, row, reader, found))
+        await edit_answer(interaction, await analysis_message(ctx, row, reader, found))
         return
     at = min(int(call.arg), len(mistakes_of(found)) - 1)
-    await _edit(interaction, await mistake_message(ctx, row, reader, found, at))
+    await edit_answer(interaction, await mistake_message(ctx, row, reader, found, at))
 
 
 @on("analysis_stop")
@@ -100,16 +91,16 @@ async def _analysis(
         return found
     if row.game not in ctx.service.levels.judged:
         why = msg("bot.analysis.none", game=msg(f"{row.game}.title"))
-        await _edit(interaction, Outgoing(reader.say(why)))
+        await edit_answer(interaction, Outgoing(reader.say(why)))
         return None
     run = await ctx.service.analyses.start(row, interaction.user.id)
     if isinstance(run, Refused):
-        await _edit(interaction, Outgoing(reader.say(run.why)))
+        await edit_answer(interaction, Outgoing(reader.say(run.why)))
         return None
     try:
         return await _follow(interaction, row, reader, run)
     except discord.HTTPException as error:
-        if error.code not in _CLOSED:
+        if not is_dismissed(error):
             raise
         ctx.service.analyses.leave(row.id, interaction.user.id)  # the message was dismissed
         return None
@@ -119,21 +110,22 @@ async def _follow(
     interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, run: AnalysisRun
 ) -> Analysis | None:
     """Show the progress of an analysis until it ends, and return it; None if nothing is left to show."""
-    end = time.monotonic() + _PATIENCE
-    shown, ended = (-1, 0), await run.wait(QUICK)
-    while not ended and interaction.user.id in run.waiting:
-        if time.monotonic() >= end:
-            late = msg("bot.analysis.late", match=row.id, done=run.done, n=run.total)
-            await _edit(interaction, Outgoing(reader.say(late), items=_waiting_buttons(row, reader)))
-            return None
-        if (run.done, run.total) != shown:
-            shown = run.done, run.total
-            await _edit(interaction, progress_message(row, reader, run))
-        ended = await run.wait(EVERY)
-    if run.found is None and interaction.user.id in run.waiting:
+
+    def message(late: bool) -> Outgoing:
+        if not late:
+            return progress_message(row, reader, run)
+        text = msg("bot.analysis.late", match=row.id, done=run.done, n=run.total)
+        return Outgoing(reader.say(text), items=_waiting_buttons(row, reader))
+
+    def is_wanted() -> bool:
+        return interaction.user.id in run.waiting
+
+    if not await show_progress(interaction, run, lambda: (run.done, run.total), message, is_wanted):
+        return None
+    if run.found is None and is_wanted():
         failed = reader.say(msg("bot.analysis.failed", match=row.id))
-        await _edit(interaction, Outgoing(failed, items=_waiting_buttons(row, reader)[:1]))
-    return run.found if interaction.user.id in run.waiting else None
+        await edit_answer(interaction, Outgoing(failed, items=_waiting_buttons(row, reader)[:1]))
+    return run.found if is_wanted() else None
 
 
 def progress_message(row: MatchRow, reader: Reader, run: AnalysisRun) -> Outgoing:
@@ -149,10 +141,6 @@ def _waiting_buttons(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
         CallButton.make(Call("analyse", row.id, row.version, "back"), reader.say(msg("bot.button.analyse"))),
         CallButton.make(Call("analysis_stop", row.id, row.version), reader.say(msg("bot.button.stop"))),
     )
-
-
-async def _edit(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
-    await interaction.edit_original_response(**outgoing.edit_fields())
 
 
 # --- what is shown --------------------------------------------------------------------------------------

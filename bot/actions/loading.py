@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -27,6 +28,20 @@ async def load_match(
     if seat is not None:
         await ctx.service.pings.looked(row.id, interaction.user.id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
+
+
+async def open_form(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    match_id: str,
+    form: Callable[[MatchRow, Reader], discord.ui.Modal],
+) -> None:
+    """Open a form about a started match; if there is no such match, say so."""
+    row = await ctx.service.queries.row(match_id)
+    if row is None or row.version < 0:
+        await respond_unknown_match(ctx, interaction, match_id)
+        return
+    await interaction.response.send_modal(form(row, await ctx.readers.of(interaction)))
 
 
 async def respond_unknown_match(ctx: Context, interaction: discord.Interaction[Any], match_id: str) -> None:

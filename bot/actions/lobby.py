@@ -186,7 +186,9 @@ async def options_panel(
     game = registry.get(row.game)
     lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
     top: list[CallButton | CallMenu] = []
-    if len(game.seats) > 1:
+    if row.origin is not None:
+        lines.append("-# " + say(msg("bot.fork.fixed", match=row.origin.match)))
+    elif len(game.seats) > 1:
         counts = [
             discord.SelectOption(
                 label=say(msg("bot.lobby.players", n=n)), value=str(n), default=n == len(row.seats)
@@ -217,8 +219,8 @@ async def options_panel(
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
-    """Return the options that apply, in pages of `size`; at least one page."""
-    listed = options_for(registry.get(row.game), len(row.seats))
+    """Return the options that apply and can be changed, in pages of `size`; at least one page."""
+    listed = () if row.origin is not None else options_for(registry.get(row.game), len(row.seats))
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 

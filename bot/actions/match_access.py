@@ -9,12 +9,11 @@ from __future__ import annotations
 import discord
 
 from bot.context import Context
+from bot.platform.audience import reads_channel
 from matches.rows import MatchRow
 
 
-async def may_look(
-    ctx: Context, row: MatchRow, user: discord.User | discord.Member, channel: int | None
-) -> bool:
+async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, channel: int | None) -> bool:
     """Return whether a person, who writes or presses in `channel`, may look at a match.
 
     They may if they play in it, are invited or host it, if it is played or mirrored in that channel, or if
@@ -48,23 +47,12 @@ async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
         return False
 
 
-async def can_read_home(ctx: Context, row: MatchRow, user: discord.User | discord.Member) -> bool:
-    """Return whether a person can read a match's own channel; False where Discord doesn't say.
-
-    A private thread is read by its members, and by those who manage threads.
-    """
+async def can_read_home(ctx: Context, row: MatchRow, user: discord.abc.Snowflake) -> bool:
+    """Return whether a person can read a match's own channel; False where Discord doesn't say."""
     guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
     if guild is None:
         return False
     try:
-        if isinstance(user, discord.Member) and user.guild.id == guild.id:
-            member = user
-        else:
-            member = await guild.fetch_member(user.id)
-        home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
-        rights = home.permissions_for(member)
-        if isinstance(home, discord.Thread) and home.is_private() and not rights.manage_threads:
-            await home.fetch_member(user.id)  # raises NotFound for others
+        return await reads_channel(guild, row.place.home, user)
     except discord.DiscordException:
         return False
-    return rights.view_channel

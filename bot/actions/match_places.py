@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +82,45 @@ async def why_not_here(
     if place.kind == "thread" and not await _can_reach(ctx, interaction, place):
         return msg("bot.play.private", place=f"<#{place.channel}>")
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPlace:
+    """Where a lobby opens, and whether its match gets a thread of its own."""
+
+    at: MatchPlace
+    use_thread: bool
+
+
+async def lobby_place(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: str,
+    settings: Mapping[str, Any],
+    chosen: AppCommandChannel | AppCommandThread | None = None,
+) -> LobbyPlace | Msg:
+    """Return where a person's lobby opens, here or in a chosen channel, or why it can't.
+
+    `settings` are those of the server.
+    """
+    at = this_place(interaction) if chosen is None else chosen_place(interaction, chosen)
+    if at is None:
+        return msg("bot.play.nowhere")
+    in_server = interaction.guild_id is not None
+    use_thread = in_server and settings.get("place") != "channel" and at.kind == "channel"
+    allowed = settings.get("channels") or []
+    if allowed and at.channel not in allowed and at.parent not in allowed:
+        return msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10]))
+    if chosen is not None and not may_choose(chosen):
+        return msg("bot.play.closed", place=f"<#{at.channel}>")
+    if (why := await why_not_here(ctx, interaction, at, threads=use_thread)) is not None:
+        return why
+    if at.kind == "forum" and (why := why_no_post(ctx, interaction, at, game)) is not None:
+        return why
+    here = await ctx.service.queries.live_in(at.channel)
+    if here and not use_thread and in_server:
+        return msg("bot.play.busy", match=here[0].id)
+    return LobbyPlace(at, use_thread)
 
 
 def missing_for_start(place: MatchPlace, *, threads: bool) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from time import perf_counter
 from typing import Any
 
 import discord
@@ -99,19 +100,23 @@ async def submit(
     played before. `on_played` sends the answer to a move that was played, `on_other` to a partial or refused
     one.
     """
+    begun = perf_counter()
     if (loaded := await load_match(ctx, interaction, match_id)) is None:
         return
     row, reader = loaded
+    found = perf_counter()
     result = await ctx.service.play.submit(
         match_id, interaction.user.id, text, request=request or f"i{interaction.id}", version=version, row=row
     )
     match result:
         case Played():
+            ctx.counters.took("in", found - begun)
             known = request is not None and result.repeated
             done = reader.say(msg("bot.move.counted" if known else "bot.move.done", match=result.row.id))
             what = what_happened(result.row, result.match, result.facts, reader)
             await on_played(interaction, Outgoing(f"{done} {what}"))
             await ctx.deliver(match_id, result.row)
+            ctx.counters.answers.add("chosen", perf_counter() - begun)
             if result.left is not None:
                 await respond_privately(interaction, Outgoing(undone_text(result.row, result.left, reader)))
         case Asked() if version is not None and fits_in_button(text):

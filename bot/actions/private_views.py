@@ -21,7 +21,6 @@ from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from matches.changes import is_current
 from matches.rows import MatchRow
 
 
@@ -60,10 +59,7 @@ async def private_part(
 
 async def is_old(ctx: Context, row: MatchRow, call: Call) -> bool:
     """Return whether a pressed button belongs to an old board."""
-    if call.seq == row.version:
-        return False
-    match = await ctx.service.queries.at(row.id, row.version)
-    return call.seq < 0 or not is_current(match.log, call.seq)
+    return not await ctx.service.queries.is_current(row, call.seq)
 
 
 async def moved_on_note(ctx: Context, row: MatchRow, call: Call, reader: Reader) -> str:

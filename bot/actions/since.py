@@ -40,9 +40,9 @@ async def since(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
-    with ctx.presenter.replays.asked_by(interaction.user.id, row.id) as first:
+    with ctx.presenter.replays.callers.hold(interaction.user.id) as first:
         if not first:
-            await respond_privately(interaction, Outgoing(reader.say(msg("bot.replay.busy", match=row.id))))
+            await respond_privately(interaction, Outgoing(reader.say(msg("bot.film.busy"))))
             return
         absence = await ctx.service.since.absence(row, interaction.user.id)
         await respond_privately(interaction, await _shown(ctx, row, absence, reader))

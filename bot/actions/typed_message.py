@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Literal
 
 from bot.platform.readers import Reader
@@ -35,6 +36,8 @@ class Decision:
     """What becomes of a text. The next text of its channel waits until that is decided."""
 
     made: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: float = field(default_factory=perf_counter)
+    """When the text came in, by the clock that measures durations."""
     refused: bool = False
     """Whether its author was told that it doesn't count: then it mustn't count later either."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import perf_counter
 
 import discord
 
@@ -104,14 +105,17 @@ async def _submit_to(
         return
     in_public = message.guild is not None and registry.get(row.game).hidden
     choosing = in_public and await is_choosing_in_secret(ctx, row)
+    found = perf_counter()
     result = await ctx.service.play.submit(
         row.id, message.author.id, text, request=f"m{message.id}", version=typed.version, row=row
     )
     if isinstance(result, Played):
         decision.made.set()
+        ctx.counters.took("in", found - decision.begun)
         if again or not result.repeated:
             corrected = ctx.corrections.take(row.id, message.author.id)
             await ctx.deliver(row.id, result.row)
+            ctx.counters.answers.add("typed", perf_counter() - decision.begun)
             if not await _keeps_corrections(ctx, row):
                 await delete_answers(corrected)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)

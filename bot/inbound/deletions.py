@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.context import Context
 from bot.outbound.reports import unreachable
@@ -11,12 +12,16 @@ from matches.rows import Draft
 
 async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:
     """Restore the current board of a live match, or an open lobby, if its message was deleted."""
+    messages = frozenset(messages)
     for message in sorted(messages):
         post = await ctx.store.find_post(message)
         if post is not None and post.kind == "board":
             await _restore_board(ctx, post.match, message)
         elif post is not None and post.kind == "lobby":
             await _restore_lobby(ctx, post.match, message)
+    for case in await ctx.store.showcases():
+        if case.message in messages:  # its list is posted anew
+            await ctx.store.note_showcase(replace(case, message=None, shown=""))
     await ctx.send()
 
 

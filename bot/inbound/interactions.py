@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
     clocks,
+    films,
     hints,
     idle,
     invitations,
@@ -25,6 +26,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     offers,
     pings,
     plans,
+    positions,
     private_views,
     rematch,
     replay,
@@ -32,7 +34,9 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     sealed_dice,
     seats,
     since,
+    story,
     undo,
+    watching,
 )
 from bot.actions.handlers import HANDLERS
 from bot.actions.interaction_responses import respond_privately

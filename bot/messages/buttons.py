@@ -81,6 +81,8 @@ def board_buttons(
     ]
     below = -(-len(quick) // PER_ROW)
     usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    if look is None:
+        usual += _story_button(row, match, reader, below + len(usual) // PER_ROW)
     own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
     if not mirror and below < _LAST_ROW:
         own = (*own, *_absence_buttons(row, match, reader, below + 1, private=look is not None))[-PER_ROW:]
@@ -98,14 +100,21 @@ def _standard_buttons(
         label = own_view_label(match.game) if own else msg(f"bot.button.{verb}")
         return CallButton.make(call, reader.say(label), style, row=at)
 
-    if not match.ending:
+    if not match.ending and row.source != "import":
         if mirror:
             return press("view"), press("rules")
         first = press("moves", STYLE.secondary if calm else STYLE.primary)
         return first, press("view"), press("undo"), press("resign"), press("rules")
-    analyse = (press("analyse"),) if analysed and match.plays > 0 else ()
+    analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()
     watching = (press("replay"), *analyse, press("view"), press("rules"))
-    return watching if mirror else (press("rematch", STYLE.primary), *watching)
+    return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
+
+
+def _story_button(row: MatchRow, match: Match, reader: Reader, at: int) -> tuple[CallButton, ...]:
+    """Return the button that tells the story of a finished match, if it has one."""
+    if match.ending is None or match.ending.outcome is None or not match.plays:
+        return ()
+    return (CallButton.make(Call("story", row.id, match.seq), reader.say(msg("bot.button.story")), row=at),)
 
 
 def _overlay_buttons(

@@ -56,10 +56,15 @@ class Geography(ABC, Generic[B]):
 
     def features(self, place: str) -> list[str]:
         """Say what a place is, whatever stands there: its zones, what is special about it, a ring."""
-        zones = (zone.name for zone in self.board.zones if zone.name is not None and place in zone.places)
-        said = [self.say(msg("look.zone.in", zone=self.say(zone))) for zone in zones]
+        zones = (zone for zone in self.board.zones if zone.name is not None and place in zone.places)
+        said = [self.say(msg("look.zone.in", zone=self.title(zone))) for zone in zones]
         ring = [self.say(msg("look.ring"))] if place in self.board.special else []
         return said + self._special(place) + ring
+
+    def title(self, zone: Zone) -> str:
+        """Return the name of a zone alone; empty if it has none."""
+        name = zone.title or zone.name
+        return self.say(name) if name is not None else ""
 
     def _special(self, place: str) -> list[str]:
         """Say what only boards of this kind have."""
@@ -205,21 +210,18 @@ class Areas(Geography[Map]):
         """Return the areas of the only continent whose name begins like this."""
         wanted = search_key(typed)
         zones = [zone for zone in self.board.zones if zone.name is not None]
-        named = [zone for zone in zones if search_key(self._title(zone)).startswith(wanted)]
+        named = [zone for zone in zones if search_key(self.title(zone)).startswith(wanted)]
         return tuple(sorted(named[0].places & self.board.places)) if wanted and len(named) == 1 else ()
 
     def line_name(self, places: Sequence[str]) -> str:
         """Return the continent's name."""
-        of = (self._title(zone) for zone in self.board.zones if zone.name and set(places) <= zone.places)
+        of = (self.title(zone) for zone in self.board.zones if zone.name and set(places) <= zone.places)
         return next(of, super().line_name(places))
 
     def part_with(self, place: str) -> str:
         """Return the name of the continent; empty for a place in none."""
         of = (zone for zone in self.board.zones if zone.name is not None and place in zone.places)
-        return next(map(self._title, of), "")
-
-    def _title(self, zone: Zone) -> str:
-        return self.say(zone.name) if zone.name is not None else ""
+        return next(map(self.title, of), "")
 
     def around(self, place: str) -> list[str]:
         """Return the neighbours of an area."""

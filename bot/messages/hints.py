@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from bot.messages.kinds import geography_of
 from bot.messages.quoting import as_code
@@ -102,5 +102,5 @@ def hints_used(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
 
 def hints_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who has used how many hints, on one line; empty if nobody has."""
-    used: Sequence[str] = hints_used(row, match, reader)
-    return reader.say(msg("bot.hint.used", who=tuple(used))) if used else ""
+    used = hints_used(row, match, reader)
+    return reader.say(msg("bot.hint.used", who=used)) if used else ""

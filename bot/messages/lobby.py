@@ -17,6 +17,7 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
+from matches.lobby_rules import draws_lots
 from matches.rows import MatchRow
 
 COMMITMENT_CHARS = 8
@@ -27,6 +28,9 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     """Return the text of a lobby, line by line."""
     say, game = reader.say, registry.get(row.game)
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
+    if row.origin is not None:
+        lines.append(say(msg("bot.fork.origin", move=row.origin.move, match=row.origin.match)))
+    out = () if row.origin is None else row.origin.out
     for seat in row.seats:
         look = game.look(setup, Seat(seat.seat))
         line = f"{look.symbol} **{say(look.name)}**: {occupant_text(seat, reader)}"
@@ -34,6 +38,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
             line += f" <@{seat.user}>"
         if seat.user is not None and seat.user == row.host:
             line += " · " + say(msg("bot.seat.host"))
+        if seat.seat in out:
+            line += " · " + say(msg("bot.fork.out"))
         lines.append(line)
     lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
     lines += clock_lines(row, reader)
@@ -43,7 +49,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
-        if game.seats_by_lot(setup) and row.previous is None:
+        if draws_lots(row, game, setup):
             lines.append("-# " + say(msg("bot.lobby.lots")))
         if (advice := game.advice(setup)) is not None:
             lines.append("-# " + say(advice))

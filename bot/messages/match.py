@@ -180,6 +180,8 @@ def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
     parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
+    if row.source == "study":
+        parts.append(reader.say(msg("bot.fork.study_foot")))
     if row.public:
         parts.append(reader.say(msg("bot.board.public")))
     if hint:

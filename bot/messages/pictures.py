@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from time import perf_counter
 from typing import TypeAlias
 
 from cachetools import LRUCache
@@ -16,8 +17,9 @@ import render
 from bot.messages.outgoing import MAX_CONTENT, File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
+from games.engine.charts import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg, msg
-from games.engine.scene import Scene, ShareChart, WinChart
+from games.engine.scene import Scene
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
@@ -45,9 +47,17 @@ def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
 class Pictures:
     """Draws scenes for readers; caches the latest pictures by scene, language and theme."""
 
-    def __init__(self, fetch: Callable[[Scene], Awaitable[Scene]]) -> None:
-        """`fetch` adds the picture and mask of an uploaded map to its scene."""
+    def __init__(
+        self,
+        fetch: Callable[[Scene], Awaitable[Scene]],
+        drawn: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        """`fetch` adds the picture and mask of an uploaded map to its scene.
+
+        `drawn` is told how many seconds each picture took, the wait for a free thread included.
+        """
         self._fetch = fetch
+        self._report = drawn
         self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(MAX_CACHED)
 
     def begin(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
@@ -78,8 +88,8 @@ class Pictures:
         alt = render.alt_text(scene, reader.voice)
         return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
 
-    async def chart(self, chart: WinChart | ShareChart, reader: Reader) -> bytes:
-        """Return a chart of winning chances as PNG."""
+    async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
+        """Return a chart of a match as PNG."""
         return await asyncio.to_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
@@ -87,7 +97,10 @@ class Pictures:
 
     def _in_thread(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         loop = asyncio.get_running_loop()
-        return loop.run_in_executor(None, _draw, scene, reader.voice, reader.theme)
+        begun = perf_counter()
+        drawn = loop.run_in_executor(None, _draw, scene, reader.voice, reader.theme)
+        drawn.add_done_callback(lambda _: self._report(perf_counter() - begun))
+        return drawn
 
 
 def _draw(scene: Scene, voice: Callable[[Msg], str], theme: str) -> bytes:

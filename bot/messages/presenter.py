@@ -20,17 +20,23 @@ from bot.messages.match import (
     uses_chance,
     what_happened,
 )
-from bot.messages.outgoing import File, Outgoing
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
 from bot.messages.replays import Replays
-from bot.messages.scenes import ViewState, scene_for
+from bot.messages.scenes import ViewState, base_scene, scene_for
+from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Kind, Match
 from games.engine.message import msg
+from matches.lobby_rules import draws_lots
 from matches.rows import MatchRow
+from matches.story import Story
 from matches.timekeeper import ClockFace
+
+_MIRROR_HEAD = 100
+"""Characters that the first line of a mirror may take."""
 
 
 class Presenter:
@@ -61,19 +67,20 @@ class Presenter:
         news: str = "",
         extra: tuple[File, ...] = (),
         face: ClockFace | None = None,
+        story: Story | None = None,
     ) -> Outgoing:
         """Return the message of a board: what happened, who is next, the picture, the buttons.
 
         `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
         private view. `news` is said in place of what the facts say, `face` has the clocks of that position,
-        if it has any.
+        if it has any. Two lines of the `story` are told where they fit.
         """
         scene = with_time_left(scene_for(match, reader.seat, facts, look), face)
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
-        told = news or what_happened(row, match, facts, reader)
+        happened = news or what_happened(row, match, facts, reader)
         status = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
-        lines = [told, status + mentions(ping)]
+        lines = [happened, status + mentions(ping)]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
@@ -83,11 +90,18 @@ class Presenter:
             lines.append(f"-# {used}")
         if own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log):
             lines += _first_lines(row, match, reader)
-        lines.append(footer(row, match, reader, hint=own))
-        content = "\n".join(line for line in lines if line)
+        small = footer(row, match, reader, hint=own)
+        plain = "\n".join(line for line in (*lines, small) if line)
+        told = "" if story is None else story_at_end(row, story, reader)
+        content = "\n".join(line for line in (*lines, told, small) if line)
+        if len(content) > MAX_CONTENT - _MIRROR_HEAD:
+            content = plain
         files: tuple[File, ...] = ()
         if reader.text:
-            content, files = with_text_board(scene, reader, content)
+            shown, files = with_text_board(scene, reader, content)
+            if files and content != plain:  # rather the board in the message than the story
+                shown, files = with_text_board(scene, reader, plain)
+            content = shown
         else:
             files = (await self.pictures.file(scene, reader, f"{row.id}-{match.seq}.png"),)
         if look is not None:
@@ -97,15 +111,23 @@ class Presenter:
         )
         return Outgoing(content, files + extra, items, tuple(ping))
 
-    async def lobby(self, row: MatchRow, reader: Reader, *, picture: bool = True) -> Outgoing:
-        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat."""
+    async def lobby(
+        self, row: MatchRow, reader: Reader, *, picture: bool = True, begins: Match | None = None
+    ) -> Outgoing:
+        """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat.
+
+        `begins` is the position in which the match begins, if that isn't the start of its game.
+        """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
         lines = "\n".join(lobby_lines(row, setup, reader))
         scene = game.scene(game.view(game.start(setup).state, None), None)
+        name = f"{row.game}-{setup.seats}.png"
+        if begins is not None:
+            scene, name = base_scene(begins, None), f"{row.game}-{begins.plays}.png"
         files: tuple[File, ...] = ()
         if picture:
-            files = (await self.pictures.file(scene, reader, f"{row.game}-{setup.seats}.png"),)
+            files = (await self.pictures.file(scene, reader, name),)
         if row.status != "lobby":
             return Outgoing(lines, files)
         return Outgoing(lines, files, lobby_items(row, reader), people_invited(row))
@@ -116,6 +138,6 @@ def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     lines = []
     if match.ending is None and uses_chance(match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
-    if match.game.seats_by_lot(match.setup) and row.previous is None:
+    if draws_lots(row, match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.lots")))
     return lines

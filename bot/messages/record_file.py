@@ -1,4 +1,4 @@
-"""The text record of a match as a file."""
+"""The record of a match as text, and as a file."""
 
 from __future__ import annotations
 
@@ -12,19 +12,41 @@ from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.rows import MatchRow, SeatHolder
+from matches.rows import ImportRow, MatchRow, SeatHolder
 
 
-def record_file(row: MatchRow, match: Match, reader: Reader, holders: Sequence[SeatHolder] = ()) -> File:
-    """Return the record, with the players' names in its headers: of each seat all `holders`, in order."""
+def record_file(
+    row: MatchRow,
+    match: Match,
+    reader: Reader,
+    holders: Sequence[SeatHolder] = (),
+    came: ImportRow | None = None,
+) -> File:
+    """Return the record as a file; see `record_text`."""
+    text = record_text(row, match, reader, holders, came)
+    return f"{row.id}.txt", text.encode(), reader.say(msg("bot.record.alt", match=row.id))
+
+
+def record_text(
+    row: MatchRow,
+    match: Match,
+    reader: Reader,
+    holders: Sequence[SeatHolder] = (),
+    came: ImportRow | None = None,
+) -> str:
+    """Return the record, with the players' names in its headers: of each seat all `holders`, in order.
+
+    A match that `came` as a record gets the headers that it came with.
+    """
+    if came is not None:
+        return record.export(match.log, came.headers)
     english = replace(reader, language="en")  # records don't depend on the reader's language
     names = {}
     for seat in row.seats:
         held = [_holder_text(one, english) for one in holders if one.seat == seat.seat]
         now = plain_name(seat.name) if seat.user else occupant_text(seat, english)
         names[f"Seat {seat.seat + 1}"] = ", ".join(held) or now
-    text = record.export(match.log, {"Date": row.created.date().isoformat(), **names})
-    return f"{row.id}.txt", text.encode(), reader.say(msg("bot.record.alt", match=row.id))
+    return record.export(match.log, {"Date": row.created.date().isoformat(), **names})
 
 
 def _holder_text(one: SeatHolder, reader: Reader) -> str:

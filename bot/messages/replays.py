@@ -1,34 +1,37 @@
-"""Animate whole matches, without holding up the pictures of boards.
+"""Animate matches, without holding up the pictures of boards.
 
-A long match takes many seconds to replay and draw. So replays have a worker thread of their own, in which
-they wait for each other; boards use the common threads. A replay is made once for all who see the same side
-in the same language and theme, and the latest ones are cached.
+Animations have a worker thread of their own, in which they wait for each other; boards use the common
+threads. One is made once for all who see the same content in the same language and theme, and the latest are
+cached.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from cachetools import LRUCache
 
 import render
-from bot.messages.scenes import frame, frames_of
+from bot.messages.scenes import frame
 from bot.platform.readers import Reader
 from games.engine.game import Seat
-from games.engine.match import Match
 from games.engine.scene import Scene
 from matches.since import Absence
+from matches.waiting import OnePerPerson, Run
+from render import EndCard, FilmFrame
 
+log = logging.getLogger(__name__)
 MAX_CACHED = 16 * 1024 * 1024
 """Maximum size of all cached replays together, in bytes."""
 
 
 class Replay(NamedTuple):
-    """A match as an animated GIF, and the alt text of its last position."""
+    """A part of a match as an animated GIF, and the alt text of its last position."""
 
     data: bytes
     alt: str
@@ -36,6 +39,32 @@ class Replay(NamedTuple):
 
 _Key: TypeAlias = tuple[str, int, int, Seat | None, str, str]
 """Match, first and last entry, seat, language and theme."""
+_FilmKey: TypeAlias = tuple[tuple[Hashable, ...], Seat | None, str, str]
+"""What a film's script says of its content, seat, language and theme."""
+
+
+@dataclass(frozen=True)
+class FilmScript:
+    """What is to be animated; `frames` replays the match, in a worker thread."""
+
+    content: tuple[Hashable, ...]
+    """What decides the frames besides the reader: the match first, entries, side, names."""
+    count: int
+    """Number of frames."""
+    frames: Callable[[], list[FilmFrame]]
+    end: EndCard | None = None
+
+
+@dataclass(eq=False)
+class FilmRun(Run):
+    """An animation in progress."""
+
+    total: int
+    done: int = 0
+    """Number of frames that have been drawn."""
+    made: Replay | None = None
+    """The result; None as long as it is in progress, and if it failed."""
+    task: asyncio.Future[None] | None = None
 
 
 class Replays:
@@ -46,25 +75,40 @@ class Replays:
         self._fetch = fetch
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
         self._running: dict[_Key, asyncio.Future[Replay]] = {}
-        self._made: LRUCache[_Key, Replay] = LRUCache(MAX_CACHED, getsizeof=lambda made: len(made.data))
-        self._asked: set[tuple[int, str]] = set()
+        self._films: dict[_FilmKey, FilmRun] = {}
+        self._made: LRUCache[_Key | _FilmKey, Replay] = LRUCache(
+            MAX_CACHED, getsizeof=lambda made: len(made.data)
+        )
+        self.callers = OnePerPerson()
 
-    @contextmanager
-    def asked_by(self, user: int, match_id: str) -> Iterator[bool]:
-        """Note that a person waits for a replay of a match; the value is whether they didn't before."""
-        asked = (user, match_id)
-        if asked in self._asked:
-            yield False
-            return
-        self._asked.add(asked)
+    def film(self, script: FilmScript, reader: Reader) -> FilmRun:
+        """Return the animation of a script in progress, begun now unless it runs already or is cached.
+
+        Its result fails with ValueError if it can't be drawn.
+        """
+        key = (script.content, reader.seat, reader.language, reader.theme)
+        run = self._films.get(key)
+        if run is None:
+            run = self._films[key] = FilmRun(script.count)
+            task = asyncio.ensure_future(self._make_film(key, script, reader, run))
+            run.task = task
+        return run
+
+    async def _make_film(self, key: _FilmKey, script: FilmScript, reader: Reader, run: FilmRun) -> None:
         try:
-            yield True
+            if (made := self._made.get(key)) is None:
+                loop = asyncio.get_running_loop()
+                drawn = await loop.run_in_executor(self._thread, script.frames)
+                frames = [replace(each, scene=await self._fetch(each.scene)) for each in drawn]
+                made = await loop.run_in_executor(self._thread, _film, frames, script, reader, run)
+                if len(made.data) <= MAX_CACHED:
+                    self._made[key] = made
+            run.made = made
+        except Exception:
+            log.exception("%s: an animation can't be drawn", script.content[0])
         finally:
-            self._asked.discard(asked)
-
-    async def replay(self, match: Match, reader: Reader) -> Replay:
-        """Return the replay of a match from the reader's side. Raises ValueError if it can't be drawn."""
-        return await self._film((match.id, 0, match.seq), reader, lambda: frames_of(match, reader.seat))
+            del self._films[key]
+            run.ended.set()
 
     async def since(self, absence: Absence, reader: Reader) -> Replay:
         """Return what the reader's side has missed. Raises ValueError if it can't be drawn."""
@@ -105,3 +149,11 @@ class Replays:
 def _animate(frames: Sequence[Scene], reader: Reader) -> Replay:
     data = render.animate(frames, reader.voice, theme=reader.theme)
     return Replay(data, render.alt_text(frames[-1], reader.voice))
+
+
+def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: FilmRun) -> Replay:
+    def drawn(number: int) -> None:
+        run.done = number
+
+    data = render.film(frames, reader.voice, theme=reader.theme, end=script.end, progress=drawn)
+    return Replay(data, render.alt_text(frames[-1].scene, reader.voice))

@@ -15,7 +15,7 @@ from cachetools import LRUCache, cached
 
 from bot.messages.kinds import crop_scene
 from games.engine.game import AnyGame, Fact, Seat
-from games.engine.match import Match, walk
+from games.engine.match import Match
 from games.engine.scene import Mark, Scene
 
 MAX_CACHED = 64
@@ -62,15 +62,32 @@ def scene_for(
     return scene if look is None or not look.part else crop_scene(scene, look.part)
 
 
-def frames_of(match: Match, viewer: Seat | None) -> list[Scene]:
-    """Return a scene for each entry of a match's log, uncached: takes as long as replaying the match."""
-    return [frame(past, facts, viewer) for past, facts in walk(match.log)]
-
-
 def frame(match: Match, facts: Sequence[Fact], viewer: Seat | None) -> Scene:
     """Return the scene of a past position, uncached, with the marks of what led to it."""
     scene = match.game.scene(match.game.view(match.state, viewer), viewer)
     return _marked(scene, _marks_of(facts, viewer))
+
+
+@cached(LRUCache(MAX_CACHED), key=lambda match: match.id, lock=Lock())
+def side_turns(match: Match) -> dict[Seat | None, int]:
+    """Return the quarter turns of the board for each seat's side, and for the public one (None)."""
+    game, view = match.game, match.game.view(match.state, None)
+    seats = (None, *map(Seat, range(match.setup.seats)))
+    return {seat: game.scene(view, seat).turns for seat in seats}
+
+
+def sides_of_board(match: Match) -> tuple[Seat | None, ...]:
+    """Return the seats from whose sides a board looks different, beginning with the public side (None)."""
+    found: dict[int, Seat | None] = {}
+    for seat, turns in side_turns(match).items():
+        found.setdefault(turns, seat)
+    return tuple(found.values())
+
+
+def turned(scene: Scene, match: Match, side: Seat | None) -> Scene:
+    """Return a scene of a match as it is seen from a seat's side, with nothing that only the seat knows."""
+    turns = side_turns(match)[side]
+    return scene if scene.turns == turns else replace(scene, turns=turns)
 
 
 def _marks_of(facts: Sequence[Fact], viewer: Seat | None) -> tuple[Mark, ...]:

@@ -18,15 +18,16 @@ from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
+from bot.outbound.final_story import story_at_the_end
 from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
+from bot.outbound.watchers import WatcherDeliveries
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.changes import is_current
 from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
@@ -48,6 +49,7 @@ class Deliveries:
         self._threads = Threads(ctx, poster)
         self._notices = Notices(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
+        self.watchers = WatcherDeliveries(ctx, poster, self._drawn)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
         self._planned = False
@@ -68,6 +70,8 @@ class Deliveries:
                 await self._mirror(row)
             case "ping" | "unping" | "digest":
                 await self.pings.serve(row)
+            case "follow" | "news" | "finished":
+                await self.watchers.serve(row)
             case "dm":
                 if await self._is_untrue(row):
                     await self._ctx.store.outbox_sent(row.id, None)
@@ -175,6 +179,7 @@ class Deliveries:
             note = await self._players_left(current, match, reader)
             english = self._ctx.readers.default
             extra: tuple[File, ...] = ()
+            story = await story_at_the_end(self._ctx, current, match)
             if match.ending:
                 held = await self._ctx.store.holders(current.id)
                 extra = (await asyncio.to_thread(record_file, current, match, english, held),)
@@ -204,6 +209,7 @@ class Deliveries:
                     note=note,
                     extra=extra,
                     face=face,
+                    story=story,
                 ),
             )
             if draft.user is not None and not ping:
@@ -219,10 +225,8 @@ class Deliveries:
 
     async def _face(self, row: MatchRow, match: Match) -> ClockFace | None:
         """Return what the clocks show once a board of a match is posted; None for an earlier position."""
-        if row.version != match.seq:
-            now = await self._ctx.service.queries.at(row.id, row.version)
-            if not is_current(now.log, match.seq):
-                return None
+        if not await self._ctx.service.queries.is_current(row, match.seq):
+            return None
         return await self._ctx.service.time_up.face(row, posting=True)
 
     async def _players_left(self, row: MatchRow, match: Match, reader: Reader) -> str:
@@ -249,8 +253,9 @@ class Deliveries:
             return
         self._poster.require_guild(current)
         reader = await self._ctx.readers.public(current.place.guild)
+        begins = await self._ctx.service.forks.begins(current)
         outgoing = await self._drawn(
-            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture)
+            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
         )
         if row.draft.user is None:
             channel = self._ctx.client.get_partial_messageable(
@@ -341,10 +346,11 @@ class Deliveries:
         text = replace(reader, text=True)
         # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
         face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
+        story = await story_at_the_end(self._ctx, of, match)
         shown = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True, face=face
+                of, match, facts, reader if picture else text, mirror=True, face=face, story=story
             ),
         )
         home = f"<#{of.place.home}>"

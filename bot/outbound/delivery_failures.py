@@ -15,6 +15,7 @@ from bot.outbound import discord_errors, reports
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.discord_errors import Meaning, Remedy
 from bot.outbound.posting import AwayError, GoneError
+from bot.outbound.watchers import KINDS
 from matches.drafts import until_heard_from
 from matches.ports import StoreError
 from matches.rows import MatchRow, OutboxRow
@@ -25,10 +26,12 @@ Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]
 in its lane have to wait too."""
 
 LONG_WAIT = timedelta(seconds=30)
-_CONTENT_KINDS = frozenset({"lobby", "board", "mirror"})
+_CONTENT_KINDS = frozenset({"lobby", "board", "mirror", "follow", "finished"})
 """The kinds of messages that have a picture."""
-_PINGS = frozenset({"ping", "unping", "digest"})
+_PINGS = frozenset({"ping", "unping", "digest", "follow", "news"})
 """The kinds of messages that are worth nothing later, and of which nobody needs to hear."""
+_ELSEWHERE = frozenset({"dm", "mirror", "finished"})
+"""The kinds of messages that don't go where their match is played: its people needn't hear of them."""
 _WAKING_TRIES = 3
 """How often a withdrawal waits for an archived thread to be woken, a minute each time."""
 AWAY = Meaning(Remedy.GONE, "guild", "away")
@@ -70,7 +73,7 @@ class DeliveryFailures:
             return await self._drop(row, what)
         away = current.place.guild is not None and self._ctx.client.get_guild(current.place.guild) is None
         if away:
-            return await self._park(row, current, AWAY)
+            return await (self._drop(row, AWAY) if kind == "finished" else self._park(row, current, AWAY))
         if what.remedy is Remedy.PLAIN and kind in _CONTENT_KINDS and self._deliveries.send_plainer(row):
             self._note(row, "fallback", what)
             return "again"
@@ -80,6 +83,8 @@ class DeliveryFailures:
             return "sent"
         if kind == "mirror":
             return await self._end_mirror(row, what)
+        if kind == "finished":
+            return await self._end_showcase(row, current, what)
         person = _reader(row, current)
         if person is not None and what.remedy in (Remedy.WAIT, Remedy.GONE, Remedy.CLOSED):
             return await self._closed(row, current, person, what)
@@ -105,13 +110,13 @@ class DeliveryFailures:
             return "sent"
         parked = discord_errors.is_parked(what, age, row.tries)
         current = await self._ctx.service.queries.row(row.draft.match)
-        if parked and (current is None or row.draft.kind == "dm"):
+        if parked and (current is None or row.draft.kind in ("dm", "finished")):
             return await self._drop(row, what)
         if parked and current is not None and row.draft.kind == "mirror":
             return await self._end_mirror(row, what)
         if parked and current is not None and (person := _reader(row, current)) is not None:
             return await self._closed(row, current, person, what)
-        if current is not None and current.place.guild is not None and row.draft.kind not in ("dm", "mirror"):
+        if current is not None and current.place.guild is not None and row.draft.kind not in _ELSEWHERE:
             await reports.unreachable(self._ctx, current, what.why, what.label)
         if parked:
             return await self._lay_aside(row, row.draft.match, what)
@@ -178,6 +183,17 @@ class DeliveryFailures:
         """
         if row.draft.kind == "unping" and what.why == "locked" and row.tries < _WAKING_TRIES:
             return await self._later(row, error, what)
+        if (
+            what.remedy is Remedy.PLAIN
+            and row.draft.kind in _CONTENT_KINDS
+            and self._deliveries.send_plainer(row)
+        ):
+            self._note(row, "fallback", what)
+            return "again"
+        if row.draft.kind in KINDS:
+            if what.remedy is Remedy.CLOSED and row.draft.user is not None:
+                await self._deliveries.watchers.closed(row.draft.user)
+            return await self._drop(row, what)
         if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
             self._note(row, "fallback", what)
             return "waits"
@@ -190,6 +206,14 @@ class DeliveryFailures:
             if watch.channel == channel:
                 await reports.mirror_ended(self._ctx, row.draft.match, watch, what.label)
         await self._ctx.service.channels.unwatch(row.draft.match, channel)
+        return await self._drop(row, what)
+
+    async def _end_showcase(self, row: OutboxRow, current: MatchRow, what: Meaning) -> Verdict:
+        """Switch off the showcase that takes no posts, and tell those who can put it right."""
+        guild = None if current.place.guild is None else self._ctx.client.get_guild(current.place.guild)
+        case = None if guild is None else await self._ctx.store.showcase(guild.id)
+        if guild is not None and case is not None and case.channel == row.draft.payload["channel"]:
+            await reports.showcase_ended(self._ctx, case, guild, what.label)
         return await self._drop(row, what)
 
     def _note(self, row: OutboxRow, event: str, what: Meaning) -> None:

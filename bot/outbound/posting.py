@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from time import perf_counter
 from typing import TypeAlias
 
 import aiohttp
@@ -24,6 +25,8 @@ from matches.rows import MatchRow, OutboxRow
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500
 """Maximum number of messages searched in a channel, after the time of the row and before it."""
+_SPECIAL = frozenset({"mirror", "showcase"})
+"""What a call says of a message that shows the same entry as a board of the match."""
 _MAX_CLOCK_SKEW = timedelta(minutes=5)
 """How far ahead a clock usually is at most: from there on is searched first."""
 
@@ -98,12 +101,15 @@ class Poster:
             if found is not None:
                 return found
         self._begun.add(row.id)
+        begun = perf_counter()
         try:
-            return await channel.send(nonce=row.nonce, **outgoing.fields())
+            message = await channel.send(nonce=row.nonce, **outgoing.fields())
         except (discord.DiscordServerError, OSError, aiohttp.ClientError):
             # It may have been sent: the nonce covers the next minutes, a search of the channel the rest.
             self._begun.discard(row.id)
             raise
+        self._ctx.counters.took("post", perf_counter() - begun)
+        return message
 
     async def find_board(self, row: OutboxRow, channel: Channel) -> discord.Message | None:
         """Return the message of a board if an earlier try may have posted it, and has."""
@@ -150,5 +156,7 @@ class Poster:
 
 def _same(call: Call, wanted: Call) -> bool:
     """Return whether two calls are of the same message. A mirror is the same whatever entry it shows."""
-    mirror = wanted.arg == "mirror"
-    return (call.match, call.arg == "mirror") == (wanted.match, mirror) and (mirror or call.seq == wanted.seq)
+    kinds = [each.arg if each.arg in _SPECIAL else "" for each in (call, wanted)]
+    if call.match != wanted.match or kinds[0] != kinds[1]:
+        return False
+    return wanted.arg == "mirror" or call.seq == wanted.seq

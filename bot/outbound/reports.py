@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.context import Context
 from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
 from matches import lobby_rules
 from matches.drafts import direct_message
 from matches.rows import Draft, MatchRow, Watch
+from matches.showcase_store import Showcase
 
 _QUIET_IN_LOBBY = "guild"
 """Nobody is told of a lobby in a server that the bot was removed from: it expires."""
@@ -70,3 +73,13 @@ async def mirror_ended(ctx: Context, match_id: str, watch: Watch, label: str) ->
     what = msg("bot.unreachable.mirror", match=match_id, place=f"<#{watch.channel}>", code=label)
     draft = direct_message(match_id, watch.by, ctx.readers.default.say(what))
     await ctx.store.outbox_add(draft, ctx.clock.now())
+
+
+async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:
+    """Switch a showcase off, and tell in one step the person who chose it, and the server's owner."""
+    values = {"server": escaped_name(guild.name), "place": f"<#{case.channel}>", "code": label}
+    text = ctx.readers.default.say(msg("bot.showcase.ended", **values))
+    people = {case.by} | ({guild.owner_id} if guild.owner_id is not None else set())
+    drafts = [direct_message("", user, text) for user in sorted(people)]
+    if await ctx.store.drop_showcase(case.guild, case.channel, ctx.clock.now(), drafts):
+        await ctx.send()

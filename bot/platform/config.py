@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,6 +46,10 @@ class Config:
     lobby_hours: int = 24
     log_level: str = "INFO"
     log_format: str = "text"
+    metrics: tuple[str, int] | None = None
+    """IP address and port on which metrics and health are served; None to serve none."""
+    backups: Path | None = None
+    """Folder of the backups; None for `backups` beside the database."""
     thinkers: int = field(default_factory=default_thinkers)
     """Number of worker processes that think for computers; 0 lets them think in threads, for a short time."""
     answer_seconds: int = 2
@@ -73,6 +78,11 @@ class Config:
     def table_folder(self) -> Path:
         """The folder to search for tables of exact values."""
         return self.tables or self.data.parent
+
+    @property
+    def backup_folder(self) -> Path:
+        """The folder in which backups are kept."""
+        return self.backups or self.data.parent / "backups"
 
 
 def _flag(name: str, text: str) -> bool:
@@ -110,6 +120,21 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _listen(name: str, text: str) -> tuple[str, int] | None:
+    """Return an IP address and a port; a bare port is one of loopback. None for an empty text."""
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        raise ConfigError(
+            f"{name} is {text!r}: write a port such as 9464, or an IP address and a port such as 0.0.0.0:9464"
+        ) from None
+    return host, _number(name, port, 0, 65535)
+
+
 def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> Config:
     """Read the configuration from the environment, then from a `.env` file. Raises ConfigError."""
     values: dict[str, str] = {}
@@ -136,6 +161,8 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         lobby_hours=_number("DOMINIUM_LOBBY_HOURS", text("DOMINIUM_LOBBY_HOURS", "24"), 1, 24 * 30),
         log_level=_one_of("DOMINIUM_LOG_LEVEL", text("DOMINIUM_LOG_LEVEL", "INFO"), _LEVELS, "upper"),
         log_format=_one_of("DOMINIUM_LOG_FORMAT", text("DOMINIUM_LOG_FORMAT", "text"), _FORMATS, "lower"),
+        metrics=_listen("DOMINIUM_METRICS", text("DOMINIUM_METRICS", "")),
+        backups=Path(backups).expanduser() if (backups := text("DOMINIUM_BACKUPS", "")) else None,
         thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
         answer_seconds=_number(
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10

@@ -14,16 +14,17 @@ from rich.text import Text
 from cli.bench.measure import Line
 from cli.terminal import Sorry, out, progress
 
-PARTS = ("playouts", "computers", "pictures", "commits", "clocks", "memory")
+PARTS = ("playouts", "computers", "pictures", "replays", "commits", "clocks", "memory")
 
 
 def _lines(part: str, rounds: int, disk: Path) -> Iterator[Line]:
-    from cli.bench import clocks, commits, computers, memory, pictures, playouts
+    from cli.bench import clocks, commits, computers, memory, pictures, playouts, replays
 
     chosen: dict[str, Callable[[], Iterator[Line]]] = {
         "playouts": lambda: playouts.lines(rounds),
         "computers": lambda: computers.lines(rounds),
         "pictures": lambda: pictures.lines(rounds),
+        "replays": lambda: replays.lines(rounds),
         "commits": lambda: commits.lines(rounds, disk),
         "clocks": lambda: clocks.lines(rounds, disk),
         "memory": lambda: memory.lines(disk),

@@ -1,6 +1,6 @@
 """Random games through the public interface, against random games of python-chess, in moves per second.
 
-Ours: the list of legal actions, a random one, judged, applied with its facts, who is next, is it over.
+Ours: a random one of the legal actions, judged, applied with its facts, who is next, is it over.
 Draws of chance are made by the verifiable dice; they cost time, and do not count as moves.
 Theirs: the list of legal moves, a random one, pushed, is it over.
 """
@@ -40,7 +40,7 @@ def our_game(game: AnyGame, setup: Setup, random: Random) -> Iterator[int]:
             action = game.draw(state, Dice(random.randbytes(32), "bench", draws, ""))
             draws += 1
         else:
-            action = random.choice(list(game.actions(game.view(state, seat), seat)))
+            action = game.pick(game.view(state, seat), seat, random.randrange)
         if game.refuse(state, seat, action) is not None:
             raise AssertionError("a legal action was refused")
         step = game.apply(state, seat, action)

@@ -42,6 +42,11 @@ def evaluate(view: State, seat: int) -> float:
     return max(-0.99, min(0.99, (balance if mover == seat else -balance) / _SCALE))
 
 
+def pieces(view: State) -> tuple[float, ...]:
+    """Return the number of pieces that each seat has in its pool and in play."""
+    return tuple(float(pool + men.bit_count()) for pool, men in zip(view.pools, view.men, strict=True))
+
+
 def _value(board: Board, state: State, seat: int) -> float:
     value = -_PIECE * state.lost[seat]
     value += _IN_PLAY * min(6, state.men[seat].bit_count())

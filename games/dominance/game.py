@@ -25,6 +25,7 @@ class Dominance(Game[State, State, Action]):
     seats = (2,)
     options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
     glyphs = scene.GLYPHS
+    setup_fields = ("board",)
     overlays = ("guards",)
 
     refuse = staticmethod(rules.refuse)
@@ -34,6 +35,7 @@ class Dominance(Game[State, State, Action]):
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.pieces)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)
     restore = staticmethod(position.load)

@@ -6,7 +6,7 @@ match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from games.domination.computer import evaluation
@@ -16,6 +16,7 @@ from games.domination.rules import (
     battles,
     cards,
     default_moves,
+    fortunes,
     guess,
     judge,
     opening,
@@ -38,6 +39,7 @@ class DominationCore(Game[State, View, Action]):
     code = "C"
     rules = RULES_VERSION
     seats = options.SEATS
+    setup_fields = ("law",)
     hidden = True
 
     clash = staticmethod(options.clash)
@@ -49,6 +51,9 @@ class DominationCore(Game[State, View, Action]):
     view = staticmethod(judge.view)
     default = staticmethod(default_moves.default)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.countries)
+    rolls = staticmethod(fortunes.rolls)
+    fortune = staticmethod(fortunes.fortune)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position_json.dump)
     restore = staticmethod(position_json.load)
@@ -97,3 +102,7 @@ class DominationCore(Game[State, View, Action]):
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         """Yield every legal action of the seat, in the order of the countries."""
         return chain.from_iterable(judge.legal_rows(view, seat))
+
+    def pick(self, view: View, seat: Seat, below: Callable[[int], int]) -> Action | None:
+        """Return the legal action at the number that `below` returns, without making the others."""
+        return judge.pick(view, seat, below)

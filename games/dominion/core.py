@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.dominion import actions, endings, evaluation, facts, fate, judge, position_json, turns
+from games.dominion import actions, endings, evaluation, facts, fate, judge, lookback, position_json, turns
 from games.dominion.actions import Action
 from games.dominion.position import VERSION, Law, State, View, sides_of
 from games.dominion.search.levels import LEVELS
@@ -26,6 +26,7 @@ class DominionCore(Game[State, View, Action]):
     code = "A"
     rules = VERSION
     seats = (2, 3, 4)
+    setup_fields = ("law",)
     options = (
         Option("allied", (False, True), False, (4,)),
         Option("empty", ("west", "north", "east", "south"), "west", (3,)),
@@ -40,6 +41,9 @@ class DominionCore(Game[State, View, Action]):
     apply = staticmethod(turns.play)
     forfeit = staticmethod(turns.forfeit)
     view = staticmethod(judge.view)
+    material = staticmethod(lookback.material)
+    rolls = staticmethod(lookback.rolls)
+    fortune = staticmethod(lookback.fortune)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position_json.dump)
     restore = staticmethod(position_json.load)

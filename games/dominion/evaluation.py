@@ -11,8 +11,8 @@ from typing import Final
 
 from games.dominion import endings, turns
 from games.dominion.board import ALL_STRONGHOLDS, NEIGHBOURS, SIZE, SQUARES, TERRITORIES, distance
-from games.dominion.moves import targets
 from games.dominion.position import ARMY_OWNER, EMPEROR, NOBODY, PEASANT, Position, find_piece
+from games.dominion.reach import look, piece_moves
 
 _WORTH: Final = {rules: tuple(50 * half for half in halves) for rules, halves in endings.WORTH.items()}
 """Value of each kind, by version of the rules, in proportion to its points."""
@@ -85,12 +85,13 @@ def _scores(position: Position) -> dict[int, int]:
     emperors = [(camps[seat], at) for seat, at in thrones if at >= 0]
     prey = {camp: [_DISTANCES[at] for other, at in emperors if other != camp] for camp in score}
     army = board.translate(ARMY_OWNER)
+    sight = look(board, _ANY)
     for src in compress(SQUARES, army):
         seat, worth = army[src] - 1, values[board[src] & 15]
         camp = camps[seat]
-        reach = targets(board, control, _ANY, seat, src)
+        reach = piece_moves(sight, control, seat, src)
         row = cheapest[camp]
-        for at in reach:
+        for _, _, at, *_ in reach:
             if worth < row[at]:
                 row[at] = worth
         value = worth + _REACH * len(reach)

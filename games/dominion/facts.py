@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
+from games.dominion.actions import MOVES
 from games.dominion.board import NAMES, SIDES
-from games.dominion.moves import piece_name
-from games.dominion.position import NOBODY, Law, kind_of, owner, sandwiched_seat
+from games.dominion.moves import PIECE_NAMES, piece_name
+from games.dominion.position import NOBODY, Law, owner, sandwiched_seat
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark
@@ -23,23 +23,25 @@ MOVE_LINE, CHANGES_LINE, CONTROL_LINE, DYNASTY_LINE, FATE_LINE = range(5)
 """The lines of a turn's report."""
 
 
-@lru_cache(maxsize=4096)
+_LEFT: Final = tuple(Mark("from", square) for square in NAMES)
+_REACHED: Final = tuple(Mark("to", square) for square in NAMES)
+
+
 def moved(code: int, src: int, dst: int, there: int) -> tuple[Fact, ...]:
     """Report a move to an empty square (`there` 0), a swap, or the elimination of the piece there."""
-    what: dict[str, Value] = {"piece": piece_name(kind_of(code)), "move": f"{NAMES[src]}-{NAMES[dst]}"}
-    marks = [Mark("from", NAMES[src]), Mark("to", NAMES[dst])]
+    marks: tuple[Mark, ...] = (_LEFT[src], _REACHED[dst])
+    move, mover = ("move", MOVES[src][dst].text), ("piece", PIECE_NAMES[code & 15])
+    # Placeholders are sorted by name, as `msg` would do: this runs for every move, seldom twice for the same.
     if not there:
-        said = msg("dominion.fact.move", **what)
-    elif there >> 4 == code >> 4:
-        said = msg("dominion.fact.swap", **what)
-    else:
-        marks.append(Mark("captured", NAMES[dst]))
-        victim = piece_name(kind_of(there))
-        if owner(there) < 0:
-            said = msg("dominion.fact.kill_free", victim=victim, **what)
-        else:
-            said = msg("dominion.fact.kill", victim=victim, who=Who(owner(there)), **what)
-    return (Fact(said, tuple(marks)),)
+        return (Fact(Msg("dominion.fact.move", (move, mover)), marks),)
+    if there >> 4 == code >> 4:
+        return (Fact(Msg("dominion.fact.swap", (move, mover)), marks),)
+    marks = (*marks, Mark("captured", NAMES[dst]))
+    victim = ("victim", PIECE_NAMES[there & 15])
+    if owner(there) < 0:
+        return (Fact(Msg("dominion.fact.kill_free", (move, mover, victim)), marks),)
+    who = ("who", Who(owner(there)))
+    return (Fact(Msg("dominion.fact.kill", (move, mover, victim, who)), marks),)
 
 
 def changed(what: Change, seat: int, squares: Iterable[int]) -> Fact:

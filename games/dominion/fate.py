@@ -172,10 +172,14 @@ def throw_fate(position: Position, dice: Dice) -> int:
     The Diviner comes first and succeeds with a chance of 1 in `law.fate`; a kind succession skips it.
     """
     law = position.law
-    kindly = position.phase == "succession" and law.succession == "kind"
-    if not kindly and dice.below(law.fate):
+    if not is_kind(position) and dice.below(law.fate):
         return NO
     return throw_sticks(law, dice)
+
+
+def is_kind(position: Position) -> bool:
+    """Return whether the throw that is due is one for an heir without the Diviner."""
+    return position.phase == "succession" and position.law.succession == "kind"
 
 
 def leaders(seats: tuple[int, ...], throws: tuple[int, ...]) -> tuple[int, ...]:
@@ -208,5 +212,4 @@ def throws(position: Position) -> list[Action]:
         seats = position.living()
         once = ((shown,) for shown in product(faces(law), repeat=len(seats)))
         return [throw(rounds) for rounds in once if winner_of(law, seats, rounds) != NOBODY]
-    kindly = position.phase == "succession" and law.succession == "kind"
-    return [FATE[n] for n in (*(() if kindly else (NO,)), *faces(law))]
+    return [FATE[n] for n in (*(() if is_kind(position) else (NO,)), *faces(law))]

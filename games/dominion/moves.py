@@ -1,6 +1,6 @@
 """The moves and eliminations of the nine kinds of pieces, and why a piece can't go to a square.
 
-`targets` alone decides where a piece may go; the reasons only explain its results.
+`reach.piece_moves` alone decides where a piece may go; the reasons only explain its results.
 """
 
 from __future__ import annotations
@@ -9,20 +9,13 @@ from collections.abc import Iterable
 from itertools import compress
 from typing import Final
 
-from games.dominion.actions import MOVES, PASS, STAY, Action
+from games.dominion.actions import PASS, STAY, Action
 from games.dominion.board import (
     ALL_RAYS,
-    DIAGONAL_NEIGHBOURS,
-    DIAGONAL_RAYS,
-    LEAPS,
     LINE_STEPS,
     NAMES,
-    NEIGHBOURS,
-    ORTHOGONAL_NEIGHBOURS,
-    ORTHOGONAL_RAYS,
     SIZE,
     SQUARES,
-    TERRITORY_OF,
 )
 from games.dominion.position import (
     ADMIRAL,
@@ -41,68 +34,22 @@ from games.dominion.position import (
     owner,
     relation_table,
 )
+from games.dominion.reach import look, piece_moves
 from games.engine.message import Msg, Who, msg
-
-_SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONAL_RAYS, ADMIRAL: DIAGONAL_RAYS}
-_STEPS: Final = {EMPEROR: NEIGHBOURS, WARRIOR: LEAPS}
-_SERGEANT_RAYS: Final = tuple(tuple(ray[:2] for ray in rays) for rays in ORTHOGONAL_RAYS)
-"""One or two squares along rank and file, a Sergeant's steps."""
 
 
 def targets(board: bytes, control: tuple[int, ...], relations: bytes, seat: int, src: int) -> list[int]:
     """Return the squares that the seat's piece on `src` may go to; `relations` is its `relation_table`."""
-    kind = board[src] & 15
-    if kind in (SOLDIER, PEASANT):
-        found = [at for at in ORTHOGONAL_NEIGHBOURS[src] if not board[at]]
-        if kind == SOLDIER:
-            found += [at for at in DIAGONAL_NEIGHBOURS[src] if relations[board[at]] == 2]
-            if LINE_STEPS[src] and control[TERRITORY_OF[src]] == seat:
-                found += [at for at in LINE_STEPS[src] if not board[at]]
-        return found
-    found = []
-    if rays := _SLIDES.get(kind):
-        for ray in rays[src]:
-            for at in ray:
-                if code := board[at]:
-                    if relations[code] == 2:
-                        found.append(at)
-                    break
-                found.append(at)
-    elif steps := _STEPS.get(kind):
-        found += [at for at in steps[src] if relations[board[at]] != 1]
-    elif kind == SERGEANT:
-        soldier = board[src] + SOLDIER - SERGEANT
-        for near, *further in _SERGEANT_RAYS[src]:
-            reach = (near,) if board[near] else (near, *further)
-            found += [at for at in reach if not board[at] or board[at] == soldier]
-        found += [at for at in DIAGONAL_NEIGHBOURS[src] if relations[board[at]] != 1 or board[at] == soldier]
-    elif kind == ASSASSIN:
-        _add_assassin_targets(board, relations, src, found)
-    return found
-
-
-def _add_assassin_targets(board: bytes, relations: bytes, src: int, found: list[int]) -> None:
-    """Add an Assassin's targets: it moves over empty squares and strikes over exactly one piece."""
-    for ray in ORTHOGONAL_RAYS[src]:
-        screened = False
-        for at in ray:
-            if code := board[at]:
-                if screened:
-                    if relations[code] == 2:
-                        found.append(at)
-                    break
-                screened = True
-            elif not screened:
-                found.append(at)
+    return [move.b for move in piece_moves(look(board, relations), control, seat, src)]
 
 
 def moves(position: Position, seat: int) -> list[Action]:
     """Return every move of the seat's pieces, piece by piece in the order of the squares."""
     board, control = position.board, position.control
-    relations = relation_table(position.law.camps, seat)
+    sight = look(board, relation_table(position.law.camps, seat))
     found: list[Action] = []
     for src in compress(SQUARES, board.translate(OWNED[seat])):
-        found += map(MOVES[src].__getitem__, targets(board, control, relations, seat, src))
+        found += piece_moves(sight, control, seat, src)
     return found
 
 
@@ -114,9 +61,8 @@ def moves_or_pass(position: Position, seat: int) -> list[Action]:
 def heir_moves(position: Position, seat: int) -> list[Action]:
     """Return what a Prince may do before he becomes Emperor: stay, or any of his moves."""
     src = find_piece(position.board, seat, PRINCE)
-    relations = relation_table(position.law.camps, seat)
-    reach = targets(position.board, position.control, relations, seat, src)
-    return [STAY, *(MOVES[src][at] for at in reach)]
+    sight = look(position.board, relation_table(position.law.camps, seat))
+    return [STAY, *piece_moves(sight, position.control, seat, src)]
 
 
 # --- the reasons -----------------------------------------------------------------------------------------
@@ -132,20 +78,23 @@ def why_not(position: Position, seat: int, action: Action) -> Msg | None:
         return msg("dominion.refuse.free_peasant", square=NAMES[src])
     if owner(code) != seat:
         return msg("dominion.refuse.not_yours", square=NAMES[src], who=Who(owner(code)))
-    relations = relation_table(position.law.camps, seat)
-    reach = targets(board, position.control, relations, seat, src)
-    if dst in reach:
+    reach = piece_moves(look(board, relation_table(position.law.camps, seat)), position.control, seat, src)
+    if action in reach:
         return None
     kind, why = piece_name(code & 15), _reason(position, seat, src, dst)
     if not reach:
         return msg("dominion.refuse.stuck", piece=kind, square=NAMES[src], why=why)
-    names = tuple(NAMES[at] for at in sorted(reach))
+    names = tuple(NAMES[at] for at in sorted(move.b for move in reach))
     return msg("dominion.refuse.move", piece=kind, reach=names, square=NAMES[src], why=why)
+
+
+PIECE_NAMES: Final = tuple(msg(f"dominion.piece.{key}") for key in KIND_KEYS)
+"""The name of each kind of piece."""
 
 
 def piece_name(kind: int) -> Msg:
     """Return the name of a kind of piece."""
-    return msg(f"dominion.piece.{KIND_KEYS[kind]}")
+    return PIECE_NAMES[kind]
 
 
 def _reason(position: Position, seat: int, src: int, dst: int) -> Msg:

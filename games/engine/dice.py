@@ -15,12 +15,15 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 SECRET_BYTES = 32
 """Length of a match's secret, in bytes."""
 _WORD = 1 << 32
+_WORDS = Struct(">8I")
+"""A block as numbers."""
 
 
 def commitment(secret: bytes) -> str:
@@ -31,29 +34,29 @@ def commitment(secret: bytes) -> str:
 class Dice:
     """The random stream of one log entry; deterministic in its four arguments. Only `Game.draw` uses it."""
 
-    __slots__ = ("_block", "_buffer", "_prefix", "_secret")
+    __slots__ = ("_block", "_prefix", "_secret", "_words")
 
     def __init__(self, secret: bytes, match: str, seq: int, salt: str) -> None:
         self._secret = secret
         self._prefix = f"dominium-dice-1\n{match}\n{seq}\n{salt}\n"
         self._block = 0
-        self._buffer = b""
+        self._words: list[int] = []
 
     def word(self) -> int:
         """Return the next 32 bits of the stream."""
-        if not self._buffer:
+        if not self._words:
             message = f"{self._prefix}{self._block}".encode()
-            self._buffer = hmac.digest(self._secret, message, "sha256")
+            self._words += _WORDS.unpack(hmac.digest(self._secret, message, "sha256"))[::-1]
             self._block += 1
-        head, self._buffer = self._buffer[:4], self._buffer[4:]
-        return int.from_bytes(head, "big")
+        return self._words.pop()
 
     def below(self, n: int) -> int:
         """Return a uniform number 0 <= x < n, for 1 <= n <= 2**32. Raises ValueError for any other n."""
         if not 1 <= n <= _WORD:
             raise ValueError(f"cannot draw below {n}")
         limit = _WORD - _WORD % n
-        while (x := self.word()) >= limit:
+        words = self._words
+        while (x := words.pop() if words else self.word()) >= limit:
             pass
         return x % n
 

@@ -1,4 +1,4 @@
-"""Optional hooks of a game, in groups: lobby, secrets, long turns, help for players, computers.
+"""Optional hooks of a game, in groups: lobby, secrets, long turns, help for players, looking back, computers.
 
 `Game` inherits all of them, and hosts call them on every game. The defaults mean "nothing", so that a game
 overrides only those it needs.
@@ -15,6 +15,7 @@ from games.engine.judgement import Judgement
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
+from games.engine.rolls import Fortune, Rolled
 from games.engine.scene import Mark
 from games.engine.script import Script
 from games.engine.search import Level, SearchState, Stop
@@ -175,6 +176,41 @@ class Extras(Generic[S, V, A]):
         """
         marks = Mark("from", getattr(action, "source", "")), Mark("legal", getattr(action, "target", ""))
         return tuple(mark for mark in marks if mark.at)
+
+    # --- records in the notations of others ---------------------------------------------------------------
+
+    record_styles: ClassVar[tuple[str, ...]] = ()
+    """Keys of notations of other hosts in which matches can be written; their names are those hosts'."""
+
+    def restyled(self, style: str, setup: Setup, actions: Sequence[A]) -> Json:
+        """Return the moves of a match, chance included, in one of `record_styles`.
+
+        None for a match that it can't express. Raises ValueError for another style.
+        """
+        raise ValueError(f"{self.key} has no notation {style}")
+
+    # --- looking back: what is counted over a match, and its dice ----------------------------------------
+
+    def material(self, view: V) -> tuple[float, ...]:
+        """Return what counts most by seat: countries, pieces, points; named by the text `{game}.material`.
+
+        Empty if the game has nothing of the kind.
+        """
+        return ()
+
+    def rolls(self, before: S, action: A) -> tuple[Rolled, ...]:
+        """Return the dice of an action of chance, which everyone may know; no cards, shuffles or lots.
+
+        `before` is the state in which it was drawn.
+        """
+        return ()
+
+    def fortune(self, before: S, draws: Sequence[A]) -> Fortune | None:
+        """Return how lucky the draws in a row that follow one decision were, and for whom.
+
+        `before` is the state before the first. None where nobody can say what was good for whom.
+        """
+        return None
 
     # --- the game's own computer players, and its table of exact values ---------------------------------
 

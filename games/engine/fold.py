@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from games.engine import registry
 from games.engine.dice import commitment
@@ -24,6 +24,7 @@ from games.engine.log import (
     in_force,
 )
 from games.engine.message import Msg, Who, msg
+from games.engine.origin import read_origin
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -108,6 +109,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
 # --- one function per kind: the match after the entry, and its facts ----------------------------------
 
 _HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
+_OPTIONAL = frozenset({"clock", "origin", "position", "known_as"})
 
 
 def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -117,7 +119,8 @@ def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     try:
         head = json.loads(entry.data)
         if (
-            head.keys() - {"clock"} != _HEAD
+            head.keys() - _OPTIONAL != _HEAD
+            or ("origin" in head) != ("position" in head)
             or json.dumps(head, ensure_ascii=False, sort_keys=True) != entry.data
         ):
             raise ValueError("the start is not in canonical form")
@@ -129,16 +132,32 @@ def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         clock = head.get("clock")
         if "clock" in head and not isinstance(clock, dict):
             raise TypeError("a clock is an object")
-        if not all(isinstance(text, str) and text.isprintable() for text in (match_id, commit, salt)):
+        known_as = head.get("known_as", match_id)
+        if not all(isinstance(t, str) and t.isprintable() for t in (match_id, commit, salt, known_as)):
             raise TypeError("match, commit and salt are texts of one line")
         why = game.refuse_setup(setup)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
     if why is not None:
         raise CorruptLogError(0, "the start is refused", why)
+    played_as = match_id if "known_as" in head else ""
+    match = Match(
+        game, known_as, setup, commit, salt, None, 0, recorded_as=played_as, clock=clock, log=(entry,)
+    )
+    if "origin" in head:
+        return _continued(match, head)
     step = game.start(setup)
-    match = Match(game, match_id, setup, commit, salt, step.state, 0, log=(entry,), clock=clock)
-    return match, step.facts
+    return replace(match, state=step.state), step.facts
+
+
+def _continued(match: Match, head: Mapping[str, Any]) -> tuple[Match, tuple[Fact, ...]]:
+    """Return a match that begins with a position of another one."""
+    try:
+        origin, state = read_origin(head["origin"], head["position"], match.game, match.setup)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CorruptLogError(0, f"the origin can't be read: {error}") from error
+    told = Fact(msg("match.fact.origin", match=origin.match, move=origin.move))
+    return replace(match, state=state, origin=origin, gone=origin.gone), (told,)
 
 
 def _finish(match: Match) -> Match:

@@ -8,7 +8,7 @@ the methods that every game needs; the optional ones are in `extras`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeAlias, cast
 
 from games.engine.dice import Dice
@@ -65,6 +65,8 @@ class Game(Extras[S, V, A], ABC):
     """Supported numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
+    setup_fields: ClassVar[tuple[str, ...]] = ()
+    """The parts of a position, as `dump` writes it, that follow from the setup and never change."""
 
     # --- the setup --------------------------------------------------------------------------------------
 
@@ -159,6 +161,16 @@ class Game(Extras[S, V, A], ABC):
     def actions(self, view: V, seat: Seat) -> Iterator[A]:
         """Yield every legal action of the seat lazily, in canonical order."""
 
+    def pick(self, view: V, seat: Seat, below: Callable[[int], int]) -> A | None:
+        """Return the legal action at the number that `below` returns, in the order of `actions`.
+
+        `below(n)` returns a number from 0 to n - 1, where n is how many actions there are: `Dice.below` picks
+        each with equal probability. It is called once, or never if there are none: then None is returned.
+        Games with long lists of actions override this, so as not to make all of them for one.
+        """
+        possible = tuple(self.actions(view, seat))
+        return possible[below(len(possible))] if possible else None
+
     @abstractmethod
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
         """Parse what a person typed, leniently; an empty text returns a Partial with instructions.
@@ -198,6 +210,13 @@ class Game(Extras[S, V, A], ABC):
         if not self.has_rules(rules):
             raise ValueError(f"there is no version {rules} of the rules")
         return self.restore(data, rules)
+
+    def fits(self, state: S, setup: Setup) -> bool:
+        """Return whether a position can belong to a match of a valid setup: it has its seats and options."""
+        here, start = self.dump(state), self.dump(self.start(setup).state)
+        if not isinstance(here, dict) or not isinstance(start, dict):
+            raise TypeError(f"a position of {self.key} is an object")
+        return all(here[part] == start[part] for part in self.setup_fields)
 
     @abstractmethod
     def restore(self, data: Json, rules: int) -> S:

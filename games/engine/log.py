@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.message import Msg
+from games.engine.origin import Origin
 
 
 class Kind(StrEnum):
@@ -124,6 +125,10 @@ class Match:
     """The open request to take moves back."""
     stand_ins: frozenset[Seat] = frozenset()
     """Seats in which a computer stands in for a person."""
+    recorded_as: str = ""
+    """The id it was played under, if the host that has imported it knows it by another."""
+    origin: Origin | None = None
+    """Where it begins, if that isn't the start of its game."""
     clock: Mapping[str, Any] | None = None
     """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
     late: Mapping[Seat, int] = field(default_factory=dict)
@@ -135,6 +140,11 @@ class Match:
     """How often each step of a hint was shown to a seat, for seats that have had any."""
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
+
+    @property
+    def sealed_id(self) -> str:
+        """The id from which its dice follow: the one it was played under."""
+        return self.recorded_as or self.id
 
     @property
     def to_act(self) -> frozenset[Seat]:

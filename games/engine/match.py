@@ -8,8 +8,8 @@ chance, the reveal of the secret) is appended together with the entry that cause
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from games.engine.dice import Sealed
@@ -28,6 +28,7 @@ from games.engine.log import (
     in_force,
 )
 from games.engine.message import Msg, Who, msg
+from games.engine.origin import Origin
 
 __all__ = [
     "HINT_STEPS",
@@ -50,6 +51,7 @@ __all__ = [
     "fold",
     "hint",
     "in_force",
+    "known_as",
     "leave",
     "note_downtimes",
     "note_vacation",
@@ -64,13 +66,20 @@ __all__ = [
     "undone_moves",
     "verify",
     "walk",
+    "wrong_draws",
 ]
 
 
-def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] | None = None) -> Change:
-    """Start a match. `clock` is what the host wants to read again, as JSON.
+def begin(
+    game: AnyGame,
+    setup: Setup,
+    sealed: Sealed,
+    clock: Mapping[str, Any] | None = None,
+    origin: Origin | None = None,
+) -> Change:
+    """Start a match. `clock` is what the host wants to read again, as JSON; `origin` is where it begins.
 
-    Raises ValueError if the game refuses the setup.
+    Raises ValueError if the game refuses the setup, CorruptLogError if no match can begin at the origin.
     """
     if (why := game.refuse_setup(setup)) is not None:
         raise ValueError(why.key)
@@ -83,6 +92,8 @@ def begin(game: AnyGame, setup: Setup, sealed: Sealed, clock: Mapping[str, Any] 
         "salt": sealed.salt,
         "commit": sealed.commitment,
     } | ({} if clock is None else {"clock": dict(clock)})
+    if origin is not None:
+        head |= {"origin": origin.reference(), "position": origin.position}
     entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))
     return _settle(entry, *open_log(entry), sealed)
 
@@ -213,19 +224,36 @@ def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: 
     return _settle(entry, *advance(match, entry), sealed) if fault is None else fault[0]
 
 
+def known_as(start: Entry, match_id: str) -> Entry:
+    """Return the first entry of a match under the id by which a host that imports it knows it.
+
+    The id it was played under stays, since its dice follow from it; its record has that one alone.
+    """
+    head = {**json.loads(start.data), "known_as": match_id}
+    return replace(start, data=json.dumps(head, ensure_ascii=False, sort_keys=True))
+
+
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Check every draw of a finished log against the revealed secret; return the errors found."""
-    final = fold(entries)
-    if final.log[-1].kind is not Kind.REVEAL:
+    if fold(entries).log[-1].kind is not Kind.REVEAL:
         return ("the secret is not revealed: the match is not over",)
-    sealed = Sealed(bytes.fromhex(final.log[-1].data), final.id, final.salt)
-    wrong = []
-    for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
-        if entry.kind is Kind.CHANCE:
-            drawn = final.game.encode(final.game.draw(before[0].state, sealed.dice(entry.seq)))
+    return tuple(
+        f"entry {entry.seq}: the log has {entry.data}, the secret gives {drawn}"
+        for entry, drawn in wrong_draws(entries)
+    )
+
+
+def wrong_draws(entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Yield the draws that don't follow from the secret that ends a valid log, each with what does."""
+    secret, sealed, before = entries[-1].data, None, None
+    for match, _ in walk(entries):
+        entry = match.log[-1]
+        if entry.kind is Kind.CHANCE and before is not None:
+            sealed = sealed or Sealed(bytes.fromhex(secret), match.sealed_id, match.salt)
+            drawn = match.game.encode(match.game.draw(before.state, sealed.dice(entry.seq)))
             if drawn != entry.data:
-                wrong.append(f"entry {entry.seq}: the log has {entry.data}, the secret gives {drawn}")
-    return tuple(wrong)
+                yield entry, drawn
+        before = match
 
 
 def _settle(entry: Entry, match: Match, facts: tuple[Fact, ...], sealed: Sealed) -> Change:

@@ -8,10 +8,9 @@ of the dice is only in the log of a finished match.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,15 +18,30 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Json, Partial, Seat, Setup
 from games.engine.match import CorruptLogError, Entry, Kind, Match, advance, fold, walk
-from games.engine.message import Msg
+from games.engine.record_json import line_in_json, looks_like_json, to_text
+from games.engine.record_text import (
+    MAX_LENGTH,
+    VERSION,
+    WIDTH,
+    ReadingLimits,
+    RecordError,
+    RecordLine,
+    TooLateError,
+    digest_of,
+    joined_lines,
+    read_fields,
+    wrapped,
+)
 
-VERSION = "Dominium record 1"
-WIDTH = 100
-"""Maximum length of a line, in characters; the rest follows on lines that begin with two spaces."""
-MAX_LENGTH = 2_000_000
-"""Maximum length of a record, in characters; no match of any game comes near it."""
+__all__ = [
+    "MAX_LENGTH", "VERSION", "WIDTH", "ReadingLimits", "Record", "RecordError", "TooLateError",
+    "export", "read", "read_any",
+]  # fmt: skip
 
 _CHANCE, _NOBODY, _OPTION, _CLOCK = "*", "-", "Option ", "Clock"
+_ORIGIN, _POSITION = "Origin", "Position"
+_ADDED = (_CLOCK, _ORIGIN, _POSITION)
+"""Headers of the engine that only some matches have."""
 _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
 _LAST = ("Result", "Secret", "Checksum")
 _WORDS = {
@@ -51,28 +65,14 @@ _WORDS = {
 }
 
 
-class RecordError(ValueError):
-    """A text that isn't a record of a match.
-
-    `line` counts from 1; `why` is the game's own refusal, where it refused an entry, and `match` the match
-    whose seats it names, if it had begun.
-    """
-
-    def __init__(self, line: int, reason: str, why: Msg | None = None, match: Match | None = None) -> None:
-        super().__init__(f"line {line}: {reason}" + (f" ({why.key})" if why else ""))
-        self.line = line
-        self.reason = reason
-        self.why = why
-        self.match = match
-
-
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The contents of a record: headers other than the engine's own, the log, and the match after it."""
+    """A record: its headers other than the engine's own, the log, the match after it, and its checksum."""
 
     headers: Mapping[str, str]
     entries: tuple[Entry, ...]
     match: Match
+    checksum: str
 
 
 class _TracingDice(Dice):
@@ -101,7 +101,7 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
     """
     final = fold(entries)
     secret = entries[-1].data if entries[-1].kind is Kind.REVEAL else None
-    sealed = Sealed(bytes.fromhex(secret), final.id, final.salt) if secret is not None else None
+    sealed = Sealed(bytes.fromhex(secret), final.sealed_id, final.salt) if secret is not None else None
     head = json.loads(entries[0].data)
     lines = [VERSION, *_head_lines(final, head), *_header_lines(headers or {}), ""]
     for (before, _), (_, entry) in pairwise(zip(walk(entries), entries, strict=True)):
@@ -110,14 +110,14 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
     lines += ["", f"Result: {_result(final)}"]
     if secret is not None:
         lines.append(f"Secret: {secret}")
-    text = "".join(part + "\n" for line in lines for part in _wrapped(line))
-    return f"{text}Checksum: {_digest(text)}\n"
+    text = "".join(part + "\n" for line in lines for part in wrapped(line))
+    return f"{text}Checksum: {digest_of(text)}\n"
 
 
 def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
     yield f"Game: {match.game.key}"
     yield f"Rules: {match.setup.rules}"
-    yield f"Match: {match.id}"
+    yield f"Match: {match.sealed_id}"
     yield f"Seats: {' '.join(_codes(match.game, match.setup))}"
     for key, value in sorted(head["options"].items()):
         yield f"{_OPTION}{key}: {_json(value)}"
@@ -125,6 +125,9 @@ def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
     yield f"Salt: {match.salt}"
     if match.clock is not None:
         yield f"{_CLOCK}: {_json(dict(match.clock))}"
+    if match.origin is not None:
+        yield f"{_ORIGIN}: {_json(match.origin.reference())}"
+        yield f"{_POSITION}: {_json(match.origin.position)}"
 
 
 def _header_lines(headers: Mapping[str, str]) -> Iterator[str]:
@@ -169,7 +172,7 @@ def _codes(game: AnyGame, setup: Setup) -> tuple[str, ...]:
 def _free(name: str) -> bool:
     words = name.split(" ")
     return (
-        name not in (*_FIXED, *_LAST, _CLOCK)
+        name not in (*_FIXED, *_LAST, *_ADDED)
         and words[0] != _OPTION.strip()
         and all(w.isascii() and w.isalnum() for w in words)
     )
@@ -179,86 +182,57 @@ def _json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _wrapped(line: str) -> Iterator[str]:
-    """Yield lines of at most WIDTH characters, broken before a space where possible."""
-    indent = ""
-    while len(indent) + len(line) > WIDTH:
-        room = WIDTH - len(indent)
-        cut = line.rfind(" ", 1, room + 1)
-        if cut < room // 2:
-            cut = room
-        yield indent + line[:cut]
-        line, indent = line[cut:], "  "
-    yield indent + line
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 # --- reading ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    number: int
-    text: str
-
-
-def read(text: str) -> Record:
-    """Parse and verify a record. Raises RecordError, naming the line, if anything is wrong."""
+def read(text: str, limits: ReadingLimits | None = None) -> Record:
+    """Parse and verify a record. Raises RecordError, naming the line, if anything is wrong or too much."""
     if len(text) > MAX_LENGTH:
         raise RecordError(1, f"a record has at most {MAX_LENGTH} characters")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
-    lines = _joined(text)
+    lines = joined_lines(text)
     if lines[0].text != VERSION:
         raise RecordError(1, f"a record begins with {VERSION!r}")
     gaps = [at for at, line in enumerate(lines) if not line.text]
     if len(gaps) != 2:
         raise RecordError(lines[-1].number, "there must be one empty line before the entries and one after")
-    head = _fields(lines[1 : gaps[0]])
-    tail = _fields(lines[gaps[1] + 1 :])
+    head = read_fields(lines[1 : gaps[0]])
+    tail = read_fields(lines[gaps[1] + 1 :])
     match = _start(head)
     draws: list[_Draw] = []
-    for line in lines[gaps[0] + 1 : gaps[1]]:
+    for count, line in enumerate(lines[gaps[0] + 1 : gaps[1]], 1):
+        if limits is not None and count > limits.entries:
+            raise RecordError(line.number, f"there are more than {limits.entries} entries")
+        _check_time(limits, line.number)
         match = _advance(match, line, draws)
-    match = _finish(match, tail, lines[-1].number, draws)
+    match = _finish(match, tail, lines[-1].number, draws, limits)
     above, mark, digest = text.rpartition("Checksum: ")
-    if not mark or lines[-1].text != f"Checksum: {_digest(above)}" or digest != f"{_digest(above)}\n":
+    if not mark or lines[-1].text != f"Checksum: {digest_of(above)}" or digest != f"{digest_of(above)}\n":
         raise RecordError(lines[-1].number, "the checksum does not match: something above was changed")
     free = {name: value.text for name, value in head.items() if _free(name)}
-    return Record(free, match.log, match)
+    return Record(free, match.log, match, digest.strip())
 
 
-def _joined(text: str) -> list[_Line]:
-    """Join continuation lines; return logical lines with the number of their first physical line."""
-    joined: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        if not line.isprintable():
-            raise RecordError(number, "there is an unprintable character")
-        if line.startswith("  ") and joined and joined[-1][1][0]:
-            joined[-1][1].append(line[2:])
-        else:
-            joined.append((number, [line]))
-    return [_Line(number, "".join(parts)) for number, parts in joined]
+def read_any(data: str, limits: ReadingLimits | None = None) -> Record:
+    """Parse and verify a record, as text or as JSON. Raises RecordError, naming its own line."""
+    if not looks_like_json(data):
+        return read(data, limits)
+    text = to_text(data)
+    try:
+        return read(text, limits)
+    except RecordError as error:
+        line = line_in_json(data, text, error.line)
+        raise type(error)(line, error.reason, error.why, error.match) from error
 
 
-def _fields(lines: Sequence[_Line]) -> dict[str, _Line]:
-    """Parse `Name: value` lines by name."""
-    found: dict[str, _Line] = {}
-    for line in lines:
-        name, colon, value = line.text.partition(":")
-        if not colon or (value and not value.startswith(" ")):
-            raise RecordError(line.number, "a header is a name, a colon, a space and a value")
-        if name in found:
-            raise RecordError(line.number, f"{name} is given twice")
-        found[name] = _Line(line.number, value[1:])
-    return found
+def _check_time(limits: ReadingLimits | None, line: int) -> None:
+    if limits is not None and limits.is_late():
+        raise TooLateError(line, "checking the record has taken too long")
 
 
-def _start(head: Mapping[str, _Line]) -> Match:
+def _start(head: Mapping[str, RecordLine]) -> Match:
     for name, line in head.items():
-        if name not in (*_FIXED, _CLOCK) and not name.startswith(_OPTION) and not _free(name):
+        if name not in (*_FIXED, *_ADDED) and not name.startswith(_OPTION) and not _free(name):
             raise RecordError(line.number, f"{name!r} can't be the name of a header")
     if missing := [name for name in _FIXED if name not in head]:
         raise RecordError(2, f"a record has the header {missing[0]}")
@@ -277,17 +251,30 @@ def _start(head: Mapping[str, _Line]) -> Match:
         "match": head["Match"].text,
         "salt": head["Salt"].text,
         "commit": head["Commit"].text,
-    } | ({"clock": _value(head[_CLOCK])} if _CLOCK in head else {})
+    } | {name.casefold(): _value(head[name]) for name in _ADDED if name in head}
     try:
         match = fold([Entry(0, Kind.START, None, _json(start))])
+    except RecursionError as error:
+        raise RecordError(head["Game"].number, "the headers are nested too deeply") from error
     except CorruptLogError as error:
-        raise RecordError(head["Game"].number, error.reason, error.why) from error
+        at = _ORIGIN if _ORIGIN in head and _begins(start) else "Game"
+        raise RecordError(head[at].number, error.reason, error.why) from error
     if tuple(codes) != (right := _codes(game, match.setup)):
         raise RecordError(head["Seats"].number, f"the seats are {' '.join(right)}")
     return match
 
 
-def _value(line: _Line) -> Json:
+def _begins(start: Mapping[str, Any]) -> bool:
+    """Return whether a match can begin like this, but for its origin."""
+    plain = {key: value for key, value in start.items() if key not in ("origin", "position")}
+    try:
+        fold([Entry(0, Kind.START, None, _json(plain))])
+    except CorruptLogError:
+        return False
+    return True
+
+
+def _value(line: RecordLine) -> Json:
     try:
         value: Json = json.loads(line.text)
         canonical = _json(value)
@@ -300,7 +287,7 @@ def _value(line: _Line) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """A draw of chance, to be checked once the secret is known."""
+    """A draw of chance, to be checked once the secret is known; the match before it is without its log."""
 
     line: int
     before: Match
@@ -308,7 +295,7 @@ class _Draw:
     numbers: str | None
 
 
-def _advance(match: Match, line: _Line, draws: list[_Draw]) -> Match:
+def _advance(match: Match, line: RecordLine, draws: list[_Draw]) -> Match:
     """Return the match after one entry line; append it to `draws` if chance made it."""
     number, _, rest = line.text.partition(" ")
     who, _, text = rest.partition(" ")
@@ -318,7 +305,7 @@ def _advance(match: Match, line: _Line, draws: list[_Draw]) -> Match:
     if who == _CHANCE:
         wire, bracket, numbers = text.rpartition(" [") if text.endswith("]") else (text, "", "")
         entry = Entry(seq, Kind.CHANCE, None, wire)
-        draws.append(_Draw(line.number, match, entry, numbers[:-1] if bracket else None))
+        draws.append(_Draw(line.number, replace(match, log=()), entry, numbers[:-1] if bracket else None))
     elif who == _NOBODY:
         word, _, data = text.partition(" ")
         if text == f"!{Kind.ABORT.value}":
@@ -361,7 +348,13 @@ def _move(match: Match, kind: Kind, seat: Seat, seq: int, text: str, line: int) 
     raise RecordError(line, "the move is refused", found.why, match)
 
 
-def _finish(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[_Draw]) -> Match:
+def _finish(
+    match: Match,
+    tail: Mapping[str, RecordLine],
+    last: int,
+    draws: Sequence[_Draw],
+    limits: ReadingLimits | None,
+) -> Match:
     """Check the result and every draw; return the match with its secret revealed, if the record has it."""
     for name, line in tail.items():
         if name not in _LAST:
@@ -382,6 +375,7 @@ def _finish(match: Match, tail: Mapping[str, _Line], last: int, draws: Sequence[
         raise RecordError(secret.number, error.reason) from error
     sealed = Sealed(bytes.fromhex(secret.text), match.id, match.salt)
     for draw in draws:
+        _check_time(limits, draw.line)
         wire, numbers = _drawn(draw.before, draw.entry.seq, sealed)
         if (wire, numbers) != (draw.entry.data, draw.numbers):
             raise RecordError(draw.line, f"the secret gives {wire} [{numbers}]")

@@ -63,6 +63,8 @@ class Zone:
     """Its name in texts, which say who holds a zone only if it has one."""
     at: Spot | None = None
     """Where a map shows its name; None for wherever it covers least."""
+    title: Msg | None = None
+    """Its name alone, where `name` also says what it is worth; None if it doesn't."""
 
 
 MAX_COMPACT_SIDE: Final = 10
@@ -88,6 +90,10 @@ class Board(ABC):
     def large(self) -> bool:
         """Whether the whole board has too many places for pieces drawn at a slant."""
         return False
+
+    def distance(self, start: str, goal: str) -> int:
+        """Return the number of steps between two squares, straight or diagonal; elsewhere 0."""
+        return 0
 
     def with_ground(self, ground: Ground) -> Board:
         """Return the board with other artwork, if boards of its kind have any."""
@@ -117,6 +123,11 @@ class Grid(Board):
     def large(self) -> bool:
         """Whether the whole board has more than `MAX_COMPACT_SIDE` files or ranks."""
         return max(self.files, self.ranks) > MAX_COMPACT_SIDE
+
+    def distance(self, start: str, goal: str) -> int:
+        """Return the number of steps between two squares, straight or diagonal."""
+        (x0, y0), (x1, y1) = grid.coordinates(start), grid.coordinates(goal)
+        return max(abs(x0 - x1), abs(y0 - y1))
 
     @property
     def places(self) -> frozenset[str]:
@@ -379,37 +390,3 @@ class Scene:
     turns: int = 0
     glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)
     watermark: Msg | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WinChart:
-    """A chart of a match: the first seat's probability of winning before each turn, and at the end.
-
-    `flags` are the points to be marked as (point, seat): where a seat made its worst mistake. `seats` are the
-    two sides as panels without rows; the area below the curve belongs to the first.
-    """
-
-    points: tuple[float, ...]
-    seats: tuple[Panel, Panel]
-    headline: Msg
-    flags: tuple[tuple[int, int], ...] = ()
-    glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)
-    errors: tuple[float, ...] = ()
-    """The standard deviation of each point, shown as a band; empty if the points are exact."""
-    marks: tuple[int, ...] = ()
-    """Further points of mistakes, marked without a flag."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShareChart:
-    """A chart of a match of three or more sides: the share of each before each turn, and at the end.
-
-    `flags` are the points to be marked as (point, side): where a side made its worst mistake. `sides` are
-    panels without rows, one for each side, in the order of the shares.
-    """
-
-    points: tuple[tuple[float, ...], ...]
-    sides: tuple[Panel, ...]
-    headline: Msg
-    flags: tuple[tuple[int, int], ...] = ()
-    glyphs: Mapping[str, Glyph] = field(default_factory=dict, compare=False, repr=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from games.engine.values import CHANCE
@@ -202,6 +202,22 @@ class Level:
     """Percentage of the moves hardest to see that it overlooks, in its own plans and in others' replies."""
     slack: int = 0
     """Loss of evaluation, in hundredths of a piece, that makes no difference to it among its own moves."""
+
+    @classmethod
+    def of(
+        cls,
+        work: int,
+        depth: int = 60,
+        *,
+        seconds: float,
+        more: Method = "best-reply",
+        settles: bool = True,
+        oversight: int = 0,
+        slack: int = 0,
+    ) -> Level:
+        """Return a level with the same work by alpha-beta for two teams and by `more` for others."""
+        budget = Budget("alpha-beta", work, depth, settles)
+        return cls(budget, replace(budget, method=more), seconds, oversight, slack)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,17 @@ def evaluate(view: State, seat: int) -> float:
     return max(-0.99, min(0.99, balance))
 
 
+def piles(view: State) -> tuple[float, ...]:
+    """Return by seat the piles it controls and its pieces in reserve: what it can move."""
+    colours = view.variant.colours
+    return tuple(
+        float(sum(char in CONTROLLED_HEIGHTS[colour] for char in view.board) + hand + extra)
+        if seat not in view.resigned
+        else 0.0
+        for seat, (colour, hand, extra) in enumerate(zip(colours, view.reserve, view.thirteenth, strict=True))
+    )
+
+
 def _strength(state: State, seat: int) -> float:
     values = _VALUES[state.variant.colours[seat]]
     piles = sum(values[char] for char in state.board if char in values)

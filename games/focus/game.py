@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
 from games.engine.message import Msg, msg
 from games.engine.search import Level
-from games.focus import actions, evaluation, notation, position, rules, scene, turns
+from games.focus import abstract_play, actions, evaluation, notation, position, rules, scene, turns
 from games.focus.actions import Action
 from games.focus.rules import State
 from games.focus.search.levels import LEVELS
@@ -29,6 +29,8 @@ class Focus(Game[State, State, Action]):
         Option("partners", (False, True), False, (4,)),
     )
     glyphs = scene.GLYPHS
+    setup_fields = ("seats", "fast", "partners")
+    record_styles = (abstract_play.STYLE,)
 
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
@@ -37,6 +39,7 @@ class Focus(Game[State, State, Action]):
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.piles)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)
     restore = staticmethod(position.load)
@@ -48,6 +51,12 @@ class Focus(Game[State, State, Action]):
     def clash(self, setup: Setup) -> Msg | None:
         """Refuse the fast game with partners."""
         return msg("focus.setup.fast") if setup.options["partners"] and setup.options["fast"] else None
+
+    def restyled(self, style: str, setup: Setup, actions: Sequence[Action]) -> Json:
+        """Return the moves of a match in Abstract Play's notation; None where it has no such match."""
+        if style != abstract_play.STYLE:
+            raise ValueError(f"Focus has no notation {style}")
+        return abstract_play.rounds(setup, actions)
 
     def max_actions(self, setup: Setup) -> int:
         """Return a limit on the actions of a match, chance included.

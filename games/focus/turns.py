@@ -61,9 +61,10 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     if removed:
         reserve, captured, excess = _distribute(variant, seat, removed, reserve, captured)
     board = board[:dst] + joined + board[dst + 1 :]
-    held = tuple(controls)
-    after = State(
-        variant, board, reserve, captured, thirteenth, seat, state.resigned, held, 0, (), None, None
+    held, resigned = tuple(controls), state.resigned
+    # Like State(...) and _replace, but faster (a sixth of `play`): both run once for every turn.
+    after = tuple.__new__(
+        State, (variant, board, reserve, captured, thirteenth, seat, resigned, held, 0, (), None, None)
     )
     return _complete(state, after, facts.turn_facts(action.text, kind, height, excess))
 
@@ -121,7 +122,11 @@ def _complete(before: State, after: State, what: tuple[Fact, ...]) -> Step[State
     here = position_key(after.board, turn, after.reserve, after.thirteenth)
     calm = after.captured is before.captured
     quiet, past = (before.quiet + 1, (*before.past, here)) if calm else (0, (here,))
-    after = after._replace(turn=turn, quiet=quiet, past=past)
+    _, board, reserve, captured, thirteenth, _, _, held, *_ = after
+    after = tuple.__new__(
+        State,
+        (variant, board, reserve, captured, thirteenth, turn, resigned, held, quiet, past, None, None),
+    )
     if variant.fast and (reason := fast_goal(after, seat)) is not None:
         return Step(_finish(after, reason, seat), what)
     drawn = calm and (quiet >= variant.quiet_limit or past.count(here) >= 3)

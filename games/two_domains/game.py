@@ -7,7 +7,17 @@ from typing import Final
 
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Game, Seat, SeatLook, Setup, Step
 from games.engine.judgement import Judgement
-from games.two_domains import actions, evaluation, levels, notation, odds, packed_table, position, scene
+from games.two_domains import (
+    actions,
+    evaluation,
+    levels,
+    lookback,
+    notation,
+    odds,
+    packed_table,
+    position,
+    scene,
+)
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
 from games.two_domains.glyphs import GLYPHS
@@ -35,6 +45,9 @@ class TwoDomains(Game[State, State, Action]):
     format = staticmethod(notation.write)
     shortcuts = staticmethod(notation.shortcuts)
     odds = staticmethod(odds.odds)
+    material = staticmethod(lookback.material)
+    rolls = staticmethod(lookback.rolls)
+    fortune = staticmethod(lookback.fortune)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
     estimate = staticmethod(evaluation.Estimate)

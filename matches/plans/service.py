@@ -33,6 +33,7 @@ from matches.plans.lines import Progress, due_lines, follow, from_here, remainin
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Played, Refused
 from matches.rows import MatchRow
+from matches.studies import why_not_in_study
 
 log = logging.getLogger(__name__)
 
@@ -269,6 +270,8 @@ class Plans:
 
 def _seat_of(loaded: LoadedMatch, who: int) -> Seat | Refused:
     """Return the seat for which a person may plan, or why there is none."""
+    if (why := why_not_in_study(loaded.row)) is not None:
+        return Refused(why)
     seat = lobby_rules.seat_of(loaded.row, who)
     if seat is None:
         return Refused(msg("match.refuse.not_yours"))

@@ -12,15 +12,15 @@ import pytest
 from simcord.builders import ChannelHandle
 
 import render
-from bot.actions import analysis as actions
+from bot.actions import progress
 from bot.messages.analysis_text import build_chart, chart_alt_text, percent, report
 from bot.messages.components import Call
 from games.ai.analysis import Analysis, Mistake, SeatReport
 from games.ai.appraisal import Appraisal
 from games.engine import registry
+from games.engine.charts import ShareChart, WinChart
 from games.engine.game import Seat
 from games.engine.message import Msg
-from games.engine.scene import ShareChart, WinChart
 from locales import Catalogue
 from matches import analyses
 from matches.analyses import AnalysisRun
@@ -67,7 +67,7 @@ def buttons(message: Any) -> list[str]:
 async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[WinChart]) -> None:
     match, thread = await walked(stage)
     final = await last_board(stage, match)
-    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"]]
+    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"], ["Story"]]
     result = await stage.cleo.click(final, label="Analysis")
     assert result.ephemeral
     answer = shown(result)
@@ -153,7 +153,7 @@ def held(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[asyncio.Even
     async def waits(run: AnalysisRun, seconds: float) -> bool:
         return bool(await outside(wait(run, seconds), reason="an analysis is waited for"))
 
-    monkeypatch.setattr(actions, "QUICK", 0.0)
+    monkeypatch.setattr(progress, "QUICK", 0.0)
     with monkeypatch.context() as patch:
         patch.setattr(ThreadThinker, "appraise", appraise)
         patch.setattr(AnalysisRun, "wait", waits)
@@ -170,11 +170,11 @@ async def test_progress_is_shown_and_the_result_takes_its_place(stage: Stage, he
     message = shown(await stage.ann.slash(thread, "analyse", match=match))
     assert message.content.startswith(f"I'm about to analyse `{match}`.")
     assert buttons(message) == ["Analysis", "Stop"]
-    await stage.env.advance_time(actions.EVERY)
+    await stage.env.advance_time(progress.EVERY)
     assert now(stage, message) == f"Analysing `{match}`: 0 of 4 moves."
     held.set()
     await stage.env.settle()
-    await stage.env.advance_time(actions.EVERY)
+    await stage.env.advance_time(progress.EVERY)
     assert now(stage, message).startswith("By exact values.")
 
 
@@ -205,7 +205,7 @@ async def test_a_restart_ends_it_and_asking_again_begins_it_anew(stage: Stage, h
     assert stage.bot.context.service.analyses.running(match) is None
     held.set()
     await stage.ann.click(message, label="Analysis")
-    await stage.env.advance_time(actions.EVERY)
+    await stage.env.advance_time(progress.EVERY)
     assert now(stage, message).startswith("By exact values.")
 
 
@@ -232,7 +232,7 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
         for person in (stage.ann, stage.ben):
             await move_by(stage, "slash", match, thread, person, "lowest")
     (mirror,) = await stage.boards_in(stage.gallery, match)
-    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "Rules"]]
+    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "Rules", "Story"]]
     (stage.path.parent / "walkers.values").unlink()
     await stage.restart()
     late = text_of(await stage.cleo.click(mirror, label="Analysis"))
@@ -241,7 +241,7 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
 
 async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     match, thread = await walked(stage, table=False)
-    assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "Rules"]]
+    assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "Rules", "Story"]]
     assert "I can't judge positions" in text_of(await stage.ann.slash(thread, "analyse"))
     lay(stage.path.parent)
     await stage.restart()
@@ -288,7 +288,7 @@ async def test_any_game_is_analysed(
         await person.click(sure, label="Yes, I resign")
     await stage.ann.slash(thread, "analyse")
     await stage.env.settle()
-    await stage.env.advance_time(actions.EVERY)
+    await stage.env.advance_time(progress.EVERY)
     answer = shown(await stage.ben.slash(thread, "analyse"))
     assert answer.content.startswith(begins)
     assert answer.attachments[0].description

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.board_query import BoardQuery
+from bot.messages.kinds import geography_of
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.scene import Area, Badge, Grid, Hexes, Lines, Link, Map, Mark, Panel, Scene, Token, Zone
@@ -234,3 +235,14 @@ async def test_each_hears_what_they_may_know(stage: Stage) -> None:
     assert "Hand: 1 " in hands[0]
     assert "Hand: 2 ?" in hands[1]
     assert text_of(await stage.cleo.slash(stage.channel, "look", what="last")).startswith("You have no match")
+
+
+def test_a_continent_goes_by_its_name_in_texts_and_shows_its_bonus_on_the_map() -> None:
+    game = registry.get("domination")
+    scene = game.scene(game.view(game.start(game.setup(2)).state, None), None)
+    geography = geography_of(scene, SAY)
+    assert geography.part_with("ala") == "North America"
+    assert geography.line_name(("ala", "alb")) == "North America"
+    assert geography.features("ala") == ["In North America."]
+    shown = [SAY(zone.name) for zone in scene.board.zones if zone.name is not None]
+    assert shown[0] == "North America 5"

@@ -83,13 +83,14 @@ async def test_typing_that_discord_refuses_stops_nothing(
     def refuse(*_: object) -> None:
         raise discord.DiscordException
 
+    before = (await stage.match(match)).plays
     monkeypatch.setattr(discord.PartialMessageable, "typing", refuse)
     with thinking(stage, monkeypatch) as go:
         await move(stage, match)
         await stage.env.advance_time(1.5)
         go.set_result(None)
         await stage.env.settle()
-    assert (await stage.match(match)).plays == 2
+    assert (await stage.match(match)).plays == before + 2
 
 
 async def test_where_too_many_wait_people_are_told_once_and_the_computer_moves_later(

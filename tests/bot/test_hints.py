@@ -69,7 +69,8 @@ async def test_a_hint_by_three_presses(stage: Stage) -> None:
     final = (await last_board(stage, match)).content
     assert "Hints used: " in final
     assert "1 (saw the move: 1)" in final
-    assert "!hint 3" in (await (shown(await mover.slash(thread, "record"))).attachments[0].read()).decode()
+    record = shown(await mover.slash(thread, "record export")).attachments[0]
+    assert "!hint 3" in (await record.read()).decode()
 
 
 async def test_what_look_says_about_hints(stage: Stage) -> None:

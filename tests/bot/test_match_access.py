@@ -46,8 +46,13 @@ COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
     "seat back": {},
     "public": {"answer": "yes"},
     "replay": {},
-    "record": {},
+    "record export": {},
+    "fork": {},
+    "story": {},
+    "dice": {},
+    "verify": {},
     "watch here": {},
+    "watch match": {},
     "watch stop": {},
 }
 

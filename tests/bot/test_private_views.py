@@ -223,7 +223,7 @@ async def test_buttons_of_another_version(stage: Stage) -> None:
     assert text_of(result).startswith("There is no match `F-ZZZ`")
 
 
-async def test_the_replay_of_a_short_match(stage: Stage) -> None:
+async def test_the_animation_of_a_short_match(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     for _ in range(3):
         await move_by(
@@ -231,8 +231,8 @@ async def test_the_replay_of_a_short_match(stage: Stage) -> None:
         )
     sure = shown(await stage.ann.slash(thread, "resign"))
     await stage.ann.click(sure, label="Yes, I resign")
-    result = shown(await stage.dan.click(await last_board(stage, match), label="Replay"))
-    assert f"Match `{match}`, 3 moves." in result.content
+    result = shown(await stage.dan.slash(thread, "replay", film="all"))
+    assert result.content == f"Match `{match}`: the whole match."
     (film,) = result.attachments
     assert (await film.read())[:4] == b"GIF8"
     assert film.description

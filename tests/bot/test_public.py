@@ -11,7 +11,7 @@ from tests.bot.test_match_access import UNKNOWN, Abroad, abroad, begun, secret
 
 __all__ = ["abroad", "secret"]
 pytestmark = pytest.mark.slow
-LOOKS: dict[str, dict[str, str]] = {"board": {}, "look": {"what": "last"}, "replay": {}, "record": {}}
+LOOKS: dict[str, dict[str, str]] = {"board": {}, "look": {"what": "last"}, "replay": {}, "record export": {}}
 
 
 async def seen_abroad(stage: Stage, abroad: Abroad, match: str) -> bool:

@@ -290,7 +290,7 @@ async def test_the_record_names_all_who_sat_there(stage: Stage) -> None:
         "computer",
         "person",
     ]
-    again = shown(await stage.ann.slash(thread, "record", match=match))
+    again = shown(await stage.ann.slash(thread, "record export", match=match))
     assert (await again.attachments[0].read()).decode() == text
 
 

@@ -130,7 +130,7 @@ def test_a_secret_is_hidden_wherever_it_stands(as_json: bool) -> None:
         assert first["level"] == "WARNING"
         assert first["match"] == "F-7K2"
         assert "Traceback" in second["trace"]
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["at"])
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00", first["time"])
 
 
 def test_logs_are_set_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,19 +327,22 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     wanted = (
         "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
     )
-    others = "public replay record maps settings server status claim pause resume vacation seat hint"
-    assert names == {*wanted.split(), *others.split(), "Play this"}
+    menus = {"Play this", "Import record"}
+    others = (
+        "public replay record maps settings server status claim pause resume vacation seat hint fork position"
+    )
+    back = "story dice verify"
+    assert names == {*wanted.split(), *others.split(), *back.split(), *menus}
     for command in sent[0]:
-        bound = command["name"] in ("watch", "server")
+        bound = command["name"] == "server"
         direct = command["name"] == "status"
         assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
         assert command["integration_types"] == ([0] if bound else [0, 1])
     manage = str(discord.Permissions(manage_guild=True).value)
     (server,) = [one for one in sent[0] if one["name"] == "server"]
     assert str(server["default_member_permissions"]) == manage
-    (menu,) = [command for command in sent[0] if command["type"] == 3]
-    assert menu["name"] == "Play this"
-    for command in all_commands([one for one in sent[0] if one is not menu]):
+    assert {command["name"] for command in sent[0] if command["type"] == 3} == menus
+    for command in all_commands([one for one in sent[0] if one["type"] != 3]):
         assert re.fullmatch(r"[a-z0-9_-]{1,32}", command["name"])
         assert 1 <= len(command["description"]) <= 100
         assert not command["description"].startswith("bot."), command

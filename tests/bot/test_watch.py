@@ -61,7 +61,7 @@ async def test_to_the_end_with_a_replay(stage: Stage) -> None:
     (mirror,) = mirrors(stage)
     assert "wins" in mirror.content
     replay = shown(await stage.cleo.click(mirror, label="Replay"))
-    assert replay.attachments[0].filename == f"{match}.gif"
+    assert replay.attachments[0].filename == f"{match}-replay-1.png"
     said = text_of(await stage.cleo.slash(stage.channel, "watch here", match=match))
     assert said == "This match is over."
 

@@ -218,7 +218,7 @@ def run() -> None:
     composition.build = build
     render.draw = fused(render.draw, fuse)
     if replay_lock := os.environ.get("DOMINIUM_TEST_REPLAY_LOCK"):
-        render.animate = held_back(render.animate, replay_lock)
+        render.film = held_back(render.film, replay_lock)
     asyncio.run(composition.serve(load_config(os.environ)))
 
 

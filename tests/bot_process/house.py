@@ -244,13 +244,18 @@ class House:
         return Act(do, done, again=route not in BY_MESSAGE)
 
     def any_move(self, match_id: str) -> str:
-        """A legal move as text."""
-        match = self.now(match_id)
+        """A legal move as text, one that wasn't written before where there is a choice.
+
+        After a kill the bot reads old messages again, and may draw what they would lead to: the picture of a
+        move that is the same would be there before it is made.
+        """
+        match, before = self.now(match_id), self.played.get(match_id, ())
         (seat,) = match.to_act
         view = match.game.view(match.state, seat)
-        return self.dice.choice(
-            sorted(match.game.format(view, one) for one in match.game.actions(view, seat))
-        )
+        legal = {
+            match.game.format(view, one): match.game.encode(one) for one in match.game.actions(view, seat)
+        }
+        return self.dice.choice(sorted(text for text in legal if legal[text] not in before) or sorted(legal))
 
     async def _answered(self, panel: Answer) -> ResponseMessage | None:
         """The private panel, or nothing if the bot died before it answered."""

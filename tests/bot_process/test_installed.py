@@ -124,9 +124,16 @@ async def test_a_lobby_that_does_not_arrive_is_told(house: House) -> None:
 @ROOMS
 async def test_what_needs_the_bot_is_not_offered_there(house: House, room: Any) -> None:
     there = room(house)
-    for name in ("watch stop", "server settings"):
-        with pytest.raises(SetupError):
-            await house.ann.slash(there, name, match="F-000000")
+    with pytest.raises(SetupError):
+        await house.ann.slash(there, "server settings")
+
+
+@ROOMS
+async def test_nothing_is_mirrored_where_the_bot_is_not(house: House, room: Any) -> None:
+    there, match = room(house), newest(house).id
+    answer = await house.ann.slash(there, "watch here", match=match)
+    assert "can only be shown on its own server" in answer.content
+    assert "isn't shown here" in (await house.ann.slash(there, "watch stop", match=match)).content
 
 
 async def test_settings_of_a_server_are_for_those_who_manage_it(house: House) -> None:

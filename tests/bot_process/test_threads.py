@@ -86,12 +86,13 @@ async def test_a_thread_archived_while_the_bot_was_down_is_opened(house: House) 
 async def test_what_works_in_an_archived_thread_is_said(house: House) -> None:
     match = await seated(house, mirrored=False)
     thread = house.thread(match)
-    before = await house.ann.slash(house.gallery, "matches")
+    before = await (await house.ann.slash(house.gallery, "matches")).complete()
+    assert match in before.content
     assert "archived" not in before.content
     house.server.archive(thread)
     with pytest.raises(SetupError, match="clients refuse"):
         await house.ann.slash(thread, "help")
-    after = await house.ann.slash(house.gallery, "matches")
+    after = await (await house.ann.slash(house.gallery, "matches")).complete()
     assert after.content.endswith("(its thread is archived: write in it, and it opens)")
     helped = await house.ann.slash(house.gallery, "help")
     assert "write your move, or anything else, and the thread opens again" in helped.content

@@ -61,6 +61,17 @@ def test_the_settings_name_the_database(run: Run, data: Path, tmp_path: Path) ->
     assert target.is_file()
 
 
+def test_without_a_target_it_lies_among_the_backups(run: Run, data: Path, tmp_path: Path) -> None:
+    env = {"DOMINIUM_DATA": str(data), "DOMINIUM_BACKUPS": str(tmp_path / "deep" / "backups")}
+    assert run("backup", env=env).exit_code == 0
+    (made,) = (tmp_path / "deep" / "backups").glob("*.sqlite3")
+    assert settings(made) == 1
+    (tmp_path / "file").write_text("no folder")
+    result = run("backup", env=env | {"DOMINIUM_BACKUPS": str(tmp_path / "file" / "backups")})
+    assert result.exit_code == 2
+    assert "can't be created" in result.output
+
+
 def test_nothing_is_overwritten(run: Run, data: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.sqlite3"
     target.write_text("precious")

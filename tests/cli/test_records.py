@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +12,8 @@ from PIL import Image
 
 import render
 from cli.replay import step
+from games.engine.portable import read_position
+from games.engine.record import read
 from tests.cli.conftest import Run
 
 MOVES = ("b2-b3", "d2-d3", "b4-b3", "?")
@@ -161,3 +164,66 @@ def test_other_pictures_are_refused(run: Run, over: Path, tmp_path: Path) -> Non
     result = run("render", over, "-o", tmp_path / "no" / "x.png")
     assert result.exit_code == 2
     assert "can't be written" in result.output
+
+
+def test_a_part_is_animated_with_captions(run: Run, over: Path, tmp_path: Path) -> None:
+    whole, part = tmp_path / "all.gif", tmp_path / "part.gif"
+    assert run("render", over, "-o", whole, "--part", "all").exit_code == 0
+    assert run("render", over, "-o", part, "--part", "last move", "--side", "2").exit_code == 0
+    with Image.open(whole) as many, Image.open(part) as one:
+        assert getattr(many, "n_frames", 1) > 1
+        assert getattr(one, "n_frames", 1) == 1
+    wrong = run("render", over, "-o", part, "--part", "banana")
+    assert wrong.exit_code != 0
+    assert "can't read banana" in wrong.output
+    assert "--part is for a .gif" in run("render", over, "-o", tmp_path / "x.png", "--part", "all").output
+
+
+def test_a_record_goes_into_json_and_back(run: Run, over: Path, tmp_path: Path) -> None:
+    data, text = tmp_path / "over.json", tmp_path / "again.txt"
+    assert run("record", "export", over, "--format", "json", "-o", data).exit_code == 0
+    assert run("verify", data).exit_code == 0
+    assert run("record", "export", data, "-o", text).exit_code == 0
+    assert text.read_text("utf-8") == over.read_text("utf-8")
+    assert run("record", "export", data).output == text.read_text("utf-8")
+
+
+def test_a_picture_a_position_and_the_moves_for_another_host(run: Run, over: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "over.png"
+    assert run("record", "export", over, "--format", "picture", "--move", 1, "-o", picture).exit_code == 0
+    assert Image.open(BytesIO(picture.read_bytes())).size[0] > 300
+    start = run("record", "export", over, "--format", "position", "--move", 0).output
+    end = run("record", "export", over, "--format", "position").output
+    assert read_position(start)[1] != read_position(end)[1]
+    moves = json.loads(run("record", "export", over, "--format", "abstract-play").output)
+    assert moves[0][0] == "b7-b6", "Green begins, so that the ranks are reversed"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--move", 1), "Leave out --move"),
+        (("--format", "picture"), "needs a file"),
+        (("--format", "position", "--move", 9), "moves 0 to 3"),
+    ],
+)
+def test_what_cannot_be_exported_is_said(
+    run: Run, over: Path, options: tuple[object, ...], said: str
+) -> None:
+    result = run("record", "export", over, *options)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_match_goes_on_from_a_move(run: Run, over: Path, tmp_path: Path) -> None:
+    path = tmp_path / "fork.txt"
+    stdin = f"c2-c3\nundo\nundo\nresign\nsave {path}\n"
+    result = run("record", "fork", over, "--move", 2, "--seed", "02", stdin=stdin)
+    assert result.exit_code == 0, result.output
+    assert "continues from move 2 of F-TTY" in result.output
+    record = read(path.read_text("utf-8"))
+    assert record.match.origin is not None
+    assert record.match.origin.checksum == over.read_text("utf-8").split()[-1]
+    refused = run("record", "fork", over, "--move", 9)
+    assert refused.exit_code == 2
+    assert "move 0 to move 3" in refused.output

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from matches.outbox_state import OutboxState
 from matches.ping_ports import PingWork
 from matches.ports import Clock
 from matches.rows import Draft, OutboxKind, OutboxRow, Post
@@ -41,6 +42,18 @@ class MemoryOutbox(MemoryClocks, MemoryPings):
             replace(row, draft=replace(row.draft, payload=as_json(row.draft.payload)))
             for row in rows
             if match_id in (None, row.draft.match)
+        )
+
+    async def outbox_state(self, now: datetime) -> OutboxState:
+        """What waits and what was laid aside, in numbers."""
+        rows, sendable = await self.outbox_pending(), await self.outbox(now, len(self.queue))
+        parked = sum(map(bool, self._until.values()))
+        return OutboxState(
+            len(rows),
+            min((row.created for row in rows), default=None),
+            min((row.due for row in sendable), default=None),
+            parked,
+            len(self.dead) - parked,
         )
 
     async def outbox_add(self, draft: Draft, now: datetime) -> int:

@@ -88,10 +88,25 @@ class MemoryPings(MemoryBase):
                 found.append((due, key, row))
         return tuple((row, due) for due, _, row in sorted(found, key=lambda one: one[:2])[:limit])
 
+    def _told(self, known: PingRow, row: PingRow) -> bool:
+        """What a message pings for was told, if nothing was decided of that turn yet."""
+        if (known.user, known.turn, known.kind, known.state) != (row.user, row.turn, row.kind, "new"):
+            return False
+        self._pings[row.match, row.seat] = replace(
+            known,
+            state="told",
+            due=None if row.due is None else in_ms(row.due),
+            sent=None if row.sent is None else in_ms(row.sent),
+            unseen=True,
+            stamp=known.stamp + 1,
+        )
+        return True
+
     async def ping_work(self, work: PingWork) -> bool:
         """Everything at once."""
         self._change()
         done = 0
+        pinged = {(post.match, post.seat, post.user, post.turn) for post in work.posts}
         for row in work.rows:
             known = self._pings.get((row.match, row.seat))
             if known is not None and known.stamp == row.stamp:
@@ -107,6 +122,8 @@ class MemoryPings(MemoryBase):
                     stamp=row.stamp + 1,
                 )
                 done += 1
+            elif known is not None and (row.match, row.seat, row.user, row.turn) in pinged:
+                done += self._told(known, row)
         if done or not work.rows:
             for draft in work.drafts:
                 self._enqueue(draft, work.at)

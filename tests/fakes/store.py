@@ -15,8 +15,10 @@ from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.base import as_json, in_ms
+from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders
 from tests.fakes.idle import MemoryIdle
+from tests.fakes.imports import MemoryImports
 from tests.fakes.maps import MemoryMaps
 from tests.fakes.outbox import MemoryOutbox
 from tests.fakes.plans import MemoryPlans
@@ -40,10 +42,12 @@ class MemoryStore(
     MemoryOutbox,
     MemoryHolders,
     MemoryIdle,
+    MemoryImports,
     MemoryMaps,
     MemoryPlans,
     MemorySeatOffers,
     MemoryAnalyses,
+    MemoryFollows,
 ):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
@@ -77,11 +81,13 @@ class MemoryStore(
         if commit.unseen:
             self._hide(row.id, commit.at)
         self.record_holders(commit)
+        self.record_import(commit)
         self._drop_offers(commit)
         mirrors = [one.channel for one in self._watches.values() if one.match == row.id and commit.mirrors]
         for draft in (*commit.outbox, *(drafts.mirror(row.id, channel) for channel in mirrors)):
             self._enqueue(draft, commit.at)
         self.apply_turns(row.id, commit.turns, commit.at)
+        self._note_news(commit)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
         if commit.plan is not None:
@@ -104,6 +110,7 @@ class MemoryStore(
                 raise RepeatedError(self.served[commit.request])
             raise StaleError(f"there is no match {commit.row.id}")
         self._apply(commit, old.revision, old.version)
+        self._show_finished(old, commit.row, commit.at)
 
     async def match(self, match_id: str) -> MatchRow | None:
         """A match by its id."""

@@ -181,6 +181,28 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
         assert (json.dumps(game.dump(state)), hash(state)) == (before, mark)
 
 
+def test_picking_one_action_counts_them_as_they_are_listed(played: Course) -> None:
+    game = played.case.game
+    n, asked = 0, list[int]()
+
+    def choose(counted: int) -> int:
+        asked.append(counted)
+        return n
+
+    for stop in played.some(12):
+        for seat in map(Seat, range(-1, played.case.seats)):
+            view = game.view(stop.match.state, seat)
+            actions = list(game.actions(view, seat))
+            for n in {*range(0, len(actions), max(1, len(actions) // 40)), len(actions) - 1} - {-1}:
+                asked.clear()
+                assert game.pick(view, seat, choose) == actions[n]
+                assert asked == [len(actions)]
+            if not actions:
+                asked.clear()
+                assert game.pick(view, seat, choose) is None
+                assert not asked, "there was nothing to choose from"
+
+
 def test_nothing_but_the_listed_actions_is_legal(played: Course) -> None:
     game = played.case.game
     pool = sorted({entry.data for entry in played.log if entry.kind in (Kind.PLAY, Kind.CHANCE)})

@@ -60,6 +60,7 @@ PACKAGES = (
     "atlases",
     "bot",
     "cli",
+    "deploy",
     "dominium",
     "games",
     "locales",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.engine import registry
+from games.engine.extras import Extras
 from locales import Catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -124,6 +125,8 @@ def test_every_game_has_the_texts_that_the_host_asks_for(catalogue: Catalogue) -
     for game in registry.all_games():
         wanted = ["title", "pitch", "tagline", "credit", "notation", "rules.1"]
         wanted += [f"overlay.{key}" for key in game.overlays]
+        if type(game).material is not Extras.material:
+            wanted += ["material", "material.count"]
         for option in game.options:
             wanted += [f"option.{option.key}", f"option.{option.key}.help"]
             wanted += [f"option.{option.key}.{str(choice).lower()}" for choice in option.choices]

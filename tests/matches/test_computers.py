@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.ai.levels import Levels
-from games.ai.random import MAX_ACTIONS, RandomPlayer
+from games.ai.random import RandomPlayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
@@ -192,7 +192,6 @@ def test_the_random_player_takes_each_action_as_often() -> None:
     actions = tuple(game.actions(view, mover))
     chosen = [RandomPlayer().choose(game, view, mover, dice) for _ in range(12 * len(actions))]
     assert set(chosen) == set(actions)
-    assert len(actions) < MAX_ACTIONS
     with pytest.raises(ValueError, match="nothing to choose"):
         RandomPlayer().choose(game, view, Seat(1 - mover), dice)
 

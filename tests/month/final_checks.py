@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from simcord.backend.models import Message
 
 from bot.messages.scenes import scene_for
 from games.engine.game import Fact, Seat
-from games.engine.match import Match, walk
+from games.engine.match import Kind, Match, walk
 from matches.changes import AUTOMATIC, NOTES, POSITION_KEPT
 from tests.month.clocks import pinged_twice, unfair
 from tests.month.month import Month
@@ -82,10 +82,10 @@ class _Change:
     author: Seat | None
 
 
-def _changes(table: Table) -> dict[int, _Change]:
+def _changes(table: Table, ends: Collection[int]) -> dict[int, _Change]:
     """Return the changes of a match by their last entries."""
     log = table.model.log
-    last = set(table.ends)
+    last = set(ends)
     facts: list[Fact] = []
     waiting: frozenset[Seat] = frozenset()
     found = {}
@@ -101,7 +101,7 @@ def _changes(table: Table) -> dict[int, _Change]:
 
 
 def _check_boards(month: Month, table: Table, channel: int, found: Findings) -> None:
-    changes = _changes(table)
+    changes = _changes(table, table.ends)
     shown = [
         (message, call[2])
         for message in month.stage.posts_by_bot(channel)
@@ -124,22 +124,30 @@ def _check_boards(month: Month, table: Table, channel: int, found: Findings) -> 
     for message, seq in shown:
         if seq not in changes and table.model.log[seq].kind in NOTES:
             continue  # it was deleted, and posted once more after a downtime
-        if seq not in changes:
+        ends, here = table.ends, changes
+        if seq not in here and table.model.log[seq].kind is Kind.FLAG and before < 0 and len(table.homes) > 1:
+            ends = sorted({*ends, seq})  # the match was moved here while someone's time was up
+            here = _changes(table, ends)
+        if seq not in here:
             found.wrong.append(f"{table.id}: a board of entry {seq}, with which nothing ended")
             continue
         viewer = next((Seat(at) for at, one in enumerate(table.seats) if one.dm.id == channel), None)
-        joined = [changes[end] for end in table.ends if before < end <= seq] or [changes[seq]]
+        joined = [here[end] for end in ends if before < end <= seq] or [here[seq]]
         found.joined += len(joined) - 1
         before = seq
-        again = _since_position(table, changes, seq) if seq in table.restored else None
+        again = (
+            _since_position(table, ends, here, seq) if seq in table.restored or ends != table.ends else None
+        )
         found.wrong += _hidden_or_loud(month, table, message, joined, again, viewer)
 
 
-def _since_position(table: Table, changes: dict[int, _Change], seq: int) -> list[_Change]:
+def _since_position(
+    table: Table, ends: Collection[int], changes: dict[int, _Change], seq: int
+) -> list[_Change]:
     """Return what a board that comes back shows: the last change of the position, and what followed it."""
     found: list[_Change] = []
     before = 0
-    for end in table.ends:
+    for end in ends:
         if end > seq:
             break
         kinds = {entry.kind for entry in table.model.log[before : end + 1]}

@@ -330,6 +330,10 @@ class Month:
 
     def mistake(self, table: Table, *, calm: bool) -> None:
         """Let somebody write to the bot what can't be played: nonsense, or a move out of turn."""
+        if table.wrote is None:
+            follow_clock(self, table)
+        if table.over:
+            return
         person = self.dice.choice(table.seats)
         place = table.place_of(person)
         if table.guild is not None and table.guild.id not in person.members:

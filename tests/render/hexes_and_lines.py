@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from games.engine.charts import WinChart
 from games.engine.message import Msg, msg
 from games.engine.scene import (
     Badge,
@@ -18,7 +19,6 @@ from games.engine.scene import (
     Row,
     Scene,
     Token,
-    WinChart,
 )
 from tests.render.boards import GLYPHS, WORDS
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image, ImageSequence
 
 from games.engine.scene import Grid, Mark, Scene
-from render import THEMES, animate
+from render import THEMES, EndCard, FilmFrame, animate, film
 from render.animation import HOLD, unit_for
+from render.film import FILM_UNIT
 from render.picture import picture
 from tests.render.boards import fullest, say, scene, set_up, start
 
@@ -36,6 +38,62 @@ def test_each_frame_is_the_picture_of_its_scene(theme: str) -> None:
     assert len(shown) == len(scenes)
     for frame, one in zip(shown, scenes, strict=True):
         assert frame.tobytes() == picture(one, say, theme).convert("RGB").tobytes()
+
+
+SEATS = ((0, "1.", "Ann"), (1, "2.", "Ben"))
+END = EndCard("Focus · F-7K2", "Red wins: Green has no legal move left.", SEATS, 4000)
+
+
+def films(count: int = 4) -> list[FilmFrame]:
+    return [FilmFrame(one, 500, f"{n}. e4-e6", n % 2) for n, one in enumerate(match_scenes(count), 1)]
+
+
+def pixels(data: bytes) -> list[Image.Image]:
+    return [frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(BytesIO(data)))]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_captions_are_below_the_boards_and_a_card_ends_it(theme: str) -> None:
+    data = film(films(), say, theme=theme, end=END)
+    assert durations(data) == [500] * 4 + [4000]
+    shown = pixels(data)
+    assert len({each.size for each in shown}) == 1
+    for frame, one in zip(shown, films(), strict=False):
+        board = picture(one.scene, say, theme, unit=FILM_UNIT).convert("RGB")
+        assert frame.width == board.width
+        assert frame.crop((0, 0, *board.size)).tobytes() == board.tobytes()
+        strip = frame.crop((0, board.height, *frame.size))
+        assert strip.height >= 0.09 * strip.width
+        assert len(strip.getcolors(1000) or ()) > 3, "there are letters and a piece"
+
+
+def test_words_of_frames_and_cards_show() -> None:
+    plain = pixels(film(films(), say, end=END))
+    other = pixels(film([replace(each, caption="other") for each in films()], say, end=END))
+    assert all(one.tobytes() != two.tobytes() for one, two in zip(plain[:4], other[:4], strict=True))
+    assert plain[4].tobytes() == other[4].tobytes()
+    for end in (replace(END, result="Draw"), replace(END, title="x"), replace(END, seats=END.seats[::-1])):
+        assert pixels(film(films(), say, end=end))[4].tobytes() != plain[4].tobytes()
+    long = replace(END, result="An extraordinarily long reason " * 20, seats=((0, "1.", "W" * 99),) * 6)
+    assert pixels(film(films(), say, end=long))[4].size == plain[4].size
+
+
+def test_what_is_too_large_is_drawn_smaller_then_with_fewer_frames() -> None:
+    whole = film(films(16), say)
+    small = film(films(16), say, max_bytes=len(whole) - 1)
+    assert pixels(small)[0].width < pixels(whole)[0].width
+    fewer = film(films(16), say, max_bytes=len(small) // 2)
+    assert len(fewer) <= len(small) // 2
+    assert len(pixels(fewer)) < 16
+    assert sum(durations(fewer)) == sum(durations(whole)) == 8000
+    with pytest.raises(ValueError, match="more than 99 bytes"):
+        film(films(), say, max_bytes=99)
+
+
+def test_progress_is_told_frame_by_frame() -> None:
+    seen: list[int] = []
+    film(films(), say, progress=seen.append)
+    assert seen == [1, 2, 3, 4]
 
 
 def durations(data: bytes) -> list[int]:
@@ -76,7 +134,9 @@ def test_long_matches_are_small() -> None:
 def test_invalid_animations_are_refused() -> None:
     with pytest.raises(ValueError, match="needs a scene"):
         animate([], say)
+    with pytest.raises(ValueError, match="needs a frame"):
+        film([], say)
     with pytest.raises(ValueError, match="at least 20 ms"):
         animate(match_scenes(2), say, milliseconds=10)
-    with pytest.raises(ValueError, match="scene 1 has another size"):
+    with pytest.raises(ValueError, match="has the size"):
         animate([start("2"), scene({}, board=Grid(12, 8))], say)

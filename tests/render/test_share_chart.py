@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from games.engine.charts import ShareChart, WinChart
 from games.engine.message import msg
-from games.engine.scene import Panel, ShareChart, WinChart
+from games.engine.scene import Panel
 from render import THEMES, draw_share_chart, draw_win_chart
 from render.chart_frame import thinned
 from render.themes import theme_of

@@ -19,6 +19,8 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_clocks",
     "tests.storage.contract_plans",
     "tests.storage.contract_pings",
+    "tests.storage.contract_imports",
+    "tests.storage.contract_follows",
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration

@@ -13,7 +13,7 @@ from datetime import timedelta
 import pytest
 
 from matches.ports import RepeatedError, StaleError, Store, StoreError
-from matches.rows import Commit, MatchRow, Place, Post, Request, SeatRow, Unread
+from matches.rows import Commit, MatchRow, OriginRef, Place, Post, Request, SeatRow, Unread
 from tests.fakes import START
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
 
@@ -54,6 +54,8 @@ class Changes:
             unreachable="the channel was deleted",
             public=True,
             agreed=(7, 2**62),
+            source="study",
+            origin=OriginRef("F-000", 83, 41, 1, (2, 3)),
         )
         await store.create(Commit(row, START))
         assert await store.match("F-001") == row

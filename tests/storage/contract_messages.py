@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from matches.drafts import mirror, until_heard_from
+from matches.outbox_state import OutboxState
 from matches.ports import RepeatedError, Store
 from matches.rows import Draft, Place, Post, Watch
 from tests.fakes import START
@@ -139,6 +140,24 @@ class Outbox:
         assert await store.outbox_revive(until_heard_from(7), START) == 1
         assert await due(store) == [person]
         assert await store.outbox_awaited() == {"F-001"}
+
+    async def test_its_state_is_told_in_numbers(self, store: Store) -> None:
+        assert await store.outbox_state(START) == OutboxState()
+        first = await store.outbox_add(draft(lane="a"), START)
+        await store.outbox_add(draft(lane="a"), START)
+        await store.outbox_retry(first, LATER, "busy")
+        waits = OutboxState(waiting=2, oldest=START)
+        assert await store.outbox_state(START + HOUR / 2) == waits, "what is behind one that waits isn't late"
+        soon = START + HOUR / 4
+        await store.outbox_add(draft(lane="b"), soon)
+        state = await store.outbox_state(START + HOUR / 2)
+        assert (state.waiting, state.due_since, state.lateness(START + HOUR / 2)) == (3, soon, 900)
+        assert (await store.outbox_state(LATER)).due_since == START
+        for number, until in enumerate(("F-001", "user/7", "")):
+            dead = await store.outbox_add(draft(lane=f"{number}"), START)
+            await store.outbox_park(dead, until, "gone")
+        state = await store.outbox_state(START)
+        assert (state.parked, state.dropped, state.age(LATER)) == (2, 1, 3600)
 
     async def test_rows_of_a_match_that_wait_are_hurried(self, store: Store) -> None:
         waits = await store.outbox_add(draft("F-001", lane="a"), START)

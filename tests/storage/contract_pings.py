@@ -157,6 +157,17 @@ class PingPosts:
         assert await store.find_post(500) == post
         assert [one.state for one in await store.pings(row.id)] == ["told"]
 
+    async def test_who_was_pinged_while_the_others_decided_was_told(self, store: Store) -> None:
+        row, (mine,) = await turned(store, await created(store), begin())
+        _, (alone,) = await turned(store, row, TurnChange(0, 100, "alone", 1))
+        sent = replace(mine, state="told", due=LATER, sent=START, unseen=True)
+        assert await store.ping_work(PingWork(START, (sent,), posts=(standing(mine, 500),)))
+        (now,) = await store.pings(row.id)
+        assert now == replace(sent, alone=True, stamp=alone.stamp + 1), "that they are alone isn't dealt with"
+        again = PingWork(LATER, (replace(sent, sent=LATER),), posts=(standing(mine, 501),))
+        assert not await store.ping_work(again)
+        assert await store.pings(row.id) == (now,), "what was decided meanwhile stays"
+
     async def test_a_turn_that_ends_withdraws_what_pinged_for_it(self, store: Store) -> None:
         row, rows = await turned(store, await created(store), begin(0, 100), begin(1, 101))
         ann, bob = (standing(each, 500) for each in rows)

@@ -6,8 +6,10 @@ from tests.storage import (
     contract,
     contract_analyses,
     contract_clocks,
+    contract_follows,
     contract_holders,
     contract_idle,
+    contract_imports,
     contract_maps,
     contract_messages,
     contract_pings,
@@ -72,6 +74,14 @@ class TestAnalyses(contract_analyses.Analyses):
     """Analyses of finished matches."""
 
 
+class TestFollows(contract_follows.Follows):
+    """People who follow matches."""
+
+
+class TestShowcases(contract_follows.Showcases):
+    """Channels in which servers show their matches."""
+
+
 class TestPlans(contract_plans.Plans):
     """What people have planned."""
 
@@ -86,3 +96,7 @@ class TestPingPosts(contract_pings.PingPosts):
 
 class TestReminders(contract_pings.Reminders):
     """Turns whose time runs out."""
+
+
+class TestImports(contract_imports.Imports):
+    """What came with imported records."""

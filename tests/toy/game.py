@@ -47,6 +47,7 @@ class Toy(Game[State, View, Action]):
     seats = (2, 3)
     options = (Option("pairs", (False, True), False, (3,)), Option("rounds", (2, 3), 2))
     glyphs = GLYPHS
+    setup_fields = ("teams", "rounds")
     overlays = ("reach",)
     table = "walkers.values"
 

@@ -17,14 +17,18 @@ from bot.context import Context
 from bot.inbound.commands import (
     clock,
     finished,
+    fork,
     hint,
     info,
     look,
+    lookback,
     maps,
     match,
     plan,
     play,
     play_this,
+    position,
+    record,
     seat,
     settings,
     status,
@@ -43,7 +47,24 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     if tree.get_commands():
         return
     server = server_group(ctx)
-    for each in (play, match, clock, plan, hint, look, finished, info, watch, play_this, status, seat):
+    for each in (
+        play,
+        match,
+        clock,
+        plan,
+        hint,
+        look,
+        finished,
+        fork,
+        record,
+        position,
+        lookback,
+        info,
+        watch,
+        play_this,
+        status,
+        seat,
+    ):
         each.add(tree, ctx)
     for every in (maps, settings):
         every.add(tree, ctx, server)

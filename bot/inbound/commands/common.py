@@ -22,6 +22,8 @@ from matches.rows import MatchRow
 
 MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""
+MAX_MOVE = 100_000
+"""The largest number of a move that can be typed."""
 _MAX_DESCRIPTION = 100
 
 IN_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -109,6 +111,18 @@ async def _find(
     return here[0] if len(here) == 1 else here
 
 
+async def match_here(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
+    """Return the match played in this channel, the person's own first, or the finished one of this thread."""
+    if interaction.channel_id is None:
+        return None
+    rows = await ctx.service.queries.live_in(interaction.channel_id)
+    mine = [row for row in rows if ctx.service.queries.seat_of(row, interaction.user.id) is not None]
+    if rows:
+        return (*mine, *rows)[0]
+    over = await ctx.store.by_place(interaction.channel_id, ("over", "aborted"))
+    return over[0] if over and over[0].place.thread == interaction.channel_id else None
+
+
 async def match_to_complete(ctx: Context, interaction: discord.Interaction[Any]) -> MatchRow | None:
     """Return the match to suggest moves for: the one typed so far, or the first that `_find` finds."""
     named = getattr(interaction.namespace, "match", None)
@@ -128,6 +142,21 @@ async def complete_match(ctx: Context, interaction: discord.Interaction[Any], cu
             label = thread_name(row, ctx.readers.default)
             found.append(app_commands.Choice(name=label, value=row.id))
     return found[:MAX_CHOICES]
+
+
+async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the matches that the person follows, and the one played here."""
+    wanted = current.casefold().replace("-", "").strip()
+    rows = list(await ctx.service.queries.live_in(interaction.channel_id or 0))
+    for each in await ctx.store.follows_of(interaction.user.id):
+        row = await ctx.service.queries.row(each.match)
+        if row is not None and await may_look(ctx, row, interaction.user, interaction.channel_id):
+            rows.append(row)
+    return [
+        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
+        for row in {row.id: row for row in rows}.values()
+        if wanted in row.id.casefold().replace("-", "")
+    ][:MAX_CHOICES]
 
 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:

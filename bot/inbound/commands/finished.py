@@ -1,4 +1,4 @@
-"""Commands about who may see a match, and about finished ones: `/public`, `/replay`, `/record`."""
+"""Commands about who may see a match, and for looking back: `/public`, `/replay`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
+from bot.actions.films import show_film
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.publicity import publicity_text, set_publicity
-from bot.actions.replay import show_record, show_replay
+from bot.actions.replay import open_replay
 from bot.context import Context
 from bot.inbound.commands.common import (
+    MAX_CHOICES,
+    Choices,
     complete_finished,
     complete_match,
     completer,
@@ -19,6 +22,23 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
+from games.engine.message import msg
+from matches.stretches import MAX_STRETCH
+
+_SUGGESTED = ("all", "turn", "rounds", "moves")
+
+
+async def complete_any(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the person's matches, those in progress first."""
+    live = await complete_match(ctx, interaction, current)
+    return [*live, *await complete_finished(ctx, interaction, current)][:MAX_CHOICES]
+
+
+async def complete_film(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest which part of a match could be animated."""
+    texts = [ctx.readers.default.say(msg(f"bot.film.suggest.{key}")) for key in _SUGGESTED]
+    wanted = current.casefold().strip()
+    return [app_commands.Choice(name=text, value=text) for text in texts if wanted in text]
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -41,17 +61,18 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await set_publicity(ctx, interaction, *found, public=answer == "yes")
 
     @tree.command(name="replay", description=describe(ctx, "replay"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
-    async def replay(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    @app_commands.describe(match=which, move=describe(ctx, "replay.move"), film=describe(ctx, "replay.film"))
+    @app_commands.autocomplete(match=completer(ctx, complete_any), film=completer(ctx, complete_film))
+    async def replay(
+        interaction: discord.Interaction[Any],
+        match: str | None = None,
+        move: app_commands.Range[int, 0, 99_999] | None = None,
+        film: app_commands.Range[str, 1, MAX_STRETCH] | None = None,
+    ) -> None:
         await defer(interaction)
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await show_replay(ctx, interaction, *found)
-
-    @tree.command(name="record", description=describe(ctx, "record"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
-    async def record(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        await defer(interaction)
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await show_record(ctx, interaction, *found)
+        if (found := await resolve_match(ctx, interaction, match)) is None:
+            return
+        if film is None:
+            await open_replay(ctx, interaction, *found, move)
+        else:
+            await show_film(ctx, interaction, *found, film)

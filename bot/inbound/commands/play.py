@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
-from bot.actions.match_places import chosen_place, may_choose, this_place, why_no_post, why_not_here
+from bot.actions.match_places import lobby_place
 from bot.context import Context
 from bot.inbound.commands.clock_option import clock_option, complete_clock
 from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, completer, describe, game_choices
@@ -96,31 +96,14 @@ async def open_lobby(
         await open_direct_lobby(ctx, interaction, game, players, invited, options, clock)
         return
     made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
-    at = this_place(interaction) if chosen_channel is None else chosen_place(interaction, chosen_channel)
-    if at is None:
-        await respond(msg("bot.play.nowhere"))
-        return
-    use_thread = interaction.guild_id is not None and made.get("place") != "channel" and at.kind == "channel"
-    allowed = made.get("channels") or []
-    if allowed and at.channel not in allowed and at.parent not in allowed:
-        await respond(msg("bot.play.channel", places=tuple(f"<#{channel}>" for channel in allowed[:10])))
-        return
-    if chosen_channel is not None and not may_choose(chosen_channel):
-        await respond(msg("bot.play.closed", place=f"<#{at.channel}>"))
-        return
-    if (why := await why_not_here(ctx, interaction, at, threads=use_thread)) is not None:
-        await respond(why)
-        return
-    if at.kind == "forum" and (why := why_no_post(ctx, interaction, at, game)) is not None:
-        await respond(why)
-        return
     if (why := why_no_guest(invited)) is not None:
         await respond(why)
         return
-    here = await ctx.service.queries.live_in(at.channel)
-    if here and not use_thread and interaction.guild_id is not None:
-        await respond(msg("bot.play.busy", match=here[0].id))
+    found = await lobby_place(ctx, interaction, game, made, chosen_channel)
+    if isinstance(found, Msg):
+        await respond(found)
         return
+    at, use_thread = found.at, found.use_thread
     over = await ctx.store.by_place(at.channel, ("over", "aborted"))
     maps = await ctx.maps.named(interaction.guild_id, game, words_of(options))
     chosen = read_options(game, options, maps)

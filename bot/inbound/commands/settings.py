@@ -14,6 +14,7 @@ from discord import app_commands
 import render
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.pings import settings_panel, take_typed
+from bot.actions.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
 from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, completer, describe
@@ -34,6 +35,7 @@ _CHANNELS = ChannelOption(
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )
+SHOWCASES = ChannelOption(discord.ChannelType.text, discord.ChannelType.news)
 
 
 def _idle_choices(ctx: Context) -> list[app_commands.Choice[int]]:
@@ -122,6 +124,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         clock=describe(ctx, "settings.clock"),
         allow=describe(ctx, "settings.allow"),
         forbid=describe(ctx, "settings.forbid"),
+        showcase=describe(ctx, "settings.showcase"),
+        showcase_off=describe(ctx, "settings.showcase_off"),
     )
     @app_commands.choices(theme=themes, language=languages)
     @app_commands.choices(idle=_idle_choices(ctx))
@@ -137,12 +141,17 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         clock: str = "",
         allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
+        showcase: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
+        showcase_off: Literal["yes"] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
         guild = interaction.guild_id
         if guild is None:
             text = reader.say(msg("bot.settings.guild_only"))
             await respond_privately(interaction, Outgoing(text))
+            return
+        if showcase is not None and (why := why_no_showcase(interaction, showcase)) is not None:
+            await respond_privately(interaction, Outgoing(reader.say(why)))
             return
         made = await ctx.preferences.get("guild", guild)
         agreed = await clock_option(ctx, clock, made)
@@ -169,7 +178,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         made["channels"] = channels[:_MOST_CHANNELS]
         await ctx.preferences.save("guild", guild, made)
         shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "channels")
-        text = settings_text(ctx, made, shown, reader)
-        await respond_privately(interaction, Outgoing(text))
+        changes = await set_showcase(ctx, interaction, guild, showcase, off=showcase_off is not None)
+        lines = [settings_text(ctx, made, shown, reader), await showcase_line(ctx, guild, reader)]
+        lines += [reader.say(change) for change in changes]
+        await respond_privately(interaction, Outgoing("\n".join(lines)))
 
     tree.add_command(group)

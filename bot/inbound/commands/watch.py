@@ -1,8 +1,8 @@
-"""`/watch`: mirror a match live in this channel, or stop mirroring."""
+"""`/watch`: follow a match by direct messages, or mirror it live in this channel; and stop either."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -10,10 +10,12 @@ from discord import app_commands
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
+from bot.actions.watching import follow, unfollow
 from bot.context import Context
-from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, describe, resolve_match
+from bot.inbound.commands.common import complete_watched, completer, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
+from matches.ids import read_id
 from matches.results import Refused
 from matches.rows import MatchRow
 
@@ -31,13 +33,37 @@ def _may_write(interaction: discord.Interaction[Any], at: MatchPlace) -> bool:
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/watch here` and `/watch stop` to the tree."""
-    group = app_commands.Group(
-        name="watch",
-        description=describe(ctx, "watch"),
-        allowed_contexts=IN_SERVERS,
-        allowed_installs=FOR_SERVERS,
-    )
+    """Add `/watch match`, `/watch here` and `/watch stop` to the tree."""
+    group = app_commands.Group(name="watch", description=describe(ctx, "watch"))
+    when = [
+        app_commands.Choice(name=ctx.readers.default.say(msg(f"bot.follow.when.{key}")), value=key)
+        for key in ("end", "turns", "daily", "stop")
+    ]
+
+    @group.command(name="match", description=describe(ctx, "watch.follow"))
+    @app_commands.describe(match=describe(ctx, "match"), tell=describe(ctx, "watch.tell"))
+    @app_commands.choices(tell=when)
+    @app_commands.autocomplete(match=completer(ctx, complete_watched))
+    async def match_(
+        interaction: discord.Interaction[Any],
+        match: str | None = None,
+        tell: Literal["end", "turns", "daily", "stop"] = "end",
+    ) -> None:
+        await defer(interaction)
+        user = interaction.user.id
+        if tell == "stop" and match is not None and (known := read_id(match)) is not None:
+            # It can be ended without being seen: rights may have changed.
+            reader = await ctx.readers.of(interaction)
+            await respond_privately(interaction, Outgoing(await unfollow(ctx, user, known, reader)))
+            return
+        if (found := await resolve_match(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        if tell == "stop":
+            text = await unfollow(ctx, user, row.id, reader)
+        else:
+            text = await follow(ctx, user, row, reader, tell)
+        await respond_privately(interaction, Outgoing(text))
 
     @group.command(name="here", description=describe(ctx, "watch.here"))
     @app_commands.describe(match=describe(ctx, "match"))
@@ -69,7 +95,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         row, reader = found
         watches = await ctx.store.watches(row.id)
         mine = next((w for w in watches if w.channel == interaction.channel_id), None)
-        if mine is None:
+        if mine is None and await ctx.service.follows.stop(row.id, interaction.user.id):
+            key = msg("bot.follow.stopped", match=row.id)
+        elif mine is None:
             key = msg("bot.watch.none", match=row.id)
         elif mine.by != interaction.user.id and not interaction.permissions.manage_messages:
             key = msg("bot.watch.not_yours", by=f"<@{mine.by}>")

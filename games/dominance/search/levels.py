@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
-from games.engine.search import Budget, Level
+from games.engine.search import Level
 
-
-def _level(
-    work: int, depth: int = 60, *, settles: bool = True, seconds: float, oversight: int = 0, slack: int = 0
-) -> Level:
-    budget = Budget("alpha-beta", work, depth, settles)
-    return Level(budget, budget, seconds, oversight, slack)
-
+_level = partial(Level.of, more="alpha-beta")  # there are always two
 
 LEVELS: Final[Mapping[str, Level]] = {
     "beginner": _level(400, 1, settles=False, seconds=2, oversight=90, slack=30),

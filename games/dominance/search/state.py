@@ -15,6 +15,7 @@ from games.dominance.boards import SPACE_COUNT
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act
 from games.dominance.search.features import count_pieces
 from games.dominance.search.tables import ACTIONS, NUMBER, SWAP, TARGET, Tables, get_tables
+from games.dominance.search.weights import ODDS_SCALE, SPREAD
 from games.dominance.turns import locked
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState, shares
 
@@ -31,6 +32,8 @@ class DominanceSearch(SearchState):
 
     exact_gains: ClassVar[bool] = True
     can_skip: ClassVar[bool] = True
+    odds_scale: ClassVar[float] = ODDS_SCALE
+    spread: ClassVar[float] = SPREAD
     teams: tuple[int, ...] = _TEAMS
 
     def __init__(self, tables: Tables) -> None:

@@ -1,6 +1,7 @@
-"""The weights of the evaluation, in hundredths of a piece, as `python -m solve.dominance_weights` finds them.
+"""The weights of the evaluation, in hundredths of a piece, and its odds.
 
-What they stand for is in docs/computers.md.
+`dominium tune dominance` fits the weights, and with `--odds` the odds; with `--write` it puts the numbers
+here. What the features stand for is in docs/computers.md.
 """
 
 from __future__ import annotations
@@ -16,3 +17,7 @@ WEIGHTS: Final = {
     "near_spawns": 8,
     "reach": 4,
 }
+ODDS_SCALE: Final = 240.0
+"""Evaluation that multiplies the odds of winning by e."""
+SPREAD: Final = 20.0
+"""Standard deviation of values from those found with ten times the work."""

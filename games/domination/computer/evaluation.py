@@ -36,6 +36,12 @@ def evaluate(view: View, seat: int) -> float:
     return max(-0.999, min(0.999, value))
 
 
+def countries(view: View) -> tuple[float, ...]:
+    """Return the number of countries of each seat."""
+    position = view.position
+    return tuple(float(position.owner.count(seat)) for seat in range(position.info.law.seats))
+
+
 def strength(view: View, seat: int) -> float:
     """Return a weighted sum of a seat's countries, armies, cards and continents."""
     position = view.position

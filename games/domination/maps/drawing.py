@@ -99,8 +99,17 @@ def _between(one: Spot, other: Spot, depth: int) -> list[Spot]:
     return [*_between(one, middle, depth - 1), middle, *_between(middle, other, depth - 1)]
 
 
-def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg], seats: int = 6) -> Map:
-    """Return an atlas as a board; without a drawing, discs and lines. Raises like `closed_outlines`."""
+def board(
+    atlas: Atlas,
+    drawing: Drawing | None,
+    name: Callable[[Continent], Msg],
+    seats: int = 6,
+    title: Callable[[Continent], Msg] | None = None,
+) -> Map:
+    """Return an atlas as a board; without a drawing, discs and lines. Raises like `closed_outlines`.
+
+    `name` is what the map shows of a continent, `title` its name alone if that differs.
+    """
     codes = [country.code for country in atlas.countries]
     areas = tuple(
         Area(
@@ -117,6 +126,7 @@ def board(atlas: Atlas, drawing: Drawing | None, name: Callable[[Continent], Msg
             frozenset(codes[at] for at in atlas.countries_of[nth]),
             name(continent),
             None if drawing is None else drawing.labels[nth],
+            None if title is None else title(continent),
         )
         for nth, continent in enumerate(atlas.continents)
     )

@@ -101,13 +101,34 @@ def assignment(kind: Literal["deal", "missions", "spread"], items: tuple[int, ..
 @lru_cache(maxsize=1 << 15)
 def attacks(src: str, dst: str, armies: int, against: int) -> tuple[Action, ...]:
     """Return every attack order from a country with `armies`, at least two, on one with `against`."""
-    dice = min(3, armies - 1)
+    limits = _attack_limits(armies, against)
+    return tuple(attack(src, dst, how, n) for how, most in limits for n in range(1, most + 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def _attack_limits(armies: int, against: int) -> tuple[tuple[StopRule, int], ...]:
+    """Return how an attack may be told to stop, each with its maximum number, from 1 on; 0 for never."""
     return (
-        *(attack(src, dst, "until", n) for n in range(1, armies)),
-        *(attack(src, dst, "x", n) for n in range(1, min(MAX_ROLLS, armies + against - 2) + 1)),
-        *(attack(src, dst, "dice", n) for n in range(1, dice)),
-        *(attack(src, dst, "lead", n) for n in range(1, armies - against + 1)),
+        ("until", armies - 1),
+        ("x", min(MAX_ROLLS, armies + against - 2)),
+        ("dice", min(3, armies - 1) - 1),
+        ("lead", max(0, armies - against)),
     )
+
+
+@lru_cache(maxsize=1 << 15)
+def attack_count(armies: int, against: int) -> int:
+    """Return the length of `attacks`."""
+    return sum(most for _, most in _attack_limits(armies, against))
+
+
+def nth_attack(src: str, dst: str, armies: int, against: int, n: int) -> Action:
+    """Return `attacks(...)[n]` without the others. Raises IndexError if there is no such order."""
+    for how, most in _attack_limits(armies, against):
+        if n < most:
+            return attack(src, dst, how, n + 1)
+        n -= most
+    raise IndexError(n)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 from typing import Final
 
@@ -79,6 +80,26 @@ def legal_rows(view: View, seat: int) -> list[ActionRow]:
             return [[actions.with_code("capital", codes[at]) for at in position.held(seat)]]
         case _:
             return placements(position, seat, own.pool)
+
+
+def pick(view: View, seat: int, below: Callable[[int], int]) -> Action | None:
+    """Return the action at the number that `below` returns, given how many there are; None if there are none.
+
+    Counted as in `legal`. Of attacks, last moves and placements, often thousands, only that one is made.
+    """
+    position, own = view
+    phase = position.phase
+    if own is None or seat < 0 or seat not in to_act(position):
+        return None
+    if phase == "attack":
+        return move_generator.pick_order(position, below)
+    if phase == "setup":
+        return move_generator.pick_placement(position, seat, own.pool, (), below)
+    if phase == "place" and position.pool and not must_trade(position, own):
+        first = trades(position, own.hand) if position.step == FRESH else ()
+        return move_generator.pick_placement(position, seat, position.pool, first, below)
+    every = legal(view, seat)
+    return every[below(len(every))] if every else None
 
 
 def _armies(position: Position, own: Secrets) -> list[ActionRow]:

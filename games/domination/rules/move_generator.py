@@ -1,11 +1,12 @@
 """The legal orders of a turn: attacks, last moves, placements, sets of cards; in the order of the map.
 
-Actions come in cached rows: a list of all of them is long and seldom needed.
+Actions come in cached rows: a list of all of them is long and seldom needed. To pick a single one, the rows
+are only counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,29 +18,42 @@ from games.domination.rules.position import Position, map_tables
 ActionRow: TypeAlias = Sequence[Action]
 
 
+def _fronts(position: Position) -> list[tuple[int, list[int], list[int]]]:
+    """Return each country from which the seat whose turn it is can attack or move, ascending.
+
+    With it the countries of others on its borders, and where a last move may go.
+    """
+    owner, armies, turn = position.owner, position.armies, position.turn
+    law, borders = position.info.law, map_tables(position.info.law.atlas).borders
+    found = []
+    for src in position.held(turn):
+        if armies[src] > 1:
+            near = borders[src]
+            foes = [at for at in near if owner[at] != turn]
+            if law.fortify == "adjacent":
+                found.append((src, foes, [at for at in near if owner[at] == turn]))
+            else:
+                found.append((src, foes, connected(law.atlas, owner, src)))
+    return found
+
+
 def attacks(position: Position) -> list[ActionRow]:
     """Return every attack of the seat whose turn it is."""
-    owner, armies, turn = position.owner, position.armies, position.turn
-    codes, borders, *_ = map_tables(position.info.law.atlas)
+    armies, codes = position.armies, map_tables(position.info.law.atlas).codes
     return [
         actions.attacks(codes[src], codes[dst], armies[src], armies[dst])
-        for src in position.held(turn)
-        if armies[src] > 1
-        for dst in borders[src]
-        if owner[dst] != turn
+        for src, foes, _ in _fronts(position)
+        for dst in foes
     ]
 
 
 def fortifications(position: Position) -> list[ActionRow]:
     """Return every last move of the seat whose turn it is."""
-    law, owner, armies = position.info.law, position.owner, position.armies
-    codes, borders, *_ = map_tables(law.atlas)
+    armies, codes = position.armies, map_tables(position.info.law.atlas).codes
     return [
         actions.fortifications(codes[src], codes[dst], armies[src])
-        for src in position.held(position.turn)
-        if armies[src] > 1
-        for dst in (borders[src] if law.fortify == "adjacent" else connected(law.atlas, owner, src))
-        if owner[dst] == position.turn
+        for src, _, reached in _fronts(position)
+        for dst in reached
     ]
 
 
@@ -63,6 +77,47 @@ def connected(atlas: Atlas, owner: bytes, src: int) -> list[int]:
                 seen.add(at)
                 fresh.append(at)
     return sorted(seen - {src})
+
+
+def pick_order(position: Position, below: Callable[[int], int]) -> Action:
+    """Return one of the attacks, the last moves and the end, in this order, without making the others.
+
+    `below` is given their number, and returns that of the one.
+    """
+    armies, codes = position.armies, map_tables(position.info.law.atlas).codes
+    fronts, count = _fronts(position), actions.attack_count
+    firsts = [sum([count(armies[src], armies[dst]) for dst in foes]) for src, foes, _ in fronts]
+    lasts = [len(reached) * (armies[src] - 1) for src, _, reached in fronts]
+    n = below(sum(firsts) + sum(lasts) + 1)
+    for (src, foes, _), every in zip(fronts, firsts, strict=True):
+        if n >= every:
+            n -= every
+            continue
+        for dst in foes:
+            if n < (some := count(armies[src], armies[dst])):
+                return actions.nth_attack(codes[src], codes[dst], armies[src], armies[dst], n)
+            n -= some
+    for (src, _, reached), every in zip(fronts, lasts, strict=True):
+        if n < every:
+            nth, less = divmod(n, armies[src] - 1)
+            return actions.fortify(codes[src], codes[reached[nth]], less + 1)
+        n -= every
+    return actions.END
+
+
+def pick_placement(
+    position: Position, seat: int, pool: int, first: Sequence[Action], below: Callable[[int], int]
+) -> Action | None:
+    """Return one of the actions in `first` and the placements of a pool, or None if there are none."""
+    held = position.held(seat)
+    count = len(first) + len(held) * pool
+    if not count:
+        return None
+    n = below(count) - len(first)
+    if n < 0:
+        return first[n]
+    nth, less = divmod(n, pool)
+    return actions.place(map_tables(position.info.law.atlas).codes[held[nth]], less + 1)
 
 
 def placements(position: Position, seat: int, pool: int) -> list[ActionRow]:

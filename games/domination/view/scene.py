@@ -53,7 +53,11 @@ _DRAWINGS: Final = {WORLD: WORLD_DRAWING, ISLANDS: ISLANDS_DRAWING}
 def board(atlas: Atlas, seats: int) -> Map:
     """Return the map as a board for this many seats; cached, so that equal boards are the same object."""
     return drawing.board(
-        atlas, _DRAWINGS.get(atlas), lambda one: msg("domination.zone", name=one.name, value=one.value), seats
+        atlas,
+        _DRAWINGS.get(atlas),
+        lambda one: msg("domination.zone", name=one.name, value=one.value),
+        seats,
+        lambda one: msg("domination.continent", name=one.name),
     )
 
 

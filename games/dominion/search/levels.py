@@ -5,30 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.engine.search import Budget, Level
+from games.engine.search import Level
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "beginner": Level(
-        Budget("alpha-beta", 600, depth=1),
-        Budget("best-reply", 600, depth=1),
-        seconds=2,
-        oversight=80,
-        slack=25,
-    ),
-    "easy": Level(
-        Budget("alpha-beta", 3_000, depth=2),
-        Budget("best-reply", 3_000, depth=2),
-        seconds=2,
-        oversight=30,
-        slack=10,
-    ),
-    "average": Level(
-        Budget("alpha-beta", 8_000, depth=3),
-        Budget("best-reply", 8_000, depth=3),
-        seconds=5,
-        oversight=12,
-    ),
-    "hard": Level(Budget("alpha-beta", 40_000), Budget("best-reply", 40_000), seconds=10),
-    "expert": Level(Budget("alpha-beta", 250_000), Budget("best-reply", 250_000), seconds=20),
+    "beginner": Level.of(600, 1, seconds=2, oversight=80, slack=25),
+    "easy": Level.of(3_000, 2, seconds=2, oversight=30, slack=10),
+    "average": Level.of(8_000, 3, seconds=5, oversight=12),
+    "hard": Level.of(40_000, seconds=10),
+    "expert": Level.of(250_000, seconds=20),
 }
 """By name, weakest first."""

@@ -38,7 +38,7 @@ from games.dominion.search.tables import (
     number_of,
     place_features,
 )
-from games.dominion.search.weights import BEATEN, BOTH, FALL, TRADE, WEIGHTS, Weight
+from games.dominion.search.weights import BEATEN, BOTH, FALL, ODDS_SCALE, SPREAD, TRADE, WEIGHTS, Weight
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER
 from games.engine.values import CHANCE
 
@@ -58,6 +58,8 @@ class DominionSearch(DominionCourse):
 
     bounding_gains: ClassVar[bool] = True
     can_skip: ClassVar[bool] = True
+    odds_scale: ClassVar[float] = ODDS_SCALE
+    spread: ClassVar[float] = SPREAD
 
     @classmethod
     def from_position(cls, position: Position) -> DominionSearch:

@@ -1,7 +1,8 @@
 """The weights of the evaluation, in hundredths of a point as the game counts them at its end.
 
-They lie between those points and what `python -m solve.dominion_weights` finds. What the features stand for
-is in docs/computers.md.
+They lie between those points and what self-play found. `dominium tune dominion` fits the weights, and with
+`--odds` the odds; with `--write` it puts the numbers here. What the features stand for is in
+docs/computers.md.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ WEIGHTS: Final[dict[Weight, int]] = {
     "way_home": -8,
 }
 """By feature; those of distances are costs."""
+ODDS_SCALE: Final = 990.0
+"""Evaluation that multiplies the odds of winning by e."""
+SPREAD: Final = 100.0
+"""Standard deviation of values from those found with ten times the work."""
 FALL: Final = {"strict": 3000, "kind": 2000, "sure": WEIGHTS["prince"]}
 """Cost of an Emperor that has fallen while his Prince may still succeed him, by the kind of succession."""
 BEATEN: Final = -5000

@@ -30,7 +30,7 @@ from games.focus.search.tables import (
     Tables,
     get_tables,
 )
-from games.focus.search.weights import WAITING
+from games.focus.search.weights import ODDS_SCALE, SPREAD, WAITING
 from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL
 
 
@@ -44,6 +44,8 @@ class FocusSearch(SearchState):
 
     exact_gains: ClassVar[bool] = True
     can_skip: ClassVar[bool] = True
+    odds_scale: ClassVar[float] = ODDS_SCALE
+    spread: ClassVar[float] = SPREAD
 
     def __init__(self, tables: Tables) -> None:
         """Make an empty position, to be filled by `from_state` or `copy`."""
@@ -77,7 +79,7 @@ class FocusSearch(SearchState):
         made._board = [tables.number[PILE[char]] for char in state.board]
         made._masks = list(state.controls)
         made._reserve, made._waiting, made._captured = state.reserve, state.thirteenth, state.captured
-        made._strength = made._strength_from_scratch()
+        made._strength = tables.strengths(made._board, made._reserve, made._waiting, made._captured)
         made._quiet = state.quiet
         made.turn = state.turn
         made.key = made._key_from_scratch()
@@ -362,16 +364,9 @@ class FocusSearch(SearchState):
 
     # --- from scratch -----------------------------------------------------------------------------------
 
-    def _strength_from_scratch(self) -> list[int]:
-        tables = self._tables
-        strength = [
-            reserve * tables.reserve_value + waiting * WAITING + sum(taken) * tables.capture_value
-            for reserve, waiting, taken in zip(self._reserve, self._waiting, self._captured, strict=True)
-        ]
-        for pile in self._board:
-            if pile:
-                strength[tables.owner[pile]] += tables.pile_value[pile]
-        return strength
+    def features(self) -> tuple[int, ...]:
+        """Return the features in the order of WEIGHTS, each as seat 0's less seat 1's; only for two."""
+        return self._tables.features(self._board, self._reserve, self._captured)
 
     def _key_from_scratch(self) -> int:
         tables, seats = self._tables, len(self.teams)

@@ -8,7 +8,7 @@ a sum over piles and pieces in hand. So each gain is looked up, and is exact.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from hashlib import shake_256
 from itertools import product
@@ -122,6 +122,9 @@ class Tables:
         fast, seats = variant.fast, variant.seats
         self.capture_value = (weights.FAST_CAPTURE if fast else weights.CAPTURE)[seats]
         self.reserve_value = (weights.FAST_RESERVE if fast else weights.RESERVE)[seats]
+        usual = seats == 2 and not fast
+        self._piles = weights.PILE if usual else weights.OTHER_PILE
+        self._own_piece = weights.OWN_PIECE if usual else weights.OTHER_OWN_PIECE
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
         self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
@@ -146,7 +149,37 @@ class Tables:
     def _pile_value(self, name: str) -> int:
         if not name or self.variant.seat_of[name[-1]] in self.resigned:
             return 0
-        return weights.PILE[len(name)] + weights.OWN_PIECE * name.count(name[-1])
+        return self._piles[len(name)] + self._own_piece * name.count(name[-1])
+
+    def strengths(
+        self,
+        board: Sequence[int],
+        reserve: Sequence[int],
+        waiting: Sequence[bool],
+        captured: Sequence[Sequence[int]],
+    ) -> list[int]:
+        """Return by seat what its piles and what it holds are worth."""
+        found = [
+            held * self.reserve_value + beside * weights.WAITING + sum(taken) * self.capture_value
+            for held, beside, taken in zip(reserve, waiting, captured, strict=True)
+        ]
+        for pile in filter(None, board):
+            found[self.owner[pile]] += self.pile_value[pile]
+        return found
+
+    def features(
+        self, board: Sequence[int], reserve: Sequence[int], captured: Sequence[Sequence[int]]
+    ) -> tuple[int, ...]:
+        """Return what the weights of two seats count, each as seat 0's less seat 1's.
+
+        Piles by height, pieces of the controller's colour in them, pieces in reserve, and captured ones.
+        """
+        piles, own = [0] * MAX_HEIGHT, 0
+        for pile in filter(None, board):
+            sign, name = 1 - 2 * self.owner[pile], self.names[pile]
+            piles[len(name) - 1] += sign
+            own += sign * name.count(name[-1])
+        return (*piles, own, reserve[0] - reserve[1], sum(captured[0]) - sum(captured[1]))
 
     def _relative(self, seat: int, changes: dict[int, int]) -> int:
         """Return the worth of changes of strength to a seat: its team's less the others' average."""

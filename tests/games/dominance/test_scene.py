@@ -71,6 +71,7 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
         f"dominance.{key}" for key in ("title", "pitch", "tagline", "credit", "notation", "overlay.guards")
     }
     host |= {f"dominance.option.board{part}" for part in ("", ".help", *(f".{key}" for key in BOARD_KEYS))}
+    host |= {"dominance.material", "dominance.material.count"}
     pages = {key for key in TEXTS if key.startswith("dominance.rules.")}
     assert pages == {f"dominance.rules.{n}" for n in range(1, len(pages) + 1)}
     assert literal | built | host | pages == set(TEXTS)

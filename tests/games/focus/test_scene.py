@@ -68,6 +68,7 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     host |= {
         f"focus.option.{o}{part}" for o in ("fast", "partners") for part in ("", ".help", ".true", ".false")
     }
+    host |= {"focus.material", "focus.material.count"}
     pages = {key for key in TEXTS if key.startswith("focus.rules.")}
     assert pages == {f"focus.rules.{n}" for n in range(1, len(pages) + 1)}
     assert literal | built | host | pages == set(TEXTS)

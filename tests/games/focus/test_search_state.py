@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import mul
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from games.focus import GAME
 from games.focus.board import SPACES
 from games.focus.rules import State, legal
 from games.focus.search.state import FocusSearch
+from games.focus.search.weights import WEIGHTS
 from tests.games.focus.helpers import after, position
 from tests.soak import examples
 
@@ -150,3 +152,16 @@ def test_short_moves_near_the_last_one_are_seen_most_easily() -> None:
     search = searched(position("d4=R d5=G a3=RRRR h6=G", turn="R"))
     seen = {GAME.encode(search.action(move)): search.visibility(move) for move in search.moves()}
     assert seen["d4-d5"] > seen["d4-c4"] > seen["a3-e3"]
+
+
+def test_the_evaluation_is_the_sum_of_the_features_by_weight() -> None:
+    random = Random(5)
+    state = GAME.start(GAME.setup(2)).state
+    state = GAME.apply(state, min(GAME.to_act(state)), GAME.draw(state, DICE)).state
+    search, seen = searched(state), set()
+    while search.turn != OVER:
+        counts = search.features()
+        assert search.evaluate(0) == sum(map(mul, WEIGHTS.values(), counts))
+        seen |= {nth for nth, count in enumerate(counts) if count}
+        search.make(random.choice(sorted(search.scored())[-5:]) & MOVE_MASK)
+    assert seen == set(range(len(WEIGHTS)))

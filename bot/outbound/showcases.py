@@ -1,0 +1,214 @@
+"""Keep the lists of showcases current: in each, one message that names a server's live matches.
+
+The list follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it reads
+differently, at most once a minute. The time is recorded before the edit, for a crash in between.
+Before a list is posted its channel is searched for one that an earlier process has left without a record. If
+the channel can't be used, those who can put that right are told once, and the showcase is off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final, TypeAlias
+
+import aiohttp
+import discord
+from cachetools import LRUCache
+
+from bot.context import Context
+from bot.messages.components import find_identifying_call
+from bot.messages.outgoing import File, Outgoing
+from bot.messages.scenes import scene_for
+from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
+from bot.outbound import discord_errors, reports
+from bot.outbound.discord_errors import Remedy
+from bot.outbound.posting import Channel
+from bot.platform.audience import all_readers_see
+from bot.platform.readers import Reader
+from games.engine.match import CorruptLogError
+from matches.ports import StoreError
+from matches.rows import MatchRow
+from matches.showcase_store import Showcase
+from render import thumbnail
+
+log = logging.getLogger(__name__)
+EVERY: Final = timedelta(minutes=1)
+"""The least time between two edits of a list."""
+_MOST: Final = 200
+"""Maximum number of matches of a server that are looked at."""
+_SEARCHED: Final = 50
+"""Number of messages among which a list is searched that may have been posted without a record."""
+_UNKNOWN_MESSAGE: Final = 10008
+_OLD_EDIT: Final = 30046
+Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
+"""All that a list depends on: its reader, and the matches with the counts of their changes."""
+_FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
+
+
+async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch: bool) -> bool:
+    """Return whether all who can read a channel of a match's server may see the match.
+
+    They may if it is public, or played where all of them can read; False where that isn't certain. Nothing is
+    known of archived threads that people have made, unless Discord is asked (`fetch`); then it raises errors
+    of discord.py where Discord doesn't answer.
+    """
+    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    target = None if guild is None else guild.get_channel(channel)
+    if guild is None or target is None:
+        return False
+    if row.public:
+        return True
+    home: object = guild.get_channel_or_thread(row.place.home)
+    if home is None and row.place.thread is not None:  # archived; we made it, and make none that are private
+        home = guild.get_channel(row.place.channel)
+    if home is None and fetch:
+        try:
+            home = await guild.fetch_channel(row.place.home)
+        except (discord.NotFound, discord.Forbidden):
+            return False
+    if isinstance(home, discord.Thread):
+        if home.is_private():
+            return False
+        home = home.parent
+    return isinstance(home, discord.abc.GuildChannel) and all_readers_see(target, home)
+
+
+class Showcases:
+    """Posts and edits the lists."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._to_act: LRUCache[tuple[str, int], tuple[int, ...]] = LRUCache(4096)
+        """Who is to act, by match and version."""
+        self._listed: LRUCache[int, Basis] = LRUCache(1024)
+        """What the lists were made from that stand, by message."""
+        self._plain: set[int] = set()
+        """Servers whose list is sent without a picture, as Discord didn't take it."""
+
+    async def tick(self) -> None:
+        """Bring all lists up to date whose time has come. An error with one is logged."""
+        now = self._ctx.clock.now()
+        for case in await self._ctx.store.showcases():
+            if case.edited is not None and case.edited <= now < case.edited + EVERY:
+                continue
+            guild = self._ctx.client.get_guild(case.guild)
+            if guild is None or guild.unavailable:
+                continue
+            try:
+                await self._refresh(case, guild)
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("a showcase can't be kept current", extra={"guild": case.guild})
+
+    async def _refresh(self, case: Showcase, guild: discord.Guild) -> None:
+        reader = await self._ctx.readers.public(case.guild)
+        shown = await self._shown(case, guild)
+        basis: Basis = (reader, tuple((each.row.id, each.row.revision, each.named) for each in shown))
+        if case.message is not None and self._listed.get(case.message) == basis:
+            return
+        outgoing = showcase_list(shown, reader, await self._picture(case, shown, reader))
+        digest = digest_of(outgoing)
+        if case.message is not None and digest == case.shown:
+            self._listed[case.message] = basis
+            return
+        begun = replace(case, edited=self._ctx.clock.now())
+        if not await self._ctx.store.note_showcase(begun):
+            return
+        try:
+            message = await self._send(case, outgoing)
+        except _FAILURES as error:
+            await self._failed(case, guild, error)
+            return
+        await self._ctx.store.note_showcase(replace(begun, message=message, shown=digest))
+        self._listed[message] = basis
+
+    # --- what it says ---------------------------------------------------------------------------------
+
+    async def _shown(self, case: Showcase, guild: discord.Guild) -> list[Shown]:
+        """Return the live matches that all readers of the showcase may see, the latest change first."""
+        found = []
+        for row in await self._ctx.store.live_in_guild(case.guild, _MOST):
+            if not await is_for_all_readers(self._ctx, row, case.channel, fetch=False):
+                continue
+            try:
+                to_act = await self._who(row)
+            except (CorruptLogError, LookupError):
+                continue  # reported where people use it
+            home = guild.get_channel_or_thread(row.place.home)
+            named = isinstance(home, discord.Thread) and home.name.endswith(f" · {row.id}")
+            found.append(Shown(row, to_act, row.place.home, named))
+        return found
+
+    async def _who(self, row: MatchRow) -> tuple[int, ...]:
+        known = self._to_act.get((row.id, row.version))
+        if known is None:
+            match = (await self._ctx.service.queries.last_change(row)).match
+            known = tuple(sorted(int(seat) for seat in match.to_act if seat >= 0))
+            self._to_act[row.id, row.version] = known
+        return known
+
+    async def _picture(self, case: Showcase, shown: list[Shown], reader: Reader) -> File | None:
+        """Return a small picture of the match that changed last; None without one."""
+        if not shown or case.guild in self._plain:
+            return None
+        row = shown[0].row
+        try:
+            match, facts, _ = await self._ctx.service.queries.last_change(row)
+            scene = scene_for(match, None, facts)
+            name, data, alt = await self._ctx.presenter.pictures.file(
+                scene, reader, f"{SHOWCASE}-{row.id}-{match.seq}.png"
+            )
+            return name, await asyncio.to_thread(thumbnail, data), alt
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("the picture of a showcase can't be drawn", extra={"match": row.id})
+            return None
+
+    # --- how it gets there ----------------------------------------------------------------------------
+
+    async def _send(self, case: Showcase, outgoing: Outgoing) -> int:
+        """Edit the list, or post it if it is gone; return its message."""
+        channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+        standing = case.message if case.message is not None else await self._find(channel)
+        if standing is not None:
+            part = channel.get_partial_message(standing)
+            try:
+                await part.edit(**outgoing.edit_fields())
+            except discord.NotFound as error:
+                if error.code != _UNKNOWN_MESSAGE:
+                    raise
+            except (discord.HTTPException, discord.RateLimited) as error:
+                # The library tells 30046 as a rate limit: messages older than an hour take few edits.
+                if getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
+                    raise
+                await part.delete()
+            else:
+                return standing
+        return (await channel.send(**outgoing.fields())).id
+
+    async def _find(self, channel: Channel) -> int | None:
+        """Return the latest list of ours in a channel, posted before a crash or an earlier showcase there."""
+        me = self._ctx.client.user
+        async for message in channel.history(limit=_SEARCHED):
+            call = find_identifying_call(message.components)
+            ours = me is not None and message.author.id == me.id
+            if ours and call is not None and (call.verb, call.arg) == ("mine", SHOWCASE):
+                return message.id
+        return None
+
+    async def _failed(self, case: Showcase, guild: discord.Guild, error: Exception) -> None:
+        """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""
+        what = discord_errors.meaning(error)
+        log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
+        self._ctx.counters.add(f"showcases: failed ({what.label})")
+        if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
+            return
+        if what.remedy is Remedy.PLAIN and case.guild not in self._plain:
+            self._plain.add(case.guild)
+            return
+        await reports.showcase_ended(self._ctx, case, guild, what.label)

@@ -1,0 +1,185 @@
+"""Deliver what those who watch get: messages about followed matches, and posts of finished ones.
+
+Whether someone may see a match is judged with each message. Of messages about a match that wait behind each
+other for a person, only the newest is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
+from bot.outbound.board_links import board_link
+from bot.outbound.final_story import story_at_the_end
+from bot.outbound.posting import AwayError, Poster
+from bot.outbound.showcases import is_for_all_readers
+from bot.platform.audience import reads_channel
+from games.engine.match import Match
+from games.engine.message import msg
+from matches.results import Refused
+from matches.rows import MatchRow, OutboxRow, Post
+
+KINDS: Final = frozenset({"follow", "news", "finished"})
+"""The kinds of messages that are delivered here."""
+Drawn = Callable[[OutboxRow, Callable[[bool], Awaitable[Outgoing]]], Awaitable[Outgoing]]
+
+
+async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
+    """Return whether a person may be told of a match now: as `match_access.may_look`, by what Discord says.
+
+    Raises AwayError if the bot isn't in the server, and errors of discord.py where Discord doesn't answer.
+    """
+    if row.public or user == row.host or any(seat.user == user for seat in row.seats):
+        return True
+    if row.place.guild is None:
+        return False
+    guild = ctx.client.get_guild(row.place.guild)
+    if guild is None:
+        raise AwayError
+    mirrors = [watch.channel for watch in await ctx.store.watches(row.id)]
+    try:
+        member = await guild.fetch_member(user)
+    except discord.NotFound:
+        return False
+    for channel in dict.fromkeys((row.place.home, *mirrors)):
+        try:
+            if await reads_channel(guild, channel, member):
+                return True
+        except (discord.NotFound, discord.Forbidden):
+            continue
+    return False
+
+
+class WatcherDeliveries:
+    """Delivers one row of the outbox at a time, and lets errors through."""
+
+    def __init__(self, ctx: Context, poster: Poster, drawn: Drawn) -> None:
+        """`drawn` makes a message with a picture, or without where that is refused."""
+        self._ctx = ctx
+        self._poster = poster
+        self._drawn = drawn
+
+    async def serve(self, row: OutboxRow) -> None:
+        """Send the message of a row, and mark the row as sent."""
+        match row.draft.kind:
+            case "follow":
+                await self._follow(row)
+            case "news":
+                await self._news(row)
+            case "finished":
+                await self._finished(row)
+
+    async def closed(self, user: int) -> None:
+        """End all that a person follows: they take no direct messages."""
+        await self._ctx.store.close_follows(user)
+
+    # --- following ------------------------------------------------------------------------------------
+
+    async def _follow(self, row: OutboxRow) -> None:
+        draft, user = row.draft, row.draft.user
+        seen = await self._ctx.service.queries.current(draft.match)
+        if user is None or isinstance(seen, Refused) or await self._is_replaced(row):
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        current, match = seen.row, seen.match
+        known = await self._ctx.store.following(draft.match, user)
+        stopped = known is None and not draft.payload["over"]
+        if stopped or self._ctx.service.queries.seat_of(current, user) is not None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        reader = await self._ctx.readers.person(user, None)
+        if await may_follow(self._ctx, current, user):
+            outgoing = await self._board(row, current, match)
+        else:
+            outgoing = Outgoing(reader.say(msg("bot.follow.lost", match=current.id)))
+        message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
+        if not outgoing.items:
+            await self._ctx.service.follows.stop(current.id, user)
+        post = Post(message.id, message.channel.id, draft.match, "follow", match.seq)
+        await self._ctx.store.outbox_sent(row.id, post)
+
+    async def _board(self, row: OutboxRow, current: MatchRow, match: Match) -> Outgoing:
+        """Return the message about a match with its board, in the words and colours of its reader."""
+        reader = await self._ctx.readers.person(row.draft.user or 0, None)
+        match, facts, _ = await self._ctx.service.queries.last_change(current)
+        face = await self._ctx.service.time_up.face(current)
+        story = await story_at_the_end(self._ctx, current, match)
+        text = replace(reader, text=True)
+        board = await self._drawn(
+            row,
+            lambda picture: self._ctx.presenter.board(
+                current, match, facts, reader if picture else text, mirror=True, face=face, story=story
+            ),
+        )
+        link = await board_link(self._ctx, current)
+        return follow_message(board, current, match, reader, number=row.id, link=link)
+
+    async def _is_replaced(self, row: OutboxRow) -> bool:
+        """Return whether a newer message about the same match waits for the same person."""
+        if self._poster.is_confirmed(row):
+            return False
+        waiting = await self._ctx.store.outbox_pending(row.draft.match)
+        return any(each.id > row.id and each.draft.lane == row.draft.lane for each in waiting)
+
+    async def _news(self, row: OutboxRow) -> None:
+        user = row.draft.user or 0
+        about: dict[str, int] = row.draft.payload["about"]
+        found = [await self._item(match_id, about, user) for match_id in about]
+        items = [item for item in found if item is not None]
+        if not items:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        outgoing = news_message(items, row.id, await self._ctx.readers.person(user, None))
+        await self._poster.post(row, await self._poster.channel(row, None), outgoing)
+        await self._ctx.store.outbox_sent(row.id, None)
+
+    async def _item(self, match_id: str, about: dict[str, int], user: int) -> NewsItem | None:
+        """Return a match for a daily message; None, and it is no longer followed, if it can't be seen."""
+        seen = await self._ctx.service.queries.current(match_id)
+        if isinstance(seen, Refused):
+            return None
+        try:
+            if not await may_follow(self._ctx, seen.row, user):
+                await self._ctx.service.follows.stop(match_id, user)
+                return None
+        except AwayError:
+            return None
+        link = await board_link(self._ctx, seen.row)
+        return NewsItem(seen.row, seen.match, moves_since(seen.match, about), link)
+
+    # --- the showcase ---------------------------------------------------------------------------------
+
+    async def _finished(self, row: OutboxRow) -> None:
+        """Post a finished match in its server's showcase, unless not all who read there may see it."""
+        target = int(row.draft.payload["channel"])
+        seen = await self._ctx.service.queries.current(row.draft.match)
+        if isinstance(seen, Refused) or seen.row.place.guild is None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        current, match = seen.row, seen.match
+        self._poster.require_guild(current)
+        case = await self._ctx.store.showcase(seen.row.place.guild)
+        gone = case is None or case.channel != target or current.place.home == target
+        if gone or not await is_for_all_readers(self._ctx, current, target, fetch=True):
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        reader = await self._ctx.readers.public(current.place.guild)
+        _, facts, _ = await self._ctx.service.queries.last_change(current)
+        text = replace(reader, text=True)
+        board = await self._drawn(
+            row,
+            lambda picture: self._ctx.presenter.board(
+                current, match, facts, reader if picture else text, mirror=True
+            ),
+        )
+        story = await story_at_the_end(self._ctx, current, match)
+        outgoing = finished_post(board, current, match, reader, f"<#{current.place.home}>", story)
+        channel = self._ctx.client.get_partial_messageable(target, guild_id=current.place.guild)
+        message = await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.outbox_sent(row.id, Post(message.id, target, current.id, "finished", match.seq))

@@ -1,0 +1,93 @@
+"""Looking back: a step of a replay, and a frame of an animation, against a board of the same positions.
+
+A step is found in the log, from the positions that are kept, and drawn. Both are measured on new matches in
+each round, so that neither draws what it has drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from time import process_time
+
+import render
+from cli.bench.measure import Line, compare
+from cli.words import sayer
+from games.engine import registry
+from games.engine.dice import Sealed
+from games.engine.game import AnyGame, Seat
+from games.engine.match import Change, Match, begin, play
+from matches.playback import Timeline, Track
+from render import FilmFrame
+
+_ENTRIES = 240
+"""Entries of a match."""
+_SHOWN = 24
+"""Positions a round."""
+STEP = 1.3
+"""How much a step may cost, in boards."""
+FRAME, MAP_FRAME = 3.5, 1.3
+"""The same for a frame, on tiles and on maps. Pillow compresses GIF several times slower than we do PNG."""
+
+
+def match_of(game: AnyGame, seed: int) -> Match:
+    """Return a random match of a game's fewest seats."""
+    sealed = Sealed(bytes([seed % 256]), f"{game.code}-BENCH{seed}", "bench")
+    match, random = begin(game, game.setup(game.seats[0]), sealed).match, Random(seed)  # noqa: S311
+    while match.seq < _ENTRIES and match.ending is None:
+        seat = min(match.to_act)
+        actions = list(game.actions(game.view(match.state, seat), seat))
+        change = play(match, Seat(seat), random.choice(actions), sealed)
+        if not isinstance(change, Change):
+            raise TypeError("a legal action is refused")
+        match = change.match
+    return match
+
+
+def _opened(game: AnyGame, number: int) -> tuple[Track, Timeline]:
+    track = Track()
+    return track, track.timeline(match_of(game, number + 2))
+
+
+def lines(rounds: int) -> Iterator[Line]:
+    """Compare steps and frames with boards, for each game."""
+    for game in registry.all_games():
+        say = sayer(game, game.setup(game.seats[0]))
+        armies = game.scene(game.view(game.start(game.setup(game.seats[0])).state, None), None).board.armies
+
+        def boards(number: int, game: AnyGame = game, say: render.Say = say) -> float:
+            track, line = _opened(game, number)
+            shown = list(track.positions(line, line.turns[-_SHOWN:]))
+            begun = process_time()
+            for moment in shown:
+                scene = game.scene(game.view(moment.match.state, None), None)
+                render.draw(scene, say)
+                render.alt_text(scene, say)
+            return (process_time() - begun) * 1000 / len(shown)
+
+        def steps(number: int, game: AnyGame = game, say: render.Say = say) -> float:
+            track, line = _opened(game, number + 100)
+            begun = process_time()
+            for step in line.turns[-_SHOWN:]:
+                state = track.position(line, step).match.state
+                scene = game.scene(game.view(state, None), None)
+                render.draw(scene, say)
+                render.alt_text(scene, say)
+            return (process_time() - begun) * 1000 / len(line.turns[-_SHOWN:])
+
+        def frames(number: int, game: AnyGame = game, say: render.Say = say) -> float:
+            track, line = _opened(game, number + 200)
+            begun = process_time()
+            made = []
+            for moment in track.positions(line, line.turns[-_SHOWN:]):
+                scene = game.scene(game.view(moment.match.state, None), None)
+                made.append(FilmFrame(scene, 400, f"{moment.match.plays}. {game.key}", 0))
+            render.film(made, say)
+            return (process_time() - begun) * 1000 / len(made)
+
+        for name, work, target in (
+            ("step of a replay", steps, STEP),
+            ("frame of a film", frames, MAP_FRAME if armies else FRAME),
+        ):
+            title = f"{name}, {game.key}, v board"
+            yield compare(title, "ms", work, boards, rounds=rounds, target=target, better="less")

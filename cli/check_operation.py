@@ -1,0 +1,149 @@
+"""Checks of `doctor` on how the bot is run: metrics, health, logs, the systemd unit, backups. Read-only."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import shlex
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from configparser import ConfigParser, Error
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.platform.config import Config
+from cli.findings import Finding
+
+UNIT = Path("/etc/systemd/system/dominium.service")
+"""Where docs/self-hosting.md puts the unit."""
+_SYSTEMD = Path("/run/systemd/system")
+"""Exists while systemd runs the machine."""
+_PATIENCE = 3.0
+"""Seconds to wait for a bot that is asked whether it is ready."""
+OLD = timedelta(days=2)
+"""Age from which the newest backup is too old, where one is made every night."""
+_ELSEWHERE = "Choose another port in DOMINIUM_METRICS, or stop the other program."
+
+
+def logs(config: Config) -> Iterator[Finding]:
+    """Say in which format the bot logs, and how much."""
+    style = {"json": "one JSON object a line", "text": "text"}[config.log_format]
+    yield Finding("ok", "logs", f"{style} on standard error, from {config.log_level} on")
+
+
+def metrics(config: Config) -> Iterator[Finding]:
+    """Check the address of metrics and health: whether it can be used, and who answers there."""
+    if config.metrics is None:
+        yield Finding("ok", "metrics", "off; DOMINIUM_METRICS=9464 serves them on this machine")
+        return
+    host, port = config.metrics
+    place = f"{host} port {port}"
+    address = ipaddress.ip_address(host)
+    if port == 0:
+        yield Finding(
+            "warn", "metrics", "any free port: only the log says which", "Set a port, such as 9464."
+        )
+        return
+    try:
+        with closing(socket.socket(socket.AF_INET6 if address.version == 6 else socket.AF_INET)) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the bot's own server does
+            probe.bind((host, port))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            text = f"{place} can't be used: {error.strerror}"
+            yield Finding("warn", "metrics", text, "Set an address of this machine in DOMINIUM_METRICS.")
+            return
+        yield _who_answers("::1" if host == "::" else "127.0.0.1" if host == "0.0.0.0" else host, port)  # noqa: S104 - compared only
+    else:
+        yield Finding("ok", "metrics", f"{place} is free; the bot isn't running with it now")
+    if not address.is_loopback:
+        text = f"{place} may be reached from other machines"
+        yield Finding("warn", "metrics", text, "Let a firewall admit only your Prometheus, or use 127.0.0.1.")
+
+
+def _who_answers(host: str, port: int) -> Finding:
+    shown = f"[{host}]" if ":" in host else host
+    try:
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(f"http://{shown}:{port}/readyz", timeout=_PATIENCE) as answer:
+            status, text = answer.status, answer.read(1000).decode(errors="replace")
+    except urllib.error.HTTPError as error:
+        with error:
+            status, text = error.code, error.read(1000).decode(errors="replace")
+    except (OSError, ValueError):
+        status, text = 0, ""
+    place = f"{host} port {port}"
+    if status == 200 and text.startswith("dominium: "):
+        return Finding("ok", "metrics", f"the bot answers on {place}, and is ready")
+    if status == 503 and text.startswith("not ready: "):
+        advice = "Look into its log. After a start this may take a minute."
+        return Finding(
+            "warn", "metrics", f"the bot answers on {place}: {'; '.join(text.split(chr(10))[:-1])}", advice
+        )
+    return Finding("warn", "metrics", f"{place} is used by another program", _ELSEWHERE)
+
+
+def unit(path: Path = UNIT) -> Iterator[Finding]:
+    """Check the systemd unit, where systemd runs the machine: it is there, and what it starts exists."""
+    if not path.exists():
+        if _SYSTEMD.exists():
+            text = f"{path} doesn't exist"
+            yield Finding(
+                "ok", "unit", text, "To start the bot with the machine, copy deploy/dominium.service."
+            )
+        return
+    read = ConfigParser(strict=False, interpolation=None, allow_no_value=True)
+    try:
+        read.read_string(path.read_text(encoding="utf-8"))
+        command = shlex.split(read.get("Service", "ExecStart"))
+    except (OSError, ValueError, Error) as error:
+        text = f"{path} can't be read: {' '.join(str(error).split())}"
+        yield Finding("warn", "unit", text, "Copy deploy/dominium.service again.")
+        return
+    program = Path(command[0].lstrip("-@:+!")) if command else Path()
+    prevented = read.get("Service", "RestartPreventExitStatus", fallback="")
+    if not program.is_file():
+        advice = "Install the program there, or correct ExecStart."
+        yield Finding("warn", "unit", f"{path} starts {program}, which doesn't exist", advice)
+    elif "2" not in (prevented or "").split():
+        text = f"{path} starts the bot again even if a setting is wrong"
+        yield Finding("warn", "unit", text, "Add RestartPreventExitStatus=2 to its section Service.")
+    else:
+        yield Finding("ok", "unit", f"{path} starts {program}")
+
+
+def backups(config: Config, now: datetime) -> Iterator[Finding]:
+    """Check the newest backup: its age, and its size beside that of the database."""
+    folder, data = config.backup_folder, config.data
+    if not data.exists():
+        return
+    advice = "Make one every night: dominium backup"
+    try:
+        found = sorted(
+            (entry.stat().st_mtime, entry.stat().st_size, entry.name) for entry in folder.glob("*.sqlite3")
+        )
+    except OSError as error:
+        yield Finding("warn", "backups", f"{folder} can't be read: {error.strerror}", advice)
+        return
+    if not found:
+        yield Finding("warn", "backups", f"there is none in {folder}", advice)
+        return
+    made, size, name = found[-1]
+    age = max(timedelta(), now - datetime.fromtimestamp(made, UTC))
+    text = f"{len(found)} in {folder}, {sum(each[1] for each in found) / 1e6:,.1f} MB; the newest is {name}, "
+    text += f"{_how_old(age)}, {size / 1e6:,.1f} MB"
+    if age > OLD:
+        yield Finding("warn", "backups", text, advice)
+    elif size < data.stat().st_size / 2:
+        much = f"{text}, less than half as large as the database"
+        yield Finding("warn", "backups", much, f"Check it: dominium doctor --logs --data {folder / name}")
+    else:
+        yield Finding("ok", "backups", text)
+
+
+def _how_old(age: timedelta) -> str:
+    hours = int(age.total_seconds() // 3600)
+    return f"{age.days} days old" if age.days > 1 else f"{hours} h old" if hours else "less than 1 h old"

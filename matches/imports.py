@@ -1,0 +1,143 @@
+"""Matches that people bring along as records: checked entry by entry, kept like matches that are over.
+
+Such a match belongs to the person who imported it, and only they may look at it until they make it public. It
+has an id of its own here. Nothing can be played in it: it's there to be looked at, analysed and continued.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Final
+
+from games.engine.match import Kind, Match, known_as
+from games.engine.message import Msg, msg
+from games.engine.record import ReadingLimits, Record, RecordError, read_any
+from matches.core import Core, unknown_match
+from matches.ids import new_id
+from matches.lobbies import MAX_ID_ATTEMPTS
+from matches.lobby_rules import NAME_LENGTH
+from matches.ports import RepeatedError, StaleError, StoreError
+from matches.results import Person, Refused
+from matches.rows import Commit, ImportRow, Logged, MatchRow, Place, SeatRow, Status
+
+MAX_CHARACTERS: Final = 1_000_000
+"""Maximum length of a record that is imported, in characters."""
+MAX_ENTRIES: Final = 30_000
+"""Maximum number of its entries."""
+MAX_IMPORTS: Final = 100
+"""Maximum number of records that a person can import."""
+_SECONDS: Final = 10.0
+"""Time after which the check of a record is given up."""
+NOWHERE: Final = Place(None, 0)
+"""Where an imported match is played: in no channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFault:
+    """What is wrong with a record, and in which of its lines; `why` is the game's own refusal of a move."""
+
+    line: int
+    reason: str
+    why: Msg | None = None
+
+
+class Imports:
+    """Imports records, one at a time."""
+
+    def __init__(self, core: Core, seconds: float = _SECONDS) -> None:
+        """Give up the check of a record after `seconds`."""
+        self._core = core
+        self._seconds = seconds
+        self._reading = asyncio.Lock()
+
+    async def read(self, text: str) -> Record | ImportFault:
+        """Check a record, as text or as JSON, in a worker thread, after those sent before it."""
+        if len(text) > MAX_CHARACTERS:
+            return ImportFault(1, f"there are more than {MAX_CHARACTERS} characters")
+        async with self._reading:
+            end = monotonic() + self._seconds
+            limits = ReadingLimits(MAX_ENTRIES, lambda: monotonic() > end)
+            try:
+                return await asyncio.to_thread(read_any, text, limits)
+            except RecordError as error:
+                return ImportFault(error.line, error.reason, error.why)
+
+    async def played_here(self, record: Record) -> MatchRow | None:
+        """Return the match itself if the record is that of one that was played here; else None.
+
+        Whether the person may see it is up to the caller.
+        """
+        row = await self._core.store.match(record.match.id)
+        if row is None or row.version != record.match.seq:
+            return None
+        log = await self._core.store.log(row.id)
+        return row if tuple(one.entry for one in log) == record.entries else None
+
+    async def keep(self, record: Record, owner: Person, *, request: str) -> MatchRow | Refused:
+        """Keep a record as a match of its owner; one that they have imported before keeps its id.
+
+        Raises StoreError if no id can be found.
+        """
+        store = self._core.store
+        async with self._core.locks.hold(f"user/{owner.id}"):
+            if (known := await store.imported(owner.id, record.checksum)) is not None:
+                return await store.match(known) or unknown_match(known)
+            if await store.count_imports(owner.id) >= MAX_IMPORTS:
+                return Refused(msg("match.import.many", n=MAX_IMPORTS))
+            for attempt in range(MAX_ID_ATTEMPTS):
+                match_id = new_id(record.match.game.code, self._core.entropy, attempt)
+                commit = self._commit(record, owner, match_id, request)
+                try:
+                    await store.create(commit)
+                except RepeatedError as error:
+                    return await store.match(error.request.match) or unknown_match(error.request.match)
+                except StaleError:
+                    continue  # the id is taken
+                return commit.row
+        raise StoreError("No free match id was found. Is the source of randomness broken?")
+
+    def _commit(self, record: Record, owner: Person, match_id: str, request: str) -> Commit:
+        match, now = record.match, self._core.now()
+        first, *rest = record.entries
+        entries = (known_as(first, match_id), *rest)
+        status, result = _status(match)
+        row = MatchRow(
+            id=match_id,
+            game=match.game.key,
+            status=status,
+            place=NOWHERE,
+            host=owner.id,
+            seats=_seats(record),
+            options=dict(match.setup.options),
+            secret=rest[-1].data if rest and rest[-1].kind is Kind.REVEAL else "",
+            created=now,
+            updated=now,
+            version=match.seq,
+            use_thread=False,
+            result=result,
+            source="import",
+        )
+        logged = tuple(Logged(entry, now) for entry in entries)
+        came = ImportRow(owner.id, record.checksum, dict(record.headers))
+        return Commit(row, now, logged, request=request, imported=came)
+
+
+def _status(match: Match) -> tuple[Status, dict[str, Any] | None]:
+    """Return status and result of an imported match; one that isn't over never has a result."""
+    if match.ending is None:
+        return "over", None
+    how, outcome = match.ending.how, match.ending.outcome
+    result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
+    return ("aborted" if how == "abort" else "over"), result
+
+
+def _seats(record: Record) -> tuple[SeatRow, ...]:
+    """Return who sat where by the record's headers: names only, for they are nobody's account here."""
+    found = []
+    for seat in range(record.match.setup.seats):
+        header = f"Seat {seat + 1}"
+        name = " ".join(record.headers.get(header, "").split()) or header
+        found.append(SeatRow(seat, "person", None, name[:NAME_LENGTH]))
+    return tuple(found)

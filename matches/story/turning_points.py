@@ -1,0 +1,195 @@
+"""The turning points of a match, as sentences: the lead, losses, marches, eliminations, mistakes, dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Final
+
+from games.ai.analysis import Analysis, Mistake
+from games.engine.game import Fact, Seat
+from games.engine.match import Kind, Match
+from games.engine.message import Msg, Value, Who, msg
+from games.engine.scene import Board
+from matches.story.leads import Leads
+from matches.story.turns import StoryTurn, Throw
+
+_LUCKY: Final = 1 / 6 + 1e-9
+"""Dice that come up more often aren't worth telling."""
+_LEAST_LOSS: Final = 2.0
+"""Smallest change that is told even if another turn had as large a one."""
+_SHORT_MARCH: Final = 2
+"""Marches up to this number of squares or places aren't told."""
+_LEAST_MISTAKE: Final = 0.1
+"""Smallest share of a match whose loss is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """Something that turned a match: the log entry, the turn, the seat, a sentence, and its importance."""
+
+    seq: int
+    turn: int
+    seat: Seat | None
+    text: Msg
+    weight: float
+
+
+def moment(match: Match, turn: StoryTurn) -> Msg:
+    """Return the name of a turn: `Move 12, e4-e6`."""
+    if turn.move:
+        return msg("story.at.typed", n=turn.number, move=turn.move)
+    return msg("story.at.move" if match.game.actions_are_moves else "story.at.turn", n=turn.number)
+
+
+def amount(match: Match, value: float) -> Msg:
+    """Return a number of what counts in the game: `12 countries`."""
+    n: Value = int(value) if value == int(value) else f"{value:g}"
+    return msg(f"{match.game.key}.material.count", n=n)
+
+
+def turning_points(
+    match: Match, turns: Sequence[StoryTurn], leads: Leads, analysis: Analysis | None = None
+) -> tuple[TurningPoint, ...]:
+    """Return all turning points of a finished match in the order in which they happened."""
+    found = [*_lead(match, turns, leads), *_departures(match, turns), *_losses(match, turns)]
+    found += [*_marches(match, turns), *_dice(match, turns), *_mistake(match, turns, analysis)]
+    return tuple(sorted(found, key=lambda point: (point.seq, -point.weight)))
+
+
+def _lead(match: Match, turns: Sequence[StoryTurn], leads: Leads) -> Iterator[TurningPoint]:
+    outcome = match.ending.outcome if match.ending else None
+    if outcome is None or (leads.taken is None and not leads.behind):
+        return
+    winners = tuple(Who(seat) for seat, rank in enumerate(outcome.ranks) if rank == 1)
+    if leads.behind:
+        text = msg("story.lead.behind", who=winners, n=len(winners))
+        yield TurningPoint(turns[-1].last, turns[-1].number, None, text, 90)
+        return
+    turn = turns[leads.taken or 0]
+    if not turn.number:
+        yield TurningPoint(0, 0, None, msg("story.lead.always", who=winners), 45)
+        return
+    text = msg(f"story.lead.{'taken' if leads.changes else 'kept'}", at=moment(match, turn), who=winners)
+    yield TurningPoint(turn.last, turn.number, Seat(winners[0].seat), text, 80 if leads.changes else 55)
+
+
+def _departures(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
+    """Yield who was eliminated or left, except where that was the end of the match."""
+    if len(set(match.setup.teams)) < 3:
+        return
+    out: frozenset[Seat] = frozenset()
+    for turn in turns:
+        gone = {seat for _, seat, _ in turn.left}
+        for seat in sorted(turn.eliminated - out - gone):
+            key = "story.out.by" if turn.seat is not None and turn.seat != seat else "story.out.alone"
+            names: dict[str, Value] = {"by": Who(turn.seat or 0)} if key == "story.out.by" else {}
+            text = msg(key, at=moment(match, turn), who=Who(seat), **names)
+            yield TurningPoint(turn.last, turn.number, seat, text, 60)
+        for seq, seat, kind in turn.left:
+            key = "story.out.resigned" if kind is Kind.RESIGN else "story.out.late"
+            text = msg(key, at=moment(match, turn), who=Who(seat))
+            yield TurningPoint(seq, turn.number, seat, text, 50)
+        out |= turn.eliminated | gone
+
+
+def _losses(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
+    """Yield the largest loss of what counts in one turn."""
+    changes: list[tuple[float, int, Seat]] = []
+    for at in range(1, len(turns)):
+        gone = {seat for _, seat, _ in turns[at].left}
+        for seat, (was, now) in enumerate(zip(turns[at - 1].material, turns[at].material, strict=True)):
+            if 0 < now < was and seat not in gone:  # a seat with nothing was eliminated, or the match ended
+                changes.append((was - now, at, Seat(seat)))
+    if not changes:
+        return
+    size, at, seat = max(changes, key=lambda change: (change[0], -change[1]))
+    if size < _LEAST_LOSS and sum(change[0] == size for change in changes) > 1:
+        return
+    turn, earlier = turns[at], turns[at - 1].material
+    whole = sum(earlier) or 1.0
+    text = msg(
+        "story.loss",
+        at=moment(match, turn),
+        who=Who(seat),
+        before=amount(match, earlier[seat]),
+        after=amount(match, turn.material[seat]),
+    )
+    yield TurningPoint(turn.last, turn.number, seat, text, 50 + 40 * size / whole)
+
+
+def _marches(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
+    """Yield the longest march: the most places conquered in one turn, or the longest move on squares."""
+    board = match.game.scene(match.game.view(match.state, None), None).board
+    lengths = [(march_length(board, turn.facts), -turn.number) for turn in turns[1:]]
+    length, number = max(lengths, default=(0, 0))
+    if length <= _SHORT_MARCH or sum(each == length for each, _ in lengths) > 1:
+        return
+    turn = turns[-number]
+    key = "story.march.conquests" if board.armies else "story.march.squares"
+    text = msg(key, at=moment(match, turn), who=Who(turn.seat or 0), n=length)
+    yield TurningPoint(turn.last, turn.number, turn.seat, text, 30)
+
+
+def march_length(board: Board, facts: Sequence[Fact]) -> int:
+    """Return how far a turn went: places conquered on a map, squares from start to goal; 0 elsewhere."""
+    if board.armies:
+        return sum(
+            mark.kind == "changed"
+            for fact in facts
+            if any(mark.kind == "arrow" for mark in fact.marks)
+            for mark in fact.marks
+        )
+    longest = 0
+    for fact in facts:
+        ends = {mark.kind: mark.at for mark in fact.marks if mark.kind in ("from", "to")}
+        if len(ends) == 2:
+            longest = max(longest, board.distance(*ends.values()))
+    return longest
+
+
+def _dice(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
+    """Yield the luckiest and the unluckiest throw, each by the chance of one at least as extreme."""
+    throws = [(throw, turn) for turn in turns for throw in turn.throws]
+    if not throws:
+        return
+    lucky = min(throws, key=lambda pair: pair[0].fortune.better)
+    unlucky = min(throws, key=lambda pair: pair[0].fortune.worse)
+    for key, (throw, turn) in (("best", lucky), ("worst", unlucky)):
+        chance = throw.fortune.better if key == "best" else throw.fortune.worse
+        if 0.0 < chance <= _LUCKY:
+            text = msg(
+                f"story.dice.{key}",
+                at=moment(match, turn),
+                who=Who(throw.fortune.seat),
+                what=told(throw),
+                n=len(throws),
+                odds=odds_text(chance),
+            )
+            weight = 30 + 10 * log10(1 / chance)
+            yield TurningPoint(throw.seq, turn.number, throw.fortune.seat, text, weight)
+
+
+def told(throw: Throw) -> Msg:
+    """Return what came of a throw, in the words of its facts."""
+    facts = [fact.msg for fact in throw.facts if not fact.detail] or [fact.msg for fact in throw.facts]
+    return facts[0] if facts else msg("story.dice.thrown")
+
+
+def odds_text(chance: float) -> Msg:
+    """Return a probability as people say it: `1 time in 240`."""
+    return msg("story.odds", n=round(1 / chance)) if chance > 1e-6 else msg("story.odds_never")
+
+
+def _mistake(match: Match, turns: Sequence[StoryTurn], analysis: Analysis | None) -> Iterator[TurningPoint]:
+    """Yield the costliest mistake, if the match has been analysed."""
+    listed = [each for seat in analysis.seats for each in seat.mistakes] if analysis is not None else []
+    worst: Mistake | None = max(listed, key=lambda each: each.loss, default=None)
+    if worst is None or worst.loss < max(_LEAST_MISTAKE, worst.error) or worst.turn >= len(turns):
+        return
+    turn = turns[worst.turn]
+    text = msg(
+        "story.mistake", at=moment(match, turn), who=Who(worst.seat), points=str(round(100 * worst.loss))
+    )
+    yield TurningPoint(worst.seq, worst.turn, worst.seat, text, 60 + 40 * worst.loss)

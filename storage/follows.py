@@ -1,0 +1,132 @@
+"""Who follows which match, and what is to be told to them when.
+
+A change of a match makes the rows due that wait for it, in its own transaction (`note_news`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from matches.follow_store import TURN_GAP, FollowRow, FollowWork
+from matches.rows import Commit
+from storage.connection import Database
+from storage.queue import enqueue
+from storage.rows import from_ms, to_ms
+
+_COLUMNS = "match, user, tell, since, told, due, sent, stamp"
+_PUT = """
+INSERT INTO follows (match, user, tell, since, told, due, sent) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, user) DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
+    due = excluded.due, sent = excluded.sent, closed = 0, stamp = stamp + 1
+"""
+_REPLACE = """
+UPDATE follows SET tell = ?, told = ?, due = ?, sent = ?, stamp = stamp + 1
+WHERE match = ? AND user = ? AND stamp = ? AND NOT closed
+"""
+DUE = """
+UPDATE follows SET due = coalesce(due, max(:at, coalesce(sent + :gap, :at))), stamp = stamp + 1
+WHERE match = :match AND (tell = 'turns' OR (tell = 'end' AND :over)) AND NOT closed
+"""
+
+
+class SqliteFollows:
+    """The part of the Store that knows who follows which match."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def follow(self, row: FollowRow, most: int) -> bool:
+        """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
+
+        def put(db: sqlite3.Connection) -> bool:
+            others = "SELECT count(*) FROM follows WHERE user = ? AND match <> ? AND NOT closed"
+            if db.execute(others, (row.user, row.match)).fetchone()[0] >= most:
+                return False
+            db.execute(
+                _PUT, (row.match, row.user, row.tell, to_ms(row.since), row.told, _ms(row.due), _ms(row.sent))
+            )
+            return True
+
+        return await self._database.transaction(put)
+
+    async def unfollow(self, match_id: str, user: int) -> bool:
+        """Remove a row; return whether there was one."""
+        statement = "DELETE FROM follows WHERE match = ? AND user = ? AND NOT closed"
+        return await self._database.execute(statement, match_id, user) > 0
+
+    async def following(self, match_id: str, user: int) -> FollowRow | None:
+        """Return the row of a match and person, or None."""
+        found = await self._follow_rows("WHERE match = ? AND user = ? AND NOT closed", match_id, user)
+        return found[0] if found else None
+
+    async def follows_of(self, user: int) -> tuple[FollowRow, ...]:
+        """Return the rows of a person, the oldest first."""
+        return await self._follow_rows("WHERE user = ? AND NOT closed ORDER BY since, match", user)
+
+    async def follows_due(self, now: datetime, limit: int = 100) -> tuple[FollowRow, ...]:
+        """Return rows whose time has come, the earliest first."""
+        return await self._follow_rows(
+            "WHERE due <= ? AND NOT closed ORDER BY due, match, user LIMIT ?", to_ms(now), limit
+        )
+
+    async def follow_work(self, work: FollowWork) -> bool:
+        """Write everything at once; return whether a row was replaced or removed."""
+
+        def write(db: sqlite3.Connection) -> bool:
+            done = sum(_replace(db, row) for row in work.rows)
+            for row in work.ended:
+                gone = "DELETE FROM follows WHERE match = ? AND user = ? AND stamp = ? AND NOT closed"
+                done += db.execute(gone, (row.match, row.user, row.stamp)).rowcount
+            for draft in work.drafts if done else ():
+                enqueue(db, draft, work.at)
+            return done > 0
+
+        return await self._database.transaction(write)
+
+    async def close_follows(self, user: int) -> int:
+        """End all that a person follows, and keep it to be told."""
+        statement = "UPDATE follows SET closed = 1, due = NULL WHERE user = ? AND NOT closed"
+        return await self._database.execute(statement, user)
+
+    async def take_closed_follows(self, user: int) -> Sequence[str]:
+        """Return what `close_follows` has ended, and forget it."""
+
+        def take(db: sqlite3.Connection) -> tuple[str, ...]:
+            found = db.execute("SELECT match FROM follows WHERE user = ? AND closed ORDER BY match", (user,))
+            matches = tuple(match for (match,) in found.fetchall())
+            db.execute("DELETE FROM follows WHERE user = ? AND closed", (user,))
+            return matches
+
+        return await self._database.transaction(take)
+
+    async def _follow_rows(self, tail: str, *values: int | str) -> tuple[FollowRow, ...]:
+        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(_row, rows))
+
+
+def note_news(db: sqlite3.Connection, commit: Commit) -> None:
+    """Make due what the followers of a match wait for, within the transaction of its change."""
+    row = commit.row
+    over = row.status in ("over", "aborted") and not row.set_aside
+    if over or commit.passed:
+        gap = TURN_GAP // timedelta(milliseconds=1)
+        db.execute(DUE, {"at": to_ms(commit.at), "gap": gap, "match": row.id, "over": int(over)})
+
+
+def _replace(db: sqlite3.Connection, row: FollowRow) -> int:
+    values = (row.tell, row.told, _ms(row.due), _ms(row.sent), row.match, row.user, row.stamp)
+    return db.execute(_REPLACE, values).rowcount
+
+
+def _ms(when: datetime | None) -> int | None:
+    return None if when is None else to_ms(when)
+
+
+def _row(row: Sequence[Any]) -> FollowRow:
+    """From _COLUMNS."""
+    match, user, tell, since, told, due, sent, stamp = row
+    at, last = (None if each is None else from_ms(each) for each in (due, sent))
+    return FollowRow(match, user, tell, from_ms(since), told, at, last, stamp)

@@ -1,0 +1,45 @@
+"""What came with imported records: their checksums, and the headers that aren't the engine's."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from matches.rows import Commit, ImportRow
+from storage.connection import Database
+from storage.rows import to_json
+
+
+class SqliteImports:
+    """The part of the Store that knows where imported matches came from."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def import_of(self, match_id: str) -> ImportRow | None:
+        """Return what came with the record of a match, or None if it wasn't imported."""
+        found = await self._database.fetch_all(
+            "SELECT owner, checksum, headers FROM imports WHERE match = ?", match_id
+        )
+        return None if not found else ImportRow(found[0][0], found[0][1], json.loads(found[0][2]))
+
+    async def imported(self, owner: int, checksum: str) -> str | None:
+        """Return the match that a person has imported from the record with a checksum, or None."""
+        found = await self._database.fetch_all(
+            "SELECT match FROM imports WHERE owner = ? AND checksum = ?", owner, checksum
+        )
+        return str(found[0][0]) if found else None
+
+    async def count_imports(self, owner: int) -> int:
+        """Return how many records a person has imported."""
+        found = await self._database.fetch_all("SELECT count(*) FROM imports WHERE owner = ?", owner)
+        return int(found[0][0])
+
+
+def record_import(db: sqlite3.Connection, commit: Commit) -> None:
+    """Write what came with the record of a new match, within its transaction."""
+    if (came := commit.imported) is not None:
+        db.execute(
+            "INSERT INTO imports (match, owner, checksum, headers) VALUES (?, ?, ?, ?)",
+            (commit.row.id, came.owner, came.checksum, to_json(dict(came.headers))),
+        )

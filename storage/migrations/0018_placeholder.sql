@@ -1,0 +1,1 @@
+-- A place kept for another branch; not committed.

@@ -1,0 +1,91 @@
+"""The channels in which servers show their matches."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from matches.drafts import finished
+from matches.rows import Draft, MatchRow
+from matches.showcase_store import Showcase
+from storage.connection import Database
+from storage.queue import enqueue
+from storage.rows import from_ms, read_matches, to_ms
+
+_COLUMNS = "guild, channel, by, since, message, shown, edited"
+_PUT = """
+INSERT INTO showcases (guild, channel, by, since, message, shown, edited) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, by = excluded.by, since = excluded.since,
+    message = excluded.message, shown = excluded.shown, edited = excluded.edited
+"""
+
+
+class SqliteShowcases:
+    """The part of the Store that keeps showcases."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def showcases(self) -> tuple[Showcase, ...]:
+        """Return all showcases, by server."""
+        return await self._showcase_rows("ORDER BY guild")
+
+    async def showcase(self, guild: int) -> Showcase | None:
+        """Return the showcase of a server, or None."""
+        found = await self._showcase_rows("WHERE guild = ?", guild)
+        return found[0] if found else None
+
+    async def save_showcase(self, row: Showcase) -> None:
+        """Add or replace the showcase of a server."""
+        edited = None if row.edited is None else to_ms(row.edited)
+        values = (row.guild, row.channel, row.by, to_ms(row.since), row.message, row.shown, edited)
+        await self._database.execute(_PUT, *values)
+
+    async def note_showcase(self, row: Showcase) -> bool:
+        """Record message, digest and time of a list; False if the server has another channel by now."""
+        statement = "UPDATE showcases SET message = ?, shown = ?, edited = ? WHERE guild = ? AND channel = ?"
+        edited = None if row.edited is None else to_ms(row.edited)
+        changed = await self._database.execute(
+            statement, row.message, row.shown, edited, row.guild, row.channel
+        )
+        return changed > 0
+
+    async def drop_showcase(
+        self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
+    ) -> bool:
+        """Remove a server's showcase in a channel, and queue messages if there was one."""
+
+        def drop(db: sqlite3.Connection) -> bool:
+            gone = db.execute("DELETE FROM showcases WHERE guild = ? AND channel = ?", (guild, channel))
+            for draft in drafts if gone.rowcount else ():
+                enqueue(db, draft, now)
+            return gone.rowcount > 0
+
+        return await self._database.transaction(drop)
+
+    async def live_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return live matches of a server, latest change first."""
+        tail = "WHERE guild = ? AND status = 'live' ORDER BY updated DESC, n DESC LIMIT ?"
+        return await self._database.read(lambda db: read_matches(db, tail, (guild, limit)))
+
+    async def _showcase_rows(self, tail: str, *values: int) -> tuple[Showcase, ...]:
+        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(_row, rows))
+
+
+def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:
+    """Return the post of a match that has just ended for its server's showcase, within a transaction."""
+    if row.status != "over" or row.place.guild is None:
+        return None
+    found = db.execute("SELECT channel FROM showcases WHERE guild = ?", (row.place.guild,)).fetchone()
+    return None if found is None else finished(row.id, found[0])
+
+
+def _row(row: Sequence[Any]) -> Showcase:
+    """From _COLUMNS."""
+    guild, channel, by, since, message, shown, edited = row
+    return Showcase(
+        guild, channel, by, from_ms(since), message, shown, None if edited is None else from_ms(edited)
+    )

@@ -1,0 +1,1 @@
+"""Tests of what operators run the bot with."""

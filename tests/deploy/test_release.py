@@ -1,0 +1,363 @@
+"""Drills on real database files: whatever fails, version and database are those from before."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, nullcontext
+from pathlib import Path
+
+import pytest
+
+from deploy.__main__ import main
+from deploy.databases import loss, schema_of
+from deploy.house import House, ReleaseError, UnfinishedError
+from deploy.release import restore, rollback, upgrade
+from matches.rows import Commit
+from storage import open_store
+from storage.migrations import shipped
+from tests.deploy.versions import ROOT, real, sham
+from tests.fakes import START, FakeClock
+from tests.matches.world import ANN, BOB, World
+from tests.storage.rows import lobby, move
+
+NOW = len(shipped())
+"""The schema of the version that is in use at the start."""
+
+
+def entries(data: Path) -> int:
+    """The number of log entries in a database."""
+    with closing(sqlite3.connect(data)) as db:
+        return int(db.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+
+def play_on(data: Path, match: str, moves: int) -> None:
+    """Commit a new match with moves to a database that nobody uses."""
+
+    async def play() -> None:
+        store = await open_store(data, clock=FakeClock())
+        row = lobby(match)
+        await store.create(Commit(row, START))
+        for number in range(moves):
+            change = move(row, f"{match}-{number}")
+            await store.commit(change)
+            row = change.row
+        await store.close()
+
+    schema = schema_of(data)
+    if schema:
+        set_schema(data, NOW)  # the real store knows no more than that
+    asyncio.run(play())
+    if schema:
+        set_schema(data, schema)
+
+
+def set_schema(data: Path, number: int) -> None:
+    with closing(sqlite3.connect(data)) as db:
+        db.execute(f"PRAGMA user_version = {number}")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A database with a match of three entries."""
+    (tmp_path / "data").mkdir()
+    play_on(tmp_path / "data" / "dominium.sqlite3", "F-222222", 3)
+    return tmp_path / "data" / "dominium.sqlite3"
+
+
+@pytest.fixture
+def house(tmp_path: Path, data: Path) -> House:
+    """A checkout in which the first version is in use."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    made = House(tmp_path)
+    upgrade(made, tmp_path, sham(data, NOW))
+    return made
+
+
+def installed(house: House) -> set[str]:
+    return {path.name for path in house.releases.iterdir() if path.is_dir()}
+
+
+# --- upgrade ------------------------------------------------------------------------------------------
+
+
+def test_a_first_version_needs_no_database(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    house = House(tmp_path)
+    assert house.in_use() == ""
+    name = upgrade(house, tmp_path, sham(tmp_path / "data" / "none.sqlite3"))
+    assert house.in_use() == name
+    assert os.access(tmp_path / "current" / "bin" / "dominium", os.X_OK)
+    (change,) = house.journal()
+    assert (change.before, change.after, change.backup) == ("", name, "")
+    with pytest.raises(ReleaseError, match="no earlier version"):
+        rollback(house)
+
+
+def test_an_upgrade_backs_up_migrates_and_switches(house: House, data: Path) -> None:
+    first = house.in_use()
+    second = upgrade(house, house.root, sham(data, NOW + 2))
+    assert (house.in_use(), installed(house)) == (second, {first, second})
+    change = house.journal()[-1]
+    assert (change.before, change.after, change.schema) == (first, second, NOW)
+    assert (schema_of(data), schema_of(Path(change.backup))) == (NOW + 2, NOW)
+    assert entries(data) == entries(Path(change.backup)) == 3
+
+
+@pytest.mark.parametrize("step", ["install", "rehearsal", "backup", "migration", "check", "switch"])
+def test_an_upgrade_that_fails_changes_nothing(
+    house: House, data: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, journal = house.in_use(), house.journal()
+    if step == "switch":
+        monkeypatch.setattr(Path, "symlink_to", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises((ReleaseError, OSError)) as failed:
+        upgrade(house, house.root, sham(data, NOW + 1, {step}))
+    assert "all is well" not in str(failed.value) or step in ("backup", "migration")
+    assert (house.in_use(), installed(house)) == (first, {first})
+    assert (schema_of(data), entries(data)) == (NOW, 3)
+    assert house.journal() == journal
+    monkeypatch.undo()
+    upgrade(house, house.root, sham(data, NOW + 1))
+    assert schema_of(data) == NOW + 1
+
+
+def test_a_backup_that_can_not_be_put_back_is_named(
+    house: House, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, target: Path) -> Path:
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(UnfinishedError, match=r"before-.*\.sqlite3 could not be put in the place of"):
+        upgrade(house, house.root, sham(data, NOW + 1, {"check"}))
+
+
+def test_nothing_is_done_while_a_bot_runs(house: House, data: Path) -> None:
+    first = house.in_use()
+    lock = data.with_name(f"{data.name}.lock")
+    script = f"import fcntl; f = open({str(lock)!r}, 'w'); fcntl.lockf(f, fcntl.LOCK_EX); f.write('4711'); "
+    script += "f.flush(); print('held', flush=True); input()"
+    bot = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert bot.stdout is not None
+    assert bot.stdout.readline() == "held\n"
+    with pytest.raises(ReleaseError, match=r"A bot is running \(process 4711\)"):
+        upgrade(house, house.root, sham(data, NOW + 1))
+    bot.communicate("end")
+    assert (house.in_use(), schema_of(data)) == (first, NOW)
+    with lock.open("r+") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody holds it by now
+
+
+# --- the service --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `systemctl` that writes down what it is told, and refuses what `refused` says."""
+    folder = tmp_path / "path"
+    folder.mkdir()
+    script = folder / "systemctl"
+    script.write_text('#!/bin/sh\ncd "$(dirname "$0")"\necho "$@" >> calls\n! grep -qx "$1" refused\n')
+    script.chmod(0o755)
+    (folder / "refused").touch()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return folder
+
+
+@pytest.mark.parametrize("fails", [(), ("check",)])
+def test_the_service_is_stopped_late_and_always_started_again(
+    house: House, data: Path, systemctl: Path, fails: tuple[str, ...]
+) -> None:
+    served = House(house.root, "dominium")
+    with pytest.raises(ReleaseError) if fails else nullcontext():
+        upgrade(served, house.root, sham(data, NOW + 1, fails))
+    assert (systemctl / "calls").read_text() == "stop dominium\nstart dominium\n"
+
+
+def test_an_upgrade_that_fails_early_leaves_the_service_alone(
+    house: House, data: Path, systemctl: Path
+) -> None:
+    with pytest.raises(ReleaseError):
+        upgrade(House(house.root, "dominium"), house.root, sham(data, NOW + 1, {"rehearsal"}))
+    assert not (systemctl / "calls").exists()
+
+
+def test_a_service_that_does_not_start_is_not_called_unchanged(
+    house: House, systemctl: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (systemctl / "refused").write_text("start\n")
+    with pytest.raises(UnfinishedError, match="journalctl -u dominium"):
+        upgrade(House(house.root, "dominium"), house.root, sham(house.root / "data" / "dominium.sqlite3"))
+    (systemctl / "refused").write_text("stop\n")
+    with pytest.raises(ReleaseError, match="systemctl stop dominium failed"):
+        rollback(House(house.root, "dominium"))
+
+
+# --- rollback -----------------------------------------------------------------------------------------
+
+
+def test_a_rollback_without_migrations_keeps_all_moves(house: House, data: Path) -> None:
+    first = house.in_use()
+    upgrade(house, house.root, sham(data, NOW))
+    play_on(data, "F-333333", 4)
+    assert rollback(house) == first == house.in_use()
+    assert entries(data) == 7
+    with pytest.raises(ReleaseError, match="no earlier version"):
+        rollback(house)
+
+
+def test_a_rollback_across_a_migration_says_what_is_lost(
+    house: House, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = house.in_use()
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    play_on(data, "F-333333", 4)
+    with pytest.raises(ReleaseError, match="4 log entries of 1 matches are lost") as refused:
+        rollback(house)
+    assert "--accept-loss" in str(refused.value)
+    assert (house.in_use(), schema_of(data), entries(data)) == (second, NOW + 1, 7)
+    capsys.readouterr()
+    assert rollback(house, accept_loss=True) == first == house.in_use()
+    assert (schema_of(data), entries(data)) == (NOW, 3)
+    assert "4 log entries of 1 matches are lost" in capsys.readouterr().out
+    (kept,) = (data.parent / "backups").glob("undone-*.sqlite3")
+    assert (schema_of(kept), entries(kept)) == (NOW + 1, 7), "what was undone is kept"
+
+
+def test_a_rollback_at_once_loses_nothing(house: House, data: Path) -> None:
+    first = house.in_use()
+    upgrade(house, house.root, sham(data, NOW + 1))
+    assert rollback(house) == first
+    assert (schema_of(data), entries(data)) == (NOW, 3)
+
+
+def test_a_rollback_that_fails_changes_nothing(house: House, data: Path) -> None:
+    first = house.in_use()
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    play_on(data, "F-333333", 4)
+    sham(data, NOW, {"rehearsal"})(house, house.root, house.releases / "bad")
+    shutil.rmtree(house.releases / first)
+    (house.releases / "bad").rename(house.releases / first)
+    with pytest.raises(ReleaseError, match="rehearsal is bad"):
+        rollback(house, accept_loss=True)
+    assert (house.in_use(), schema_of(data), entries(data)) == (second, NOW + 1, 7)
+    shutil.rmtree(house.releases / first)
+    with pytest.raises(ReleaseError, match="no earlier version"):
+        rollback(house)
+
+
+# --- restore ------------------------------------------------------------------------------------------
+
+
+def backup_of(data: Path) -> Path:
+    """A copy of a database, made before more is played in it."""
+    copy = data.with_name("copy.sqlite3")
+    with closing(sqlite3.connect(data)) as old, closing(sqlite3.connect(copy)) as new:
+        old.backup(new)
+    return copy
+
+
+def test_a_drill_changes_nothing(house: House, data: Path) -> None:
+    backup = backup_of(data)
+    play_on(data, "F-333333", 2)
+    before = data.read_bytes(), backup.read_bytes()
+    restore(house, backup, drill=True)
+    assert (data.read_bytes(), backup.read_bytes()) == before
+    set_schema(backup, NOW + 5)
+    with pytest.raises(ReleaseError, match="newer version"):
+        restore(house, backup, drill=True)
+
+
+def test_a_restore_says_what_is_lost_and_keeps_it(house: House, data: Path) -> None:
+    backup = backup_of(data)
+    play_on(data, "F-333333", 2)
+    data.with_name(f"{data.name}-wal").write_bytes(b"")
+    with pytest.raises(ReleaseError, match="2 log entries of 1 matches are lost"):
+        restore(house, backup)
+    assert entries(data) == 5
+    restore(house, backup, accept_loss=True)
+    assert entries(data) == 3
+    (kept,) = (data.parent / "backups").glob("undone-*.sqlite3")
+    assert entries(kept) == 5
+    data.unlink()
+    restore(house, kept)
+    assert entries(data) == 5, "a lost file loses nothing more"
+
+
+def test_a_restore_without_a_version_is_refused(tmp_path: Path, data: Path) -> None:
+    with pytest.raises(ReleaseError, match="No version is in use"):
+        restore(House(tmp_path), data)
+
+
+def test_settings_and_lobbies_count_as_a_loss(data: Path) -> None:
+    backup = backup_of(data)
+    assert loss(data, backup) == ""
+    with closing(sqlite3.connect(data)) as db:
+        db.execute("DROP TABLE plans")  # as an older version may lack a table
+        db.execute("UPDATE matches SET public = 1")
+        db.commit()
+    assert "0 log entries of 0 matches are lost, and what is in 1 other rows" in loss(data, backup)
+    assert loss(data.with_name("none"), backup) == ""
+
+
+# --- the command line ---------------------------------------------------------------------------------
+
+
+def test_the_command_line(house: House, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = ("--root", str(house.root))
+    assert main([*root, "list"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(f"{house.in_use()} (in use)")
+    assert main([*root, "rollback"]) == 1
+    assert capsys.readouterr().out == "Nothing was changed. There is no earlier version to go back to.\n"
+    assert main([*root, "restore", str(backup_of(data)), "--drill"]) == 0
+    assert "every log replays" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        main([*root, "downgrade"])
+
+
+def test_it_needs_the_standard_library_only() -> None:
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import deploy.__main__"
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Upgrade with a migration, play on, roll back, restore, with the real commands and real matches."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    data = tmp_path / "data" / "dominium.sqlite3"
+    (tmp_path / ".env").write_text(f"DOMINIUM_DATA={data.relative_to(tmp_path)}\n")
+    for name in [name for name in os.environ if name.startswith(("DOMINIUM_", "DISCORD_"))]:
+        monkeypatch.delenv(name)
+    house = House(tmp_path)
+    first = upgrade(house, tmp_path, real())
+
+    async def play() -> None:
+        store = await open_store(data, clock=FakeClock())
+        world = World(store)
+        begun = await world.match(ANN, BOB, game="focus")
+        await world.play_out(begun.row.id, ANN, BOB)
+        await store.close()
+
+    asyncio.run(play())
+    schema, played = schema_of(data), entries(data)
+    with pytest.raises(ReleaseError, match="syntax error"):
+        upgrade(house, tmp_path, real("CREATE NONSENSE;"))
+    assert (house.in_use(), schema_of(data)) == (first, schema)
+    upgrade(house, tmp_path, real("ALTER TABLE matches ADD COLUMN more INTEGER;"))
+    assert (schema_of(data), entries(data)) == (schema + 1, played)
+    (backup,) = (data.parent / "backups").glob("before-*.sqlite3")
+    restore(house, backup, drill=True)
+    assert rollback(house) == first
+    assert (schema_of(data), entries(data)) == (schema, played)
+    backup.write_bytes(backup.read_bytes()[: 4096 * 3])
+    with pytest.raises(ReleaseError, match=r"damaged|malformed"):
+        restore(house, backup)
+    assert entries(data) == played

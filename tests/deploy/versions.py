@@ -1,0 +1,95 @@
+"""Versions to install in tests, in place of those that pip would fetch.
+
+`sham` installs a stand-in with the same commands, which takes milliseconds: it copies databases and sets
+schema numbers for real, and fails where it is told to. `real` installs the code of this checkout with one
+migration more.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from deploy.house import House, ReleaseError
+from deploy.release import Install
+from storage.migrations import shipped
+
+ROOT = Path(__file__).parents[2]
+
+_SHAM = """#!{python}
+import json, pathlib, sqlite3, sys
+here = pathlib.Path(__file__).parent.parent
+told = json.loads((here / "told.json").read_text())
+name, args = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
+def fail(step):
+    if step in told["fails"]:
+        print("ok    all is well\\nfail  " + step + " is bad")
+        sys.exit(1)
+def copy(source, target):
+    assert not pathlib.Path(target).exists()
+    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+        old.backup(new)
+if name == "python" and args[:2] == ["-P", "-c"]:
+    print("some warning")
+    print(json.dumps(told["places"]))
+elif name == "python" and args[:3] == ["-P", "-m", "storage"]:
+    with sqlite3.connect(args[3]) as db:
+        db.execute("PRAGMA user_version = %d" % told["schema"])
+    fail("migration")
+elif args[0] == "backup":
+    fail("backup")
+    copy(args[3], args[1])
+elif args[0] == "doctor":
+    fail("rehearsal" if "--logs" in args else "check")
+    where = args[args.index("--data") + 1] if "--data" in args else told["places"][0]
+    if pathlib.Path(where).exists():
+        with sqlite3.connect(where) as db:
+            if db.execute("PRAGMA user_version").fetchone()[0] > told["schema"]:
+                print("fail  database was written by a newer version")
+                sys.exit(1)
+else:
+    raise SystemExit("what?")
+"""
+
+
+def sham(data: Path, schema: int = len(shipped()), fails: Collection[str] = ()) -> Install:
+    """Return what installs a stand-in whose newest schema is `schema`, and which fails at some steps.
+
+    The steps: install, rehearsal, backup, migration, check.
+    """
+
+    def install(house: House, source: Path, target: Path) -> None:
+        (target / "bin").mkdir(parents=True)
+        told = {"schema": schema, "fails": list(fails), "places": [str(data), str(data.parent / "backups")]}
+        (target / "told.json").write_text(json.dumps(told))
+        for name in ("python", "dominium"):
+            script = target / "bin" / name
+            script.write_text(_SHAM.format(python=sys.executable))
+            script.chmod(0o755)
+        if "install" in fails:
+            raise ReleaseError("pip install failed")
+
+    return install
+
+
+def real(more: str = "") -> Install:
+    """Return what installs the code of this checkout, with one migration more if `more` has its SQL."""
+
+    def install(house: House, source: Path, target: Path) -> None:
+        (target / "bin").mkdir(parents=True)
+        code = target / "code"
+        code.mkdir()
+        for room in ("atlases", "bot", "cli", "games", "locales", "matches", "render", "sandbox", "solve"):
+            (code / room).symlink_to(ROOT / room)
+        shutil.copytree(ROOT / "storage", code / "storage", ignore=shutil.ignore_patterns("__pycache__"))
+        if more:
+            (code / "storage" / "migrations" / f"{len(shipped()) + 1:04}_more.sql").write_text(more)
+        for name, start in (("python", ""), ("dominium", " -c 'from cli import main; main()'")):
+            script = target / "bin" / name
+            script.write_text(f'#!/bin/sh\nPYTHONPATH="{code}" exec "{sys.executable}" -P{start} "$@"\n')
+            script.chmod(0o755)
+
+    return install

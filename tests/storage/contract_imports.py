@@ -1,0 +1,36 @@
+"""What every store does with what came with imported records."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.ports import RepeatedError, Store
+from matches.rows import Commit, ImportRow
+from tests.fakes import START
+from tests.storage.rows import entry, lobby
+
+CAME = ImportRow(100, "ab" * 32, {"Date": "2026-03-01", "Seat 1": "Zoë"})
+
+
+class Imports:
+    """Imports by match, and by owner and checksum."""
+
+    async def test_they_come_with_a_new_match(self, store: Store) -> None:
+        row = lobby(status="over", source="import", version=0)
+        await store.create(Commit(row, START, (entry(0),), imported=CAME))
+        assert await store.import_of(row.id) == CAME
+        assert await store.imported(100, CAME.checksum) == row.id
+        assert await store.imported(101, CAME.checksum) is None
+        assert await store.imported(100, "cd" * 32) is None
+        assert (await store.count_imports(100), await store.count_imports(101)) == (1, 0)
+
+    async def test_other_matches_have_none(self, store: Store) -> None:
+        await store.create(Commit(lobby(), START))
+        assert await store.import_of("F-001") is None
+        assert await store.import_of("F-404") is None
+
+    async def test_a_repeated_request_records_nothing(self, store: Store) -> None:
+        await store.create(Commit(lobby(), START, request="once"))
+        with pytest.raises(RepeatedError):
+            await store.create(Commit(lobby("F-002"), START, request="once", imported=CAME))
+        assert await store.count_imports(100) == 0
