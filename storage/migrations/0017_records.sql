@@ -13,7 +13,3 @@ CREATE TABLE imports (
     headers  TEXT    NOT NULL CHECK (json_valid(headers)),
     UNIQUE (owner, checksum)
 ) STRICT, WITHOUT ROWID;
-
--- Finished matches of a person or a server, latest first. `updated` changes with each move, so only those that
--- are over are in the index.
-CREATE INDEX matches_finished ON matches (guild, updated) WHERE status IN ('over', 'aborted');

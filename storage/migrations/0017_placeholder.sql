@@ -1,1 +1,0 @@
--- A place kept for another branch; not committed.
