@@ -54,8 +54,8 @@ def command() -> None:
 def copy(source: str, target: str) -> None:
     """Copy all data FROM one database TO another, which must be new or empty, and check every log there.
 
-    Each is a file, a postgresql:// address, or DOMINIUM_DATA or DATABASE_URL for what is in the settings. If it
-    was interrupted, call it again: it goes on where it was.
+    Each is a file, a postgresql:// address, or DOMINIUM_DATA or DATABASE_URL for what is in the settings. If
+    it was interrupted, call it again: it goes on where it was.
     """
     config = configuration()
     try:
@@ -67,5 +67,6 @@ def copy(source: str, target: str) -> None:
     )
     if done.corrupt:
         raise Sorry(
-            f"{len(done.corrupt)} logs can't be folded, here as in the source: {', '.join(done.corrupt[:10])}."
+            f"{len(done.corrupt)} logs can't be folded, here as in the source: "
+            f"{', '.join(done.corrupt[:10])}."
         )

@@ -141,11 +141,10 @@ def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: 
 
 def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
     """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
-    pinged = {(post.match, post.seat, post.user, post.turn) for post in work.posts}
     done = 0
     for row in work.rows:
         replaced = _replace(db, row)
-        if not replaced and (row.match, row.seat, row.user, row.turn) in pinged:
+        if not replaced and was_posted(work, row):
             replaced = _told(db, row)
         done += replaced
     if done or not work.rows:
@@ -189,16 +188,22 @@ def _told(db: sqlite3.Connection, row: PingRow) -> int:
     return db.execute(
         "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
         "WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND kind = ? AND state = 'new'",
-        (
-            None if row.due is None else to_ms(row.due),
-            None if row.sent is None else to_ms(row.sent),
-            row.match,
-            row.seat,
-            row.user,
-            row.turn,
-            row.kind,
-        ),
+        told_values(row),
     ).rowcount
+
+
+def told_values(row: PingRow) -> tuple[Value, ...]:
+    """Return what is written of a row whose person was told: due and sent; then what it must be about."""
+    due, sent = (None if each is None else to_ms(each) for each in (row.due, row.sent))
+    return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)
+
+
+def was_posted(work: PingWork, row: PingRow) -> bool:
+    """Return whether one of the posts pings the person of a row for its turn."""
+    return any(
+        (post.match, post.seat, post.user, post.turn) == (row.match, row.seat, row.user, row.turn)
+        for post in work.posts
+    )
 
 
 def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:

@@ -70,7 +70,7 @@ class Config:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must be in no log: the token, and the database's password, as it is written and as it is meant."""
+        """What must be in no log: the token, and the database's password, as written and as meant."""
         password = urlsplit(self.database_url).password if self.database_url else None
         return (self.token, *((self.database_url, password, unquote(password)) if password else ()))
 

@@ -1,4 +1,4 @@
-"""Look at a database without the lease, as `dominium doctor` does while a bot may be running. Nothing is written."""
+"""Look at a database without the lease, as `dominium doctor` does beside a running bot. It writes nothing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def inspect_database(url: str) -> Inspection:
 
 
 def live_homes(url: str) -> list[tuple[int, int, bool]]:
-    """Return server, channel and whether it is in a thread, for each live match in a server. Raises StoreError."""
+    """Return server, channel and whether it is a thread of each live match in a server. Raises StoreError."""
     query = (
         "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
     )

@@ -16,7 +16,9 @@ from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.matches import refuse_stale
 from storage.postgres.clocks import begin_beating, hide, replace_deadlines
 from storage.postgres.connection import PostgresDatabase
+from storage.postgres.follows import note_news
 from storage.postgres.holders import record_holders
+from storage.postgres.imports import record_import
 from storage.postgres.messages import mirrored_in
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans, put_plan
@@ -42,6 +44,7 @@ _LOCK_MATCH = f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = %s FOR NO KEY 
 _LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = %s AND seq > %s ORDER BY seq'
 _REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = %s"
 _SEATS = f"SELECT {quoted(SEAT_COLUMNS)} FROM seats WHERE match = %s ORDER BY seat"  # noqa: S608 - our own text
+_SHOWCASE = "SELECT channel FROM showcases WHERE guild = %s"
 _OF_USER = """
 WHERE m.n IN (
     SELECT n FROM matches WHERE host = %(user)s
@@ -137,6 +140,7 @@ def _commit(db: Conn, commit: Commit) -> None:
     with db.pipeline():
         held = db.execute(_LOCK_MATCH, (row.id,))
         sitting = db.execute(_SEATS, (row.id,))
+        shown = db.execute(_SHOWCASE, (row.place.guild,)) if row.status == "over" else None
         _refuse_repeated(db, commit)
     old = held.fetchone()
     if old is None:
@@ -148,6 +152,7 @@ def _commit(db: Conn, commit: Commit) -> None:
     changed = [column for column, value in new.items() if before[column] != value]
     seats = seat_values(row.seats)
     moved = seats != sitting.fetchall()
+    showcase = None if shown is None else shown.fetchone()
     with db.pipeline():
         db.execute(
             f"UPDATE matches SET {', '.join(f'{column} = %s' for column in changed)} WHERE n = %s",  # noqa: S608 - our own columns
@@ -160,6 +165,8 @@ def _commit(db: Conn, commit: Commit) -> None:
         if commit.plan is not None:
             put_plan(db, commit.plan)
         drop_orphans(db, row)
+        if showcase is not None and before["status"] != row.status:
+            enqueue(db, drafts.finished(row.id, showcase[0]), commit.at)
 
 
 def _append(db: Conn, commit: Commit) -> None:
@@ -174,12 +181,14 @@ def _append(db: Conn, commit: Commit) -> None:
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     record_holders(db, commit)
+    record_import(db, commit)
     drop_offers(db, commit)
     for draft in commit.outbox:
         enqueue(db, draft, commit.at)
     for channel in mirrored_in(db, row.id) if commit.mirrors else ():
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
+    note_news(db, commit)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (%s, %s, %s, %s)",

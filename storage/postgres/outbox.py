@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.outbox_state import OutboxState
 from matches.ping_ports import PingWork
 from matches.ports import Clock
 from matches.rows import Draft, OutboxRow, Post
@@ -18,14 +19,18 @@ from storage.postgres.messages import remember
 from storage.postgres.pings import matches_of, write_pings
 from storage.postgres.rows import enqueued, lock_matches, quoted
 from storage.postgres.sessions import Conn, one
-from storage.rows import OUTBOX_COLUMNS, Value, to_json, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, Value, from_ms, to_json, to_ms, to_outbox
 
 _ROWS = f"SELECT {quoted(OUTBOX_COLUMNS)} FROM outbox AS o"  # noqa: S608 - our own columns
 _KEPT = quoted("id, kind, match, lane, payload, user, nonce, created")
-_TO_SEND = (
-    "WHERE due <= %s AND NOT EXISTS "
-    "(SELECT 1 FROM outbox AS b WHERE b.lane = o.lane AND b.id < o.id AND b.due > %s) ORDER BY id LIMIT %s"
-)
+_FREE = "NOT EXISTS (SELECT 1 FROM outbox AS b WHERE b.lane = o.lane AND b.id < o.id AND b.due > %s)"
+"""Whether a row is behind nothing of its lane that isn't due."""
+_TO_SEND = f"WHERE due <= %s AND {_FREE} ORDER BY id LIMIT %s"
+_STATE = f"""
+SELECT (SELECT count(*) FROM outbox), (SELECT min(created) FROM outbox),
+    (SELECT min(due) FROM outbox AS o WHERE due <= %s AND {_FREE}),
+    (SELECT count(*) FROM outbox_dead WHERE until <> ''), (SELECT count(*) FROM outbox_dead)
+"""  # noqa: S608 - our own text
 _PARK = f"""
 WITH gone AS (DELETE FROM outbox WHERE id = %s RETURNING {_KEPT}, tries)
 INSERT INTO outbox_dead ({_KEPT}, died, tries, error, until) SELECT {_KEPT}, %s, tries + 1, %s, %s FROM gone
@@ -130,6 +135,12 @@ class PostgresOutbox:
 
         await self._database.transaction(merge)
 
+    async def outbox_state(self, now: datetime) -> OutboxState:
+        """Return how many messages wait, since when, and how many were laid aside."""
+        row = one(await self._database.fetch_one(_STATE, to_ms(now), to_ms(now)))
+        waiting, oldest, due, parked, dead = row
+        return OutboxState(waiting, _time(oldest), _time(due), parked, dead - parked)
+
     async def _rows(self, tail: str, *values: Value) -> tuple[OutboxRow, ...]:
         return tuple(map(to_outbox, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
 
@@ -138,3 +149,7 @@ def _begin(db: Conn, now: int) -> int:
     db.execute("UPDATE outbox SET due = %s WHERE due > %s AND tries = 0", (now, now))
     (last,) = one(db.execute(_LAST).fetchone())
     return int(last)
+
+
+def _time(ms: int | None) -> datetime | None:
+    return None if ms is None else from_ms(ms)

@@ -13,7 +13,17 @@ from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
 from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
-from storage.pings import MS, PING_COLUMNS, PING_POST_COLUMNS, ping_values, to_ping, to_ping_post, turn_values
+from storage.pings import (
+    MS,
+    PING_COLUMNS,
+    PING_POST_COLUMNS,
+    ping_values,
+    to_ping,
+    to_ping_post,
+    told_values,
+    turn_values,
+    was_posted,
+)
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import enqueue, find_matches, lock_matches, places, quoted
 from storage.postgres.sessions import Conn
@@ -50,6 +60,10 @@ ORDER BY d.due, d.match, d.seat LIMIT %(limit)s
 _REPLACE = (
     "UPDATE pings SET state = %s, due = %s, sent = %s, unseen = %s, alone = %s, remind = %s, reason = %s, "
     "stamp = stamp + 1 WHERE match = %s AND seat = %s AND stamp = %s RETURNING 1"
+)
+_TOLD = (
+    "UPDATE pings SET state = 'told', due = %s, sent = %s, unseen = 1, stamp = stamp + 1 WHERE match = %s "
+    "AND seat = %s AND \"user\" = %s AND turn = %s AND kind = %s AND state = 'new' RETURNING 1"
 )
 _POST = (
     f"INSERT INTO ping_posts ({quoted(PING_POST_COLUMNS)}) VALUES ({places(PING_POST_COLUMNS)}) "  # noqa: S608 - our own columns
@@ -147,8 +161,10 @@ def _withdraw(db: Conn, match: str, seats: Sequence[int], at: datetime, but: int
 
 def write_pings(db: Conn, work: PingWork) -> bool:
     """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
-    replaced = [db.execute(_REPLACE, ping_values(row)) for row in work.rows]
-    done = any(one.fetchone() is not None for one in replaced)
+    replaced = [(row, db.execute(_REPLACE, ping_values(row))) for row in work.rows]
+    stale = [row for row, found in replaced if found.fetchone() is None]
+    told = [db.execute(_TOLD, told_values(row)) for row in stale if was_posted(work, row)]
+    done = len(stale) < len(replaced) or any(found.fetchone() is not None for found in told)
     if done or not work.rows:
         for draft in work.drafts:
             enqueue(db, draft, work.at)

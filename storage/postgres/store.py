@@ -6,8 +6,10 @@ from matches.ports import Clock
 from storage.postgres.analyses import PostgresAnalyses
 from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
+from storage.postgres.follows import PostgresFollows
 from storage.postgres.holders import PostgresHolders
 from storage.postgres.idle import PostgresIdle
+from storage.postgres.imports import PostgresImports
 from storage.postgres.maps import PostgresMaps
 from storage.postgres.matches import PostgresMatches
 from storage.postgres.messages import PostgresMirrors, PostgresPosts
@@ -16,6 +18,7 @@ from storage.postgres.pings import PostgresPings
 from storage.postgres.plans import PostgresPlans
 from storage.postgres.seat_offers import PostgresSeatOffers
 from storage.postgres.settings import PostgresReadMarks, PostgresSettings
+from storage.postgres.showcases import PostgresShowcases
 
 
 class PostgresStore(
@@ -30,9 +33,12 @@ class PostgresStore(
     PostgresHolders,
     PostgresSeatOffers,
     PostgresIdle,
+    PostgresImports,
     PostgresPlans,
     PostgresPings,
     PostgresAnalyses,
+    PostgresFollows,
+    PostgresShowcases,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 
