@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import storage.copying
+from matches.clocks.ports import Vacation
+from matches.clocks.spans import Span
+from matches.follow_store import FollowRow
+from matches.idle_store import IdleState
+from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import Store, StoreError, StoreUnavailableError
 from matches.results import Lobby, Person
-from matches.rows import Commit, Place
+from matches.rows import Commit, Place, Watch
+from matches.seat_offers import SeatOffer
 from matches.service import MatchService
+from matches.showcase_store import Showcase
 from storage import copy_store, open_copy_end, open_either, open_store
 from storage.copying import CopyEnd, Table
 from tests.fakes import START, FakeClock, FakeEntropy
+from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby
-from tests.storage.tour import tour
+from tests.storage.tour import HOUR, tour
 
 pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
@@ -55,7 +63,16 @@ async def source(tmp_path: Path) -> Path:
         await store.create(Commit(lobby(match, host=7), START))
     for step in tour().values():
         await step(store)
-    await play(store)
+    live = await store.match(await play(store))
+    await store.note_idle(live.id, live.version, IdleState(True, START))
+    await store.save_map(brought(guild=7))
+    await store.offer_seat(SeatOffer("M-7", 0, 1, 1, None, False), draft(), START)
+    await store.save_plan(PlanRow("M-7", 0, 1, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)))
+    await store.add_vacation(Vacation(9, Span(START, START + HOUR), False))
+    await store.follow(FollowRow("M-7", 7, "daily", START, 0, due=START), 50)
+    await store.watch(Watch("M-7", 9, 1))
+    await store.outbox_drop(await store.outbox_add(draft(), START), "x")
+    await store.save_showcase(Showcase(1, 2, 100, START))
     gone = await store.outbox_add(draft(), START)
     await store.outbox_sent(gone, None)
     await store.close()
@@ -179,7 +196,7 @@ async def test_a_source_that_was_changed_meanwhile_and_another_source_are_refuse
     begun = await open_copy_end(source, FakeClock(), target=False)
     end = await open_copy_end(url, FakeClock(), target=True)
     with pytest.raises(SwitchedOffError):
-        await copy_store(begun, Fragile(end, 30), lambda name, count: None)
+        await copy_store(begun, Fragile(end, 24), lambda name, count: None)
     await begun.close()
     await end.close()
     other = tmp_path / "other.sqlite3"

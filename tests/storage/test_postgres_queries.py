@@ -63,6 +63,10 @@ INSERT INTO analyses SELECT 'M-' || i, 'x', 1, '{{}}' FROM generate_series(1, 30
 INSERT INTO maps (guild, game, key, title, by, at, data, ground) SELECT i, 'toy', 'lakes', 'Lakes', 1,
     1, '{{}}', 'g' || i
     FROM generate_series(1, 2000) AS i;
+INSERT INTO follows SELECT 'M-' || i, i % 500, 'turns', 1, 0, {NOW} + i, NULL, 0, 0
+    FROM generate_series(1, 4000) AS i;
+INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL FROM generate_series(1000, 4000) AS i;
+INSERT INTO imports SELECT 'M-' || i, i % 100, 'sum' || i, '{{}}' FROM generate_series(1, 3000) AS i;
 INSERT INTO outbox (kind, match, lane, payload, created, due)
     SELECT 'board', 'M-' || i, 'lane' || i, '{{}}', {NOW}, {NOW} + i FROM generate_series(1, 4000) AS i;
 INSERT INTO outbox_dead (id, kind, match, lane, payload, nonce, created, died, tries, error, until)
@@ -81,6 +85,8 @@ WHOLE = {
     "outbox_sent": {"deadlines"},  # the same
     "outbox_pending": {"outbox"},  # all of them
     "outbox_begin": {"outbox_id_seq"},  # its only row
+    "outbox_state": {"outbox", "outbox_dead"},  # they are counted, when an operator asks
+    "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
     "channels_to_read": {"seen"},  # joined to all live matches, once at a start
 }

@@ -9,13 +9,15 @@ from typing import Any
 
 from matches.clocks.ports import Vacation
 from matches.clocks.spans import Span
+from matches.follow_store import FollowRow, FollowWork
 from matches.idle_store import IdleState
 from matches.ping_ports import PingWork
 from matches.ping_rows import PingPost, TurnChange
 from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import Store
-from matches.rows import Commit, Post, SeatHolder, Watch
+from matches.rows import Commit, ImportRow, Post, SeatHolder, Watch
 from matches.seat_offers import SeatOffer
+from matches.showcase_store import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move
@@ -35,17 +37,23 @@ def tour() -> Tour:
         plan=PlanRow("N-1", 0, 100, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)),
     )  # fmt: skip
     over = replace(change.row, status="over", revision=change.row.revision + 1)
+    came = ImportRow(7, "sum", {"Site": "elsewhere"})
+    case = Showcase(1, 2, 100, START)
     board = Post(5, 20, "N-1", "board")
     ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
 
     async def work(store: Store) -> None:
         await store.ping_work(PingWork(START, rows=await store.pings("N-1"), posts=(ping,)))
 
+    async def follow(store: Store) -> None:
+        rows = await store.follows_of(7)
+        await store.follow_work(FollowWork(START, rows=rows[:1], ended=rows[1:], drafts=(draft(),)))
+
     async def commits(store: Store) -> None:
         await store.commit(change)
 
     return {
-        "create": lambda store: store.create(Commit(new, START, request="r1")),
+        "create": lambda store: store.create(Commit(new, START, request="r1", imported=came)),
         "commit": commits,
         "match": lambda store: store.match("M-7"),
         "log": lambda store: store.log("M-7"),
@@ -113,5 +121,23 @@ def tour() -> Tour:
         "ping_looked": lambda store: store.ping_looked("M-7", 7),
         "analysis": lambda store: store.analysis("M-7", "x"),
         "save_analysis": lambda store: store.save_analysis("M-7", "x", {}, START),
+        "outbox_state": lambda store: store.outbox_state(START),
+        "follow": lambda store: store.follow(FollowRow("M-7", 7, "turns", START, 0, due=START), 50),
+        "following": lambda store: store.following("M-7", 7),
+        "follows_of": lambda store: store.follows_of(7),
+        "follows_due": lambda store: store.follows_due(START),
+        "follow_work": follow,
+        "unfollow": lambda store: store.unfollow("M-7", 8),
+        "close_follows": lambda store: store.close_follows(7),
+        "take_closed_follows": lambda store: store.take_closed_follows(7),
+        "save_showcase": lambda store: store.save_showcase(case),
+        "showcase": lambda store: store.showcase(1),
+        "showcases": lambda store: store.showcases(),
+        "note_showcase": lambda store: store.note_showcase(case),
+        "live_in_guild": lambda store: store.live_in_guild(1),
+        "import_of": lambda store: store.import_of("M-7"),
+        "imported": lambda store: store.imported(7, "x"),
+        "count_imports": lambda store: store.count_imports(7),
         "end": lambda store: store.commit(Commit(over, START)),
+        "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
     }  # fmt: skip
