@@ -6,30 +6,25 @@ has an id of its own here. Nothing can be played in it: it's there to be looked 
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, Final
 
 from games.engine.match import Kind, Match, known_as
 from games.engine.message import Msg, msg
-from games.engine.record import ReadingLimits, Record, RecordError, read_any
+from games.engine.record import Record, RecordError
 from matches.core import Core, unknown_match
 from matches.ids import new_id
 from matches.lobbies import MAX_ID_ATTEMPTS
 from matches.lobby_rules import NAME_LENGTH
 from matches.ports import RepeatedError, StaleError, StoreError
+from matches.record_reader import RecordReader
 from matches.results import Person, Refused
 from matches.rows import Commit, ImportRow, Logged, MatchRow, Place, SeatRow, Status
 
 MAX_CHARACTERS: Final = 1_000_000
 """Maximum length of a record that is imported, in characters."""
-MAX_ENTRIES: Final = 30_000
-"""Maximum number of its entries."""
 MAX_IMPORTS: Final = 100
 """Maximum number of records that a person can import."""
-_SECONDS: Final = 10.0
-"""Time after which the check of a record is given up."""
 NOWHERE: Final = Place(None, 0)
 """Where an imported match is played: in no channel."""
 
@@ -44,25 +39,20 @@ class ImportFault:
 
 
 class Imports:
-    """Imports records, one at a time."""
+    """Imports records."""
 
-    def __init__(self, core: Core, seconds: float = _SECONDS) -> None:
-        """Give up the check of a record after `seconds`."""
+    def __init__(self, core: Core, reader: RecordReader) -> None:
         self._core = core
-        self._seconds = seconds
-        self._reading = asyncio.Lock()
+        self._reader = reader
 
     async def read(self, text: str) -> Record | ImportFault:
         """Check a record, as text or as JSON, in a worker thread, after those sent before it."""
         if len(text) > MAX_CHARACTERS:
             return ImportFault(1, f"there are more than {MAX_CHARACTERS} characters")
-        async with self._reading:
-            end = monotonic() + self._seconds
-            limits = ReadingLimits(MAX_ENTRIES, lambda: monotonic() > end)
-            try:
-                return await asyncio.to_thread(read_any, text, limits)
-            except RecordError as error:
-                return ImportFault(error.line, error.reason, error.why)
+        try:
+            return await self._reader.read(text)
+        except RecordError as error:
+            return ImportFault(error.line, error.reason, error.why)
 
     async def played_here(self, record: Record) -> MatchRow | None:
         """Return the match itself if the record is that of one that was played here; else None.

@@ -31,6 +31,7 @@ from matches.play import Play
 from matches.playback import Playback
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
+from matches.record_reader import RecordReader
 from matches.seats import Seats
 from matches.since import Since
 from matches.stand_ins import StandIns
@@ -144,7 +145,8 @@ class MatchService:
             max_hosted=max_open_per_user,
         )
         self.forks = Forks(core, self.lobbies)
-        self.imports = Imports(core)
+        reader = RecordReader()
+        self.imports = Imports(core, reader)
         self.play = Play(core)
         self.undo = Undo(core)
         self.pauses = Pauses(core)
@@ -157,7 +159,7 @@ class MatchService:
         self.analyses = Analyses(core, self.levels, thinker)
         self.stories = Stories(core)
         self.dice = DiceStatistics(core)
-        self.verification = Verification(core)
+        self.verification = Verification(core, reader)
         self.hints = Hints(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)

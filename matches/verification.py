@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from time import monotonic
 from typing import Final
 
 from games.engine.dice import commitment
 from games.engine.match import CorruptLogError, Entry, Kind, Match, fold, wrong_draws
 from games.engine.message import Msg, msg
-from games.engine.record import MAX_LENGTH, ReadingLimits, Record, read_any
+from games.engine.record import MAX_LENGTH, Record
 from matches.core import Core
-from matches.imports import MAX_ENTRIES
+from matches.record_reader import RecordReader
 from matches.rows import MatchRow
 from matches.waiting import OnePerPerson
 
 MAX_BYTES: Final = MAX_LENGTH
 """Maximum size of a record that people send, in bytes."""
-PATIENCE: Final = 10.0
-"""Seconds after which checking a record is given up: an evil one could take hours."""
 _MOST_ERRORS: Final = 5
 """Maximum number of wrong draws that are named."""
 
@@ -42,31 +39,20 @@ class Proof:
 def check_log(match_id: str, entries: Sequence[Entry], secret: str) -> Proof:
     """Check a log as it is kept. It takes as long as replaying it twice.
 
-    The secret, in hex, is compared with the seal; draws are only checked once it is revealed.
+    The secret, in hex, is compared with the seal; draws are only checked once it is revealed. It is empty if
+    it isn't known, as in a match that was imported before its end.
     """
     try:
         final = fold(entries)
     except CorruptLogError as error:
         return Proof(match_id, 0, 0, "", over=False, errors=(msg("verify.log", n=error.seq),))
     errors: list[Msg] = []
-    if commitment(bytes.fromhex(secret)) != final.commit:
+    if secret and commitment(bytes.fromhex(secret)) != final.commit:
         errors.append(msg("verify.seal"))
     over = final.log[-1].kind is Kind.REVEAL
     if over:
         errors += (msg("verify.draw", n=entry.seq) for entry, _ in islice(wrong_draws(entries), _MOST_ERRORS))
     return _proof(final, tuple(errors))
-
-
-def check_record(
-    text: str, *, seconds: float = PATIENCE, now: Callable[[], float] = monotonic
-) -> tuple[Record, Proof]:
-    """Check a record, as text or as JSON.
-
-    Raises RecordError for an invalid one, TooLateError if it takes more than `seconds`.
-    """
-    end = now() + seconds
-    record = read_any(text, ReadingLimits(MAX_ENTRIES, lambda: now() > end))
-    return record, _proof(record.match, ())
 
 
 def _proof(match: Match, errors: tuple[Msg, ...]) -> Proof:
@@ -81,10 +67,11 @@ def _proof(match: Match, errors: tuple[Msg, ...]) -> Proof:
 
 
 class Verification:
-    """Checks matches and records in a worker thread, one at a time: an evil one takes some seconds."""
+    """Checks matches in a worker thread, one at a time, and records that people send."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, reader: RecordReader) -> None:
         self._core = core
+        self._reader = reader
         self._turn = asyncio.Lock()
         self.callers = OnePerPerson()
 
@@ -95,9 +82,9 @@ class Verification:
             return await asyncio.to_thread(check_log, row.id, entries, row.secret)
 
     async def record(self, text: str) -> tuple[Record, Proof]:
-        """Check a record. Raises as `check_record`."""
-        async with self._turn:
-            return await asyncio.to_thread(check_record, text)
+        """Check a record, as text or as JSON. Raises as `RecordReader.read`."""
+        record = await self._reader.read(text)
+        return record, _proof(record.match, ())
 
     async def difference(self, row: MatchRow, record: Record) -> int | None:
         """Return the first entry in which a record differs from our log; None if there is none."""

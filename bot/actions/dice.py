@@ -47,12 +47,20 @@ async def match_dice_message(ctx: Context, row: MatchRow, reader: Reader) -> Out
         return reader.say(message, names)
 
     over = row.status == "over"
-    seal = commitment(bytes.fromhex(row.secret))[:COMMITMENT_CHARS]
-    check = msg("dice.check", match=row.id, commit=seal) if over else msg("dice.check_later", commit=seal)
     head = say(msg("dice.match" if over else "dice.match_live", match=row.id))
-    foot = [f"-# {say(msg('dice.only'))}", f"-# {say(check)}"]
+    foot = [f"-# {say(msg('dice.only'))}", f"-# {say(_how_to_check(row))}"]
     colours = colour_names(row, reader)
     return Outgoing(dice_text(head, match_dice(rolls), foot, lambda each: reader.say(each, colours)))
+
+
+def _how_to_check(row: MatchRow) -> Msg:
+    """Return how the draws of a match can be checked."""
+    if not row.secret:
+        return msg("dice.check_never")
+    seal = commitment(bytes.fromhex(row.secret))[:COMMITMENT_CHARS]
+    if row.status == "over":
+        return msg("dice.check", match=row.id, commit=seal)
+    return msg("dice.check_later", commit=seal)
 
 
 async def show_person_dice(

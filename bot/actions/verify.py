@@ -46,7 +46,8 @@ async def match_proof(ctx: Context, row: MatchRow) -> Msg:
     """Check a match of ours, and return what is proved."""
     if row.set_aside:
         return msg("verify.aside", match=row.id)
-    return proof_text(await ctx.service.verification.match(row), live="live")
+    proof = await ctx.service.verification.match(row)
+    return proof_text(proof, live="live" if row.secret else "unrevealed")
 
 
 async def record_proof(

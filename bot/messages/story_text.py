@@ -20,7 +20,14 @@ _ALT_POINTS: Final = 30
 """Maximum number of points that the alt text of a chart lists, of all seats together."""
 _MOST_FLAGS: Final = 6
 _FLAGGED: Final = frozenset(
-    ("story.out.by", "story.out.alone", "story.loss", "story.lead.taken", "story.lead.kept")
+    (
+        "story.out.by",
+        "story.out.alone",
+        "story.loss",
+        "story.loss_survived",
+        "story.lead.taken",
+        "story.lead.kept",
+    )
 )
 """The turning points that show in what seats have."""
 

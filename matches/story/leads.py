@@ -18,7 +18,7 @@ class Leads:
     taken: int | None = None
     """The turn after which the winning team led until the end; None for a draw, and if it never led."""
     behind: bool = False
-    """Whether another team led until the end."""
+    """Whether another team was still clearly ahead when the match ended."""
 
 
 def leads_of(
@@ -29,18 +29,19 @@ def leads_of(
     Shares are averaged over one turn of each seat, since who has just moved often looks better.
     """
     leader: int | None = None
-    changes, since = 0, None
+    changes, since, ahead = 0, None, False
     for at, (turn, _) in enumerate(points):
         near = [shares for _, shares in points[max(0, at + 1 - len(teams)) : at + 1]]
         best, margin = _best([sum(row) / len(near) for row in zip(*near, strict=True)], teams)
-        if margin >= _MARGIN and best != leader:
+        ahead = margin >= _MARGIN
+        if ahead and best != leader:
             changes += leader is not None
             leader, since = best, turn
     if len(winners) != 1:
         return Leads(changes)
     if leader in winners:
         return Leads(changes, since)
-    return Leads(changes, behind=leader is not None)
+    return Leads(changes, behind=ahead)
 
 
 def _best(shares: Sequence[float], teams: Sequence[int]) -> tuple[int, float]:

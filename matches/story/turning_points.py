@@ -95,13 +95,16 @@ def _departures(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoi
 
 
 def _losses(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
-    """Yield the largest loss of what counts in one turn."""
+    """Yield the largest loss of what counts in one turn, of those that a seat survived."""
     changes: list[tuple[float, int, Seat]] = []
+    fatal = 0.0
     for at in range(1, len(turns)):
         gone = {seat for _, seat, _ in turns[at].left}
         for seat, (was, now) in enumerate(zip(turns[at - 1].material, turns[at].material, strict=True)):
             if 0 < now < was and seat not in gone:  # a seat with nothing was eliminated, or the match ended
                 changes.append((was - now, at, Seat(seat)))
+            else:
+                fatal = max(fatal, was - now)
     if not changes:
         return
     size, at, seat = max(changes, key=lambda change: (change[0], -change[1]))
@@ -110,7 +113,7 @@ def _losses(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
     turn, earlier = turns[at], turns[at - 1].material
     whole = sum(earlier) or 1.0
     text = msg(
-        "story.loss",
+        "story.loss_survived" if fatal >= size else "story.loss",
         at=moment(match, turn),
         who=Who(seat),
         before=amount(match, earlier[seat]),

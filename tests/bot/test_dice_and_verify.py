@@ -17,7 +17,7 @@ from games.engine.game import Seat
 from games.engine.match import begin, leave
 from games.engine.record import MAX_LENGTH, export
 from locales import Catalogue
-from matches import dice_statistics, verification
+from matches import dice_statistics, record_reader, verification
 from matches.dice_statistics import DiceStatistics
 from matches.verification import Verification
 from tests.bot.stage import Stage, allow, shown, text_of
@@ -256,7 +256,7 @@ async def test_files_that_are_no_records(stage: Stage, monkeypatch: pytest.Monke
     assert (await checked(stage, b"x" * (MAX_LENGTH + 1))) == (
         "That file is too large to be a record: the limit is 2 MB."
     )
-    monkeypatch.setattr(verification.check_record, "__kwdefaults__", {"seconds": -1.0, "now": lambda: 0.0})
+    monkeypatch.setattr(record_reader, "PATIENCE", -1.0)
     assert "takes too long here" in await checked(stage, text)
 
 

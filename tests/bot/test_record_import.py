@@ -21,14 +21,15 @@ from tests.bot.test_maps import Sent
 pytestmark = pytest.mark.slow
 
 
-def elsewhere(moves: int = 4, name: str = "Ada") -> bytes:
-    """The record of a match of Dominance that somebody has begun on another host."""
-    game = registry.get("dominance")
+def elsewhere(moves: int = 4, name: str = "Ada", key: str = "dominance", nth: int = 0) -> bytes:
+    """The record of a match that somebody has begun on another host, the `nth` action chosen each time."""
+    game = registry.get(key)
     sealed = Sealed(b"e" * 32, "D-ELSEWH", "1:2")
     match = begin(game, game.setup(2), sealed).match
     for _ in range(moves):
         (seat,) = match.to_act
-        change = play(match, seat, next(game.actions(game.view(match.state, seat), seat)), sealed)
+        actions = list(game.actions(game.view(match.state, seat), seat))
+        change = play(match, seat, actions[nth], sealed)
         assert not isinstance(change, Msg)
         match = change.match
     return export(match.log, {"Date": "2026-03-01", "Seat 1": name, "Seat 2": "Bo"}).encode()
@@ -68,6 +69,18 @@ async def test_it_is_private_until_it_is_made_public(stage: Stage) -> None:
     assert "There is no match" in text_of(await stage.ben.slash(stage.channel, "fork", match=row.id))
     await stage.ann.slash(stage.channel, "public", match=row.id, answer="yes")
     assert "There is no match" not in text_of(await stage.ben.slash(stage.channel, "board", match=row.id))
+
+
+async def test_what_its_secret_would_prove_is_left_open(stage: Stage) -> None:
+    """A match that isn't over shows no secret: nothing is wrong with it, and nothing is sealed here."""
+    await imported(stage, stage.ann, elsewhere(6, key="two_domains", nth=-1))
+    row = await the_import(stage, stage.ann)
+    proof = text_of(await stage.ann.slash(stage.channel, "verify", match=row.id))
+    assert proof.startswith(f"`{row.id}` was imported before its end: all 6 moves follow the rules.")
+    assert "can't be checked" in proof
+    dice = text_of(await stage.ann.slash(stage.channel, "dice", match=row.id))
+    assert "**The die**: " in dice
+    assert dice.endswith("without its secret, so its draws can't be checked.")
 
 
 async def test_twice_is_once_and_one_of_ours_is_itself(stage: Stage) -> None:

@@ -11,12 +11,13 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Change, begin, leave, play, take_back
-from games.engine.record import TooLateError, export
+from games.engine.record import RecordError, TooLateError, export
 from games.engine.rolls import SIX_SIDED
 from locales import Catalogue
 from matches.chi_square import ChiSquare
 from matches.dice_statistics import SeatRolls, fairness, has_dice, rolls_of, total
-from matches.verification import check_log, check_record, first_difference
+from matches.record_reader import read_within
+from matches.verification import check_log, first_difference
 
 CATALOGUE = Catalogue(strict=True)
 
@@ -125,10 +126,12 @@ def test_reading_a_record_ends_in_time() -> None:
     text = export(gathered(3).match.log)
     ticks = iter(range(100))
     with pytest.raises(TooLateError) as caught:
-        check_record(text, seconds=2, now=lambda: float(next(ticks)))
+        read_within(text, seconds=2, now=lambda: float(next(ticks)))
     lines = text.splitlines()
     assert lines[caught.value.line - 1].startswith("3 ")
-    assert check_record(text)[1].moves == 3
+    assert read_within(text).match.plays == 3
+    with pytest.raises(RecordError):
+        read_within(text, entries=1)
 
 
 def test_where_two_logs_differ() -> None:

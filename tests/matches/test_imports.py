@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from games.engine.match import verify
 from games.engine.record import Record, RecordError, export, read
 from matches import imports as module
-from matches.core import Core
-from matches.imports import ImportFault, Imports
+from matches import record_reader
+from matches.imports import ImportFault
 from matches.results import Refused
 from matches.rows import MatchRow
 from tests.engine.toy_matches import opened as begun
@@ -129,13 +129,13 @@ async def test_too_much_is_refused_with_its_line(world: World, monkeypatch: pyte
     monkeypatch.setattr(module, "MAX_CHARACTERS", 100)
     assert await world.service.imports.read(text()) == ImportFault(1, "there are more than 100 characters")
     monkeypatch.setattr(module, "MAX_CHARACTERS", 10**6)
-    monkeypatch.setattr(module, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 3)
     found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("4 ")
-    monkeypatch.setattr(module, "MAX_ENTRIES", 10**4)
-    hurried = Imports(Core(world.store, world.clock, world.entropy, cache=1, before_commit=print), -1.0)
-    found = await hurried.read(text())
+    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 10**4)
+    monkeypatch.setattr(record_reader, "PATIENCE", -1.0)
+    found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("1 ")
     assert "too long" in found.reason

@@ -68,6 +68,7 @@ def test_the_lead_is_taken_for_good() -> None:
 def test_who_won_from_behind() -> None:
     assert leads_of(shares(0.5, 0.3, 0.2), (0, 1), WON) == Leads(0, behind=True)
     assert leads_of(shares(0.5, 0.5, 0.51), (0, 1), WON) == Leads(0), "nobody led"
+    assert leads_of(shares(0.5, 0.3, 0.3, 0.5, 0.5, 0.5), (0, 1), WON) == Leads(0), "it was even again"
 
 
 def test_a_flicker_after_each_move_is_no_change_of_the_lead() -> None:
@@ -108,6 +109,8 @@ def test_the_largest_loss_is_told_if_it_stands_out() -> None:
     assert told(*three(turn(10, 9, 10), turn(10, 8, 10))) == [], "two losses of one"
     assert len(told(*three(turn(10, 9, 10)))) == 1, "the only loss"
     assert told(*three(turn(10, 0, 10))) == [], "who loses all was eliminated"
+    (line,) = told(*three(turn(10, 6, 10), turn(10, 6, 0)))
+    assert line.endswith("the largest loss in one go that a side survived.")
 
 
 def test_who_was_eliminated_and_who_left() -> None:
