@@ -10,7 +10,7 @@ from pathlib import Path
 from matches.ports import Clock, StoreError
 from storage.backup import settle
 from storage.connection import Database, open_database
-from storage.copying import Row, Table
+from storage.copying import CopiedTable, Row
 from storage.lease import lock_path
 
 _PROGRESS = (
@@ -27,11 +27,11 @@ class SqliteEnd:
         self._database = database
         self._place = place
 
-    async def tables(self) -> tuple[Table, ...]:
+    async def tables(self) -> tuple[CopiedTable, ...]:
         """Return all tables with data; `matches`, to which others refer, comes first."""
         return await self._database.read(_tables)
 
-    async def page(self, table: Table, after: Row | None, limit: int) -> list[Row]:
+    async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
         """Return the next rows after a key."""
         key = ", ".join(table.key)
         where = "" if after is None else f"WHERE ({key}) > ({', '.join('?' for _ in table.key)})"
@@ -59,7 +59,7 @@ class SqliteEnd:
             )
         return done
 
-    async def put(self, table: Table, rows: list[Row]) -> None:
+    async def put(self, table: CopiedTable, rows: list[Row]) -> None:
         """Add rows, and note how far the table came, in one transaction."""
         marks = ", ".join("?" for _ in table.columns)
         insert = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"  # noqa: S608 - our own schema
@@ -98,7 +98,7 @@ class SqliteEnd:
         await self._database.close()
 
 
-def _tables(db: sqlite3.Connection) -> tuple[Table, ...]:
+def _tables(db: sqlite3.Connection) -> tuple[CopiedTable, ...]:
     names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
     found = []
     for (name,) in db.execute(names).fetchall():
@@ -108,7 +108,7 @@ def _tables(db: sqlite3.Connection) -> tuple[Table, ...]:
         columns = db.execute(f"PRAGMA table_info({name})").fetchall()
         key = sorted((row[5], row[1]) for row in columns if row[5])
         found.append(
-            Table(
+            CopiedTable(
                 name,
                 tuple(row[1] for row in columns),
                 tuple(column for _, column in key),

@@ -27,7 +27,7 @@ LOG_COLUMNS = "seq, kind, seat, data, at, user"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CopiedTable:
     """A table, its columns in order, and those of its key, by which rows are sorted (text byte by byte)."""
 
     name: str
@@ -60,11 +60,11 @@ class CopyEnd(Protocol):
 
     name: str
 
-    async def tables(self) -> tuple[Table, ...]:
+    async def tables(self) -> tuple[CopiedTable, ...]:
         """Return all tables with data; those that others refer to come first."""
         ...
 
-    async def page(self, table: Table, after: Row | None, limit: int) -> list[Row]:
+    async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
         """Return the next rows after a key."""
         ...
 
@@ -79,7 +79,7 @@ class CopyEnd(Protocol):
         """
         ...
 
-    async def put(self, table: Table, rows: list[Row]) -> None:
+    async def put(self, table: CopiedTable, rows: list[Row]) -> None:
         """Add rows, and note how far the table came, in one transaction."""
         ...
 
@@ -125,7 +125,7 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
     return Copied(counts, logs, tuple(corrupt))
 
 
-async def _rows(end: CopyEnd, table: Table) -> AsyncIterator[Row]:
+async def _rows(end: CopyEnd, table: CopiedTable) -> AsyncIterator[Row]:
     after: Row | None = None
     while rows := await end.page(table, after, table.batch):
         for row in rows:
@@ -133,7 +133,7 @@ async def _rows(end: CopyEnd, table: Table) -> AsyncIterator[Row]:
         after = table.key_of(rows[-1])
 
 
-async def _digest(end: CopyEnd, table: Table) -> tuple[str, int]:
+async def _digest(end: CopyEnd, table: CopiedTable) -> tuple[str, int]:
     """Return a checksum of all rows in the order of their keys, and their number."""
     digest, count = hashlib.sha256(), 0
     async for row in _rows(end, table):
@@ -143,7 +143,7 @@ async def _digest(end: CopyEnd, table: Table) -> tuple[str, int]:
     return digest.hexdigest(), count
 
 
-async def _fold_all(end: CopyEnd, tables: tuple[Table, ...]) -> tuple[int, list[str]]:
+async def _fold_all(end: CopyEnd, tables: tuple[CopiedTable, ...]) -> tuple[int, list[str]]:
     """Fold every log, and return how many there are, and the matches whose log is wrong."""
     by_name = {table.name: table for table in tables}
     matches, entries = by_name["matches"], by_name["entries"]

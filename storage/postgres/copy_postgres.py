@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from matches.ports import Clock, StoreError
-from storage.copying import Row, Table
+from storage.copying import CopiedTable, Row
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.migrations import MARK, UNFINISHED
 from storage.postgres.rows import places, quoted
@@ -33,7 +33,7 @@ class PostgresEnd:
         self.name = database.name
         self._database = database
 
-    async def tables(self) -> tuple[Table, ...]:
+    async def tables(self) -> tuple[CopiedTable, ...]:
         """Return all tables with data; `matches`, to which others refer, comes first."""
         rows = await self._database.fetch_all(_COLUMNS)
         found = []
@@ -41,7 +41,7 @@ class PostgresEnd:
             columns = [row for row in rows if row[0] == name]
             key = sorted((place, column) for _, column, _, place in columns if place is not None)
             found.append(
-                Table(
+                CopiedTable(
                     name,
                     tuple(row[1] for row in columns),
                     tuple(column for _, column in key),
@@ -50,7 +50,7 @@ class PostgresEnd:
             )
         return tuple(found)
 
-    async def page(self, table: Table, after: Row | None, limit: int) -> list[Row]:
+    async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
         """Return the next rows after a key."""
         key, columns = quoted(", ".join(table.key)), quoted(", ".join(table.columns))
         where = "" if after is None else f"WHERE ({key}) > ({places(key)})"
@@ -88,7 +88,7 @@ class PostgresEnd:
             )
         return done
 
-    async def put(self, table: Table, rows: list[Row]) -> None:
+    async def put(self, table: CopiedTable, rows: list[Row]) -> None:
         """Add rows, and note how far the table came, in one transaction."""
         stream = f"COPY {table.name} ({quoted(', '.join(table.columns))}) FROM STDIN"
 

@@ -23,7 +23,7 @@ from matches.seat_offers import SeatOffer
 from matches.service import MatchService
 from matches.showcase_store import Showcase
 from storage import copy_store, open_copy_end, open_either, open_store
-from storage.copying import CopyEnd, Table
+from storage.copying import CopiedTable, CopyEnd
 from tests.fakes import START, FakeClock, FakeEntropy
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby
@@ -126,7 +126,7 @@ class Fragile:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._end, name)
 
-    async def put(self, table: Table, rows: list[Any]) -> None:
+    async def put(self, table: CopiedTable, rows: list[Any]) -> None:
         if not self._left:
             raise SwitchedOffError
         self._left -= 1
