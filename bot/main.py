@@ -17,7 +17,7 @@ from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
 from matches.ports import Entropy, Store
-from storage import open_store
+from storage import open_either
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
     """Return a new client on the configured database, which is opened when the client starts."""
 
     async def opened() -> Store:
-        return await open_store(config.data, clock=DiscordClock())
+        return await open_either(config.store, clock=DiscordClock())
 
     return Dominium(config, opened, entropy=entropy)
 

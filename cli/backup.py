@@ -23,7 +23,12 @@ def command(target: Path | None, data: Path | None) -> None:
 
     Without TARGET: a file with the date and time as its name, in the folder of DOMINIUM_BACKUPS.
     """
-    source = data or configuration().data
+    source = data or configuration().store
+    if isinstance(source, str):
+        raise Sorry(
+            "Matches are kept in PostgreSQL (DATABASE_URL), whose own tool makes backups while they go on: "
+            "pg_dump --format=custom --file=TARGET DATABASE_URL. Restore one by pg_restore."
+        )
     if target is None:
         whole = _new_file(configuration())
     else:

@@ -20,6 +20,8 @@ from bot.platform.permissions import POSTING
 from cli.findings import Finding
 from cli.words import catalogue
 from games.engine.message import msg
+from matches.ports import StoreError
+from storage.postgres import require_driver
 
 MOST_SERVERS = 100
 """Servers that are asked about; those with the most matches come first."""
@@ -45,8 +47,15 @@ class ApiReader(Protocol):
         """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
 
 
-def live_places(data: Path) -> Counter[LivePlace]:
+def live_places(data: Path | str) -> Counter[LivePlace]:
     """Return where live matches are played in servers, with their number; empty without a usable database."""
+    if isinstance(data, str):
+        with contextlib.suppress(StoreError):
+            require_driver()
+            from storage.postgres.inspection import live_homes
+
+            return Counter(LivePlace(*home) for home in live_homes(data))
+        return Counter()
     query = (
         "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
     )
@@ -81,7 +90,7 @@ def permissions_in(
     return has
 
 
-def matches(portal: ApiReader, data: Path, names: Mapping[int, str], me: str) -> Iterator[Finding]:
+def matches(portal: ApiReader, data: Path | str, names: Mapping[int, str], me: str) -> Iterator[Finding]:
     """Yield the servers that lack permissions where matches go on; `names` has those the bot is in."""
     live = live_places(data)
     if not live:

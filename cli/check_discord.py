@@ -90,11 +90,11 @@ def all_guilds(portal: Portal) -> list[dict[str, Any]]:
 
 
 def look(
-    portal: Portal, now: datetime, *, wants_content: bool, data: Path | None = None
+    portal: Portal, now: datetime, *, wants_content: bool, data: Path | str | None = None
 ) -> Iterator[Finding]:
     """Yield a finding for each of: identity, clock, intents, permissions, and the places of live matches.
 
-    `data` is the bot's database, if there is one to read those places from.
+    `data` is the bot's database, a file or a URL, if there is one to read those places from.
     """
     try:
         application = portal.get("/oauth2/applications/@me")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, load_config
-from cli import check_discord, check_logs, check_machine, check_operation
+from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
 from cli.findings import Finding
 from cli.terminal import out
 
@@ -27,10 +27,13 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.pictures()
     yield from check_machine.tables(config.table_folder)
     yield from check_machine.time_zones()
-    yield from check_machine.disk(config.data)
-    yield from check_machine.database(config.data)
-    if logs:
-        yield from check_logs.logs(config.data)
+    if config.database_url:
+        yield from check_postgres.database(config.database_url)
+    else:
+        yield from check_machine.disk(config.data)
+        yield from check_machine.database(config.data)
+        if logs:
+            yield from check_logs.logs(config.data)
     yield from check_operation.backups(config, DiscordClock().now())
     yield from check_operation.logs(config)
     yield from check_operation.metrics(config)
@@ -40,7 +43,7 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     if token.level == "ok" and not offline:
         portal = check_discord.Portal(config.token, config.discord_api)
         yield from check_discord.look(
-            portal, DiscordClock().now(), wants_content=config.message_content, data=config.data
+            portal, DiscordClock().now(), wants_content=config.message_content, data=config.store
         )
 
 

@@ -44,7 +44,7 @@ def command(host: str | None, port: int | None) -> None:
 
 def on_discord(config: Config) -> None:
     """Run until a signal; a wrong setting, an unusable database or no Discord end with one sentence."""
-    set_up_logs(config.log_level, config.log_format, (config.token,))
+    set_up_logs(config.log_level, config.log_format, config.secrets)
     try:
         asyncio.run(serve(config))
     # Exit code 2 is for what someone has to set right. What may pass on its own (a full disk, a locked

@@ -44,6 +44,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
         config,
         token="",
         data=matches,
+        database_url="",
         tables=config.table_folder,
         always_sync=True,
         silence_seconds=1200,

@@ -1,10 +1,23 @@
-"""The Store on SQLite: `open_store` opens it. Everything else in this folder is private to it."""
+"""The Store: `open_store` opens it on SQLite, `open_either` also on PostgreSQL. All else here is private."""
 
 from __future__ import annotations
 
 from matches.ports import StoreError
 from storage.backup import copy_file
+from storage.copying import Copied, copy_store
+from storage.opening import open_copy_end, open_either
 from storage.reader import check_file
 from storage.store import SqliteStore, open_store, sqlite_note
 
-__all__ = ["SqliteStore", "StoreError", "check_file", "copy_file", "open_store", "sqlite_note"]
+__all__ = [
+    "Copied",
+    "SqliteStore",
+    "StoreError",
+    "check_file",
+    "copy_file",
+    "copy_store",
+    "open_copy_end",
+    "open_either",
+    "open_store",
+    "sqlite_note",
+]

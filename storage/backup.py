@@ -39,7 +39,7 @@ def copy_file(source: Path, target: Path) -> None:
     try:
         _fill(source, part)
         _verify(part)
-        _settle(part, target)
+        settle(part, target)
     finally:
         part.unlink(missing_ok=True)
 
@@ -71,7 +71,7 @@ def _verify(part: Path) -> None:
         raise StoreError(f"The backup is damaged ({problems[0]}). Check the disk it is written to.")
 
 
-def _settle(part: Path, target: Path) -> None:
+def settle(part: Path, target: Path) -> None:
     """Move a finished copy into place, in one step that never replaces a file, and sync the disk."""
     _sync(part)
     try:

@@ -41,7 +41,7 @@ class SqliteClocks:
         rows = await self._database.fetch_all(
             "SELECT start, until FROM unseen WHERE match = ? ORDER BY start", match_id
         )
-        return tuple(_span(start, until) for start, until in rows)
+        return tuple(to_span(start, until) for start, until in rows)
 
     async def beat(self, now: datetime) -> datetime | None:
         """Record that people can play now if a clock may run, and return when that was recorded last."""
@@ -72,7 +72,7 @@ class SqliteClocks:
     async def downtimes(self) -> tuple[Span, ...]:
         """Return all downtimes, in order."""
         rows = await self._database.fetch_all("SELECT start, until FROM downtimes ORDER BY start")
-        return tuple(_span(start, until) for start, until in rows)
+        return tuple(to_span(start, until) for start, until in rows)
 
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
         """Record which servers Discord can't reach: new ones since `since`; others are back now."""
@@ -106,7 +106,7 @@ class SqliteClocks:
     async def outages(self) -> tuple[Outage, ...]:
         """Return all outages, in order."""
         rows = await self._database.fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
-        return tuple(Outage(guild, _span(start, until)) for guild, start, until in rows)
+        return tuple(Outage(guild, to_span(start, until)) for guild, start, until in rows)
 
     async def add_vacation(self, vacation: Vacation) -> None:
         """Record a vacation, and make the live matches of the person be computed again."""
@@ -141,7 +141,7 @@ class SqliteClocks:
             "WHERE user IN (SELECT value FROM json_each(?)) ORDER BY start, user",
             to_json(sorted(users)),
         )
-        return tuple(Vacation(user, _span(start, until), bool(auto)) for user, start, until, auto in rows)
+        return tuple(Vacation(user, to_span(start, until), bool(auto)) for user, start, until, auto in rows)
 
 
 def begin_beating(db: sqlite3.Connection, at: int) -> None:
@@ -201,5 +201,6 @@ def _mark(db: sqlite3.Connection, select: str, values: tuple[int | str, ...]) ->
     )
 
 
-def _span(start: int, until: int | None) -> Span:
+def to_span(start: int, until: int | None) -> Span:
+    """From the columns start and until; a span without an end goes on."""
     return Span(from_ms(start), END_OF_TIME if until is None else from_ms(until))

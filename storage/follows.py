@@ -14,9 +14,9 @@ from matches.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.rows import Commit
 from storage.connection import Database
 from storage.queue import enqueue
-from storage.rows import from_ms, to_ms
+from storage.rows import Value, from_ms, to_ms
 
-_COLUMNS = "match, user, tell, since, told, due, sent, stamp"
+FOLLOW_COLUMNS = "match, user, tell, since, told, due, sent, stamp"
 _PUT = """
 INSERT INTO follows (match, user, tell, since, told, due, sent) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, user) DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
@@ -45,9 +45,7 @@ class SqliteFollows:
             others = "SELECT count(*) FROM follows WHERE user = ? AND match <> ? AND NOT closed"
             if db.execute(others, (row.user, row.match)).fetchone()[0] >= most:
                 return False
-            db.execute(
-                _PUT, (row.match, row.user, row.tell, to_ms(row.since), row.told, _ms(row.due), _ms(row.sent))
-            )
+            db.execute(_PUT, follow_values(row))
             return True
 
         return await self._database.transaction(put)
@@ -103,30 +101,46 @@ class SqliteFollows:
         return await self._database.transaction(take)
 
     async def _follow_rows(self, tail: str, *values: int | str) -> tuple[FollowRow, ...]:
-        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(_row, rows))
+        rows = await self._database.fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_follow, rows))
 
 
 def note_news(db: sqlite3.Connection, commit: Commit) -> None:
     """Make due what the followers of a match wait for, within the transaction of its change."""
-    row = commit.row
-    over = row.status in ("over", "aborted") and not row.set_aside
-    if over or commit.passed:
-        gap = TURN_GAP // timedelta(milliseconds=1)
-        db.execute(DUE, {"at": to_ms(commit.at), "gap": gap, "match": row.id, "over": int(over)})
+    if (values := news_values(commit)) is not None:
+        db.execute(DUE, values)
 
 
 def _replace(db: sqlite3.Connection, row: FollowRow) -> int:
-    values = (row.tell, row.told, _ms(row.due), _ms(row.sent), row.match, row.user, row.stamp)
-    return db.execute(_REPLACE, values).rowcount
+    return db.execute(_REPLACE, replace_values(row)).rowcount
+
+
+def news_values(commit: Commit) -> dict[str, Value] | None:
+    """Return the values by which the rows of a match become due; None if nobody waits for such a change."""
+    row = commit.row
+    over = row.status in ("over", "aborted") and not row.set_aside
+    if not (over or commit.passed):
+        return None
+    gap = TURN_GAP // timedelta(milliseconds=1)
+    return {"at": to_ms(commit.at), "gap": gap, "match": row.id, "over": int(over)}
+
+
+def follow_values(row: FollowRow) -> tuple[Value, ...]:
+    """Return a row as a new one: match, user, tell, since, told, due, sent."""
+    return (row.match, row.user, row.tell, to_ms(row.since), row.told, _ms(row.due), _ms(row.sent))
+
+
+def replace_values(row: FollowRow) -> tuple[Value, ...]:
+    """Return what may change of a row, then its match, person and stamp."""
+    return (row.tell, row.told, _ms(row.due), _ms(row.sent), row.match, row.user, row.stamp)
+
+
+def to_follow(row: Sequence[Any]) -> FollowRow:
+    """From FOLLOW_COLUMNS."""
+    match, user, tell, since, told, due, sent, stamp = row
+    at, last = (None if each is None else from_ms(each) for each in (due, sent))
+    return FollowRow(match, user, tell, from_ms(since), told, at, last, stamp)
 
 
 def _ms(when: datetime | None) -> int | None:
     return None if when is None else to_ms(when)
-
-
-def _row(row: Sequence[Any]) -> FollowRow:
-    """From _COLUMNS."""
-    match, user, tell, since, told, due, sent, stamp = row
-    at, last = (None if each is None else from_ms(each) for each in (due, sent))
-    return FollowRow(match, user, tell, from_ms(since), told, at, last, stamp)

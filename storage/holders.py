@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from typing import Any
 
 from matches.rows import Commit, SeatHolder
 from storage.connection import Database
-from storage.rows import from_ms, to_ms
+from storage.rows import Value, from_ms, to_ms
 
-_COLUMNS = "match, seat, since, occupant, user, name, level, why, back, at"
+HOLDER_COLUMNS = "match, seat, since, occupant, user, name, level, why, back, at"
 
 
 class SqliteHolders:
@@ -20,21 +22,26 @@ class SqliteHolders:
     async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
         """Return all who held a seat that has changed hands, by seat and entry."""
         rows = await self._database.fetch_all(
-            f"SELECT {_COLUMNS} FROM holders WHERE match = ? ORDER BY seat, since",  # noqa: S608 - our own columns
+            f"SELECT {HOLDER_COLUMNS} FROM holders WHERE match = ? ORDER BY seat, since",  # noqa: S608 - our own columns
             match_id,
         )
-        return tuple(
-            SeatHolder(match, seat, since, occupant, from_ms(at), user, name, level, why, back)
-            for match, seat, since, occupant, user, name, level, why, back, at in rows
-        )
+        return tuple(map(to_holder, rows))
 
 
 def record_holders(db: sqlite3.Connection, commit: Commit) -> None:
     """Write the holders of a commit within its transaction; those that are known stay as they are."""
-    values = [
-        (h.match, h.seat, h.since, h.occupant, h.user, h.name, h.level, h.why, h.back, to_ms(h.at))
-        for h in commit.holders
-    ]
-    if values:
-        marks = ", ".join("?" for _ in _COLUMNS.split(","))
-        db.executemany(f"INSERT OR IGNORE INTO holders ({_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - our own columns
+    if values := [holder_values(one) for one in commit.holders]:
+        marks = ", ".join("?" for _ in HOLDER_COLUMNS.split(","))
+        db.executemany(f"INSERT OR IGNORE INTO holders ({HOLDER_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - our own columns
+
+
+def holder_values(one: SeatHolder) -> tuple[Value, ...]:
+    """Return a holder as HOLDER_COLUMNS."""
+    whole = (one.match, one.seat, one.since, one.occupant, one.user, one.name, one.level, one.why, one.back)
+    return (*whole, to_ms(one.at))
+
+
+def to_holder(row: Sequence[Any]) -> SeatHolder:
+    """From HOLDER_COLUMNS."""
+    match, seat, since, occupant, user, name, level, why, back, at = row
+    return SeatHolder(match, seat, since, occupant, from_ms(at), user, name, level, why, back)

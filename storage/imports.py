@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
+from typing import Any
 
 from matches.rows import Commit, ImportRow
 from storage.connection import Database
-from storage.rows import to_json
+from storage.rows import Value, to_json
 
 
 class SqliteImports:
@@ -21,7 +23,7 @@ class SqliteImports:
         found = await self._database.fetch_all(
             "SELECT owner, checksum, headers FROM imports WHERE match = ?", match_id
         )
-        return None if not found else ImportRow(found[0][0], found[0][1], json.loads(found[0][2]))
+        return to_import(found[0]) if found else None
 
     async def imported(self, owner: int, checksum: str) -> str | None:
         """Return the match that a person has imported from the record with a checksum, or None."""
@@ -41,5 +43,16 @@ def record_import(db: sqlite3.Connection, commit: Commit) -> None:
     if (came := commit.imported) is not None:
         db.execute(
             "INSERT INTO imports (match, owner, checksum, headers) VALUES (?, ?, ?, ?)",
-            (commit.row.id, came.owner, came.checksum, to_json(dict(came.headers))),
+            import_values(commit.row.id, came),
         )
+
+
+def import_values(match_id: str, came: ImportRow) -> tuple[Value, ...]:
+    """Return what came with a record as match, owner, checksum, headers."""
+    return (match_id, came.owner, came.checksum, to_json(dict(came.headers)))
+
+
+def to_import(row: Sequence[Any]) -> ImportRow:
+    """From owner, checksum, headers."""
+    owner, checksum, headers = row
+    return ImportRow(owner, checksum, json.loads(headers))

@@ -10,8 +10,8 @@ from matches.rows import MAX_MAPS, MapInfo, MapRow
 from storage.connection import Database
 from storage.rows import from_ms, to_ms
 
-_INFO = "guild, game, key, title, by, at"
-_WHOLE = f"{_INFO}, data, picture, mask, ground"
+MAP_COLUMNS = "guild, game, key, title, by, at"
+WHOLE_MAP_COLUMNS = f"{MAP_COLUMNS}, data, picture, mask, ground"
 
 
 class SqliteMaps:
@@ -22,14 +22,14 @@ class SqliteMaps:
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
         """Return the maps of a server for a game, by their keys."""
-        query = f"SELECT {_INFO} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
-        return tuple(_info(row) for row in await self._database.fetch_all(query, guild, game))
+        query = f"SELECT {MAP_COLUMNS} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
+        return tuple(to_map_info(row) for row in await self._database.fetch_all(query, guild, game))
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
         """Return a map with its pictures, or None if the server doesn't have it."""
-        query = f"SELECT {_WHOLE} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
+        query = f"SELECT {WHOLE_MAP_COLUMNS} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
         row = await self._database.fetch_one(query, guild, game, key)
-        return None if row is None else MapRow(_info(row), *row[6:])
+        return None if row is None else MapRow(to_map_info(row), *row[6:])
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
         """Return the picture and the mask of a key, or None if no server still has such a map."""
@@ -54,11 +54,11 @@ class SqliteMaps:
             if others >= most:
                 return False
             db.execute(
-                f"INSERT INTO maps ({_WHOLE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+                f"INSERT INTO maps ({WHOLE_MAP_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
                 "ON CONFLICT (guild, game, key) DO UPDATE SET title = excluded.title, by = excluded.by, "
                 "at = excluded.at, data = excluded.data, picture = excluded.picture, mask = excluded.mask, "
                 "ground = excluded.ground",
-                (*_columns(info), row.data, row.picture, row.mask, row.ground),
+                (*map_values(info), row.data, row.picture, row.mask, row.ground),
             )
             return True
 
@@ -70,11 +70,12 @@ class SqliteMaps:
         return await self._database.execute(statement, guild, game, key) > 0
 
 
-def _columns(info: MapInfo) -> tuple[int | str, ...]:
+def map_values(info: MapInfo) -> tuple[int | str, ...]:
+    """Return a map as MAP_COLUMNS."""
     return (info.guild, info.game, info.key, info.title, info.by, to_ms(info.at))
 
 
-def _info(row: Sequence[Any]) -> MapInfo:
-    """From the columns of _INFO and more."""
+def to_map_info(row: Sequence[Any]) -> MapInfo:
+    """From the columns of MAP_COLUMNS and more."""
     guild, game, key, title, by, at = row[:6]
     return MapInfo(guild, game, key, title, by, from_ms(at))

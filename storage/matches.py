@@ -121,7 +121,7 @@ def _refuse_repeated(db: sqlite3.Connection, commit: Commit) -> None:
         raise RepeatedError(before)
 
 
-def _refuse_stale(commit: Commit, revision: int, version: int) -> None:
+def refuse_stale(commit: Commit, revision: int, version: int) -> None:
     """Raise StaleError unless a change is the next revision and its entries continue the log."""
     row = commit.row
     if row.revision != revision + 1 or row.version != version + len(commit.entries):
@@ -135,7 +135,7 @@ def _create(db: sqlite3.Connection, commit: Commit) -> None:
     row = commit.row
     if db.execute("SELECT 1 FROM matches WHERE id = ?", (row.id,)).fetchone() is not None:
         raise StaleError(f"the id {row.id} is taken")
-    _refuse_stale(commit, -1, -1)
+    refuse_stale(commit, -1, -1)
     db.execute(_INSERT_MATCH, tuple(match_values(row).values()))
     db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seat_values(row.seats)])
     _append(db, commit)
@@ -149,7 +149,7 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
         raise StaleError(f"there is no match {row.id}")
     new = match_values(row)
     before = dict(zip(new, old, strict=False))
-    _refuse_stale(commit, before["revision"], before["version"])
+    refuse_stale(commit, before["revision"], before["version"])
     # Only what changed is written, so that a move touches no index.
     changed = [column for column, value in new.items() if before[column] != value]
     db.execute(

@@ -41,10 +41,13 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
-def shipped() -> tuple[Migration, ...]:
+SQLITE_STEPS = Path(__file__).parent / "migrations"
+
+
+def shipped(folder: Path = SQLITE_STEPS) -> tuple[Migration, ...]:
     """Return the steps that come with the program, in order, without a gap."""
     found = []
-    for file in sorted((Path(__file__).parent / "migrations").glob("*.sql")):
+    for file in sorted(folder.glob("*.sql")):
         number, _, name = file.stem.partition("_")
         found.append(Migration(int(number), name, file.read_text(encoding="utf-8")))
     if [one.number for one in found] != list(range(1, len(found) + 1)):

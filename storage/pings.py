@@ -17,12 +17,12 @@ from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
 from storage.connection import Database
 from storage.queue import enqueue
-from storage.rows import from_ms, read_matches, to_ms
+from storage.rows import Value, from_ms, read_matches, to_ms
 
-_COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
-_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
-_OF_MATCH = f"SELECT {_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
-_MS = timedelta(milliseconds=1)
+PING_COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
+PING_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
+_OF_MATCH = f"SELECT {PING_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+MS = timedelta(milliseconds=1)
 
 _BEGIN = """
 INSERT INTO pings (match, seat, user, turn, kind, state, began, unseen, alone, remind, reason, stamp)
@@ -48,14 +48,14 @@ class SqlitePings:
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""
-        return tuple(map(_row, await self._database.fetch_all(_OF_MATCH, match_id)))
+        return tuple(map(to_ping, await self._database.fetch_all(_OF_MATCH, match_id)))
 
     async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
         """Return a match and its rows, by seat; None if there is no such match."""
 
         def find(db: sqlite3.Connection) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
             found = read_matches(db, "WHERE id = ?", (match_id,))
-            return (found[0], tuple(map(_row, db.execute(_OF_MATCH, (match_id,))))) if found else None
+            return (found[0], tuple(map(to_ping, db.execute(_OF_MATCH, (match_id,))))) if found else None
 
         return await self._database.read(find)
 
@@ -73,17 +73,17 @@ class SqlitePings:
         """Return open turns whose time left has come down to their `remind`, with their deadlines."""
 
         def find(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            columns = ", ".join(f"pings.{column}" for column in _COLUMNS.split(", "))
+            columns = ", ".join(f"pings.{column}" for column in PING_COLUMNS.split(", "))
             return db.execute(
                 f"SELECT {columns}, deadlines.due FROM deadlines JOIN pings USING (match, seat) "  # noqa: S608 - our own columns
                 "WHERE deadlines.due > ?1 AND deadlines.due <= ?1 + ?2 AND deadlines.due - remind <= ?1 "
                 "AND remind > 0 AND kind = 'turn' AND state IN ('known', 'told') "
                 "ORDER BY deadlines.due, match, seat LIMIT ?3",
-                (to_ms(now), MAX_REMINDER // _MS, limit),
+                (to_ms(now), MAX_REMINDER // MS, limit),
             ).fetchall()
 
         rows = await self._database.read(find)
-        return tuple((_row(row[:-1]), from_ms(row[-1])) for row in rows)
+        return tuple((to_ping(row[:-1]), from_ms(row[-1])) for row in rows)
 
     async def ping_work(self, work: PingWork) -> bool:
         """Write everything at once; return whether a row was replaced."""
@@ -96,24 +96,14 @@ class SqlitePings:
         )
 
     async def _ping_rows(self, tail: str, *values: int | str) -> tuple[PingRow, ...]:
-        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(_row, rows))
+        rows = await self._database.fetch_all(f"SELECT {PING_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_ping, rows))
 
 
 def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
     """Write what a change of a match means for its seats, within its transaction."""
     for turn in turns:
-        values = {
-            "match": match,
-            "seat": turn.seat,
-            "user": turn.user,
-            "turn": turn.turn,
-            "what": turn.what,
-            "state": ("over" if turn.what == "result" else "known") if turn.acted else "new",
-            "at": to_ms(at),
-            "remind": MAX_REMINDER // _MS,
-            "acted": int(turn.acted),
-        }
+        values = turn_values(match, turn, at)
         if turn.what == "alone":
             db.execute(_ALONE, values)
             continue
@@ -121,14 +111,29 @@ def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange],
         _withdraw(db, match, turn.seat, at)
 
 
+def turn_values(match: str, turn: TurnChange, at: datetime) -> dict[str, int | str]:
+    """Return what a change means for a seat, by the names that the statements use."""
+    return {
+        "match": match,
+        "seat": turn.seat,
+        "user": turn.user,
+        "turn": turn.turn,
+        "what": turn.what,
+        "state": ("over" if turn.what == "result" else "known") if turn.acted else "new",
+        "at": to_ms(at),
+        "remind": MAX_REMINDER // MS,
+        "acted": int(turn.acted),
+    }
+
+
 def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: int | None = None) -> None:
     """Forget what pinged a seat's person, but that message, and queue the withdrawal."""
     standing = db.execute(
-        f"SELECT {_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat = ? AND message IS NOT ? "  # noqa: S608 - our own columns
+        f"SELECT {PING_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat = ? AND message IS NOT ? "  # noqa: S608 - our own columns
         "ORDER BY message",
         (match, seat, but),
     ).fetchall()
-    for post in (_to_post(*row) for row in standing):
+    for post in (to_ping_post(*row) for row in standing):
         db.execute("DELETE FROM ping_posts WHERE message = ? AND user = ?", (post.message, post.user))
         keep = db.execute("SELECT user FROM ping_posts WHERE message = ? ORDER BY user", (post.message,))
         enqueue(db, withdrawal(post, [user for (user,) in keep]), at)
@@ -136,11 +141,10 @@ def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: 
 
 def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
     """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
-    pinged = {(post.match, post.seat, post.user, post.turn) for post in work.posts}
     done = 0
     for row in work.rows:
         replaced = _replace(db, row)
-        if not replaced and (row.match, row.seat, row.user, row.turn) in pinged:
+        if not replaced and was_posted(work, row):
             replaced = _told(db, row)
         done += replaced
     if done or not work.rows:
@@ -155,19 +159,24 @@ def _replace(db: sqlite3.Connection, row: PingRow) -> int:
     return db.execute(
         "UPDATE pings SET state = ?, due = ?, sent = ?, unseen = ?, alone = ?, remind = ?, reason = ?, "
         "stamp = stamp + 1 WHERE match = ? AND seat = ? AND stamp = ?",
-        (
-            row.state,
-            None if row.due is None else to_ms(row.due),
-            None if row.sent is None else to_ms(row.sent),
-            int(row.unseen),
-            int(row.alone),
-            row.remind // _MS,
-            row.reason,
-            row.match,
-            row.seat,
-            row.stamp,
-        ),
+        ping_values(row),
     ).rowcount
+
+
+def ping_values(row: PingRow) -> tuple[Value, ...]:
+    """Return what may change of a row, then its match, seat and stamp."""
+    return (
+        row.state,
+        None if row.due is None else to_ms(row.due),
+        None if row.sent is None else to_ms(row.sent),
+        int(row.unseen),
+        int(row.alone),
+        row.remind // MS,
+        row.reason,
+        row.match,
+        row.seat,
+        row.stamp,
+    )
 
 
 def _told(db: sqlite3.Connection, row: PingRow) -> int:
@@ -179,16 +188,22 @@ def _told(db: sqlite3.Connection, row: PingRow) -> int:
     return db.execute(
         "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
         "WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND kind = ? AND state = 'new'",
-        (
-            None if row.due is None else to_ms(row.due),
-            None if row.sent is None else to_ms(row.sent),
-            row.match,
-            row.seat,
-            row.user,
-            row.turn,
-            row.kind,
-        ),
+        told_values(row),
     ).rowcount
+
+
+def told_values(row: PingRow) -> tuple[Value, ...]:
+    """Return what is written of a row whose person was told: due and sent; then what it must be about."""
+    due, sent = (None if each is None else to_ms(each) for each in (row.due, row.sent))
+    return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)
+
+
+def was_posted(work: PingWork, row: PingRow) -> bool:
+    """Return whether one of the posts pings the person of a row for its turn."""
+    return any(
+        (post.match, post.seat, post.user, post.turn) == (row.match, row.seat, row.user, row.turn)
+        for post in work.posts
+    )
 
 
 def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
@@ -198,14 +213,14 @@ def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
         "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND state <> 'over'", turn
     ).fetchone()
     db.execute(
-        f"INSERT INTO ping_posts ({_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+        f"INSERT INTO ping_posts ({PING_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
         "ON CONFLICT (message, user) DO NOTHING",
         (post.message, post.user, post.channel, post.match, post.seat, post.turn, int(post.ours), post.text),
     )
     _withdraw(db, post.match, post.seat, now, but=post.message if stands else None)
 
 
-def _to_post(
+def to_ping_post(
     message: int,
     user: int,
     channel: int,
@@ -215,12 +230,12 @@ def _to_post(
     ours: int,
     text: str,
 ) -> PingPost:
-    """From _POST_COLUMNS."""
+    """From PING_POST_COLUMNS."""
     return PingPost(message, user, channel, match, seat, turn, bool(ours), text)
 
 
-def _row(row: Sequence[Any]) -> PingRow:
-    """From _COLUMNS."""
+def to_ping(row: Sequence[Any]) -> PingRow:
+    """From PING_COLUMNS."""
     match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp = row
     return PingRow(
         match=match,
@@ -234,7 +249,7 @@ def _row(row: Sequence[Any]) -> PingRow:
         sent=None if sent is None else from_ms(sent),
         unseen=bool(unseen),
         alone=bool(alone),
-        remind=remind * _MS,
+        remind=remind * MS,
         reason=reason,
         stamp=stamp,
     )

@@ -26,7 +26,7 @@ class SqlitePlans:
             "SELECT match, seat, user, version, lines, only_move FROM plans WHERE match = ? ORDER BY seat",
             match_id,
         )
-        return tuple(map(_to_plan, rows))
+        return tuple(map(to_plan, rows))
 
     async def planned_matches(self) -> frozenset[str]:
         """Return the ids of the matches for which there are plans."""
@@ -55,7 +55,7 @@ def put_plan(db: sqlite3.Connection, plan: PlanRow) -> None:
     if not plan.empty:
         db.execute(
             "INSERT INTO plans (match, seat, user, version, lines, only_move) VALUES (?, ?, ?, ?, ?, ?)",
-            (plan.match, plan.seat, plan.user, plan.version, _lines_json(plan), int(plan.only_move)),
+            (plan.match, plan.seat, plan.user, plan.version, lines_json(plan), int(plan.only_move)),
         )
 
 
@@ -67,7 +67,8 @@ def drop_orphans(db: sqlite3.Connection, row: MatchRow) -> None:
             db.execute("DELETE FROM plans WHERE match = ? AND seat = ?", (row.id, seat))
 
 
-def _lines_json(plan: PlanRow) -> str:
+def lines_json(plan: PlanRow) -> str:
+    """Return the lines of a plan as they are stored."""
     return to_json([[_step_values(step) for step in line] for line in plan.lines])
 
 
@@ -81,7 +82,8 @@ def _to_step(data: dict[str, Any]) -> PlanStep:
     return PlanStep(moves, data["rest"], data["then"], data["wire"])
 
 
-def _to_plan(row: tuple[Any, ...]) -> PlanRow:
+def to_plan(row: tuple[Any, ...]) -> PlanRow:
+    """From match, seat, user, version, lines, only_move."""
     match, seat, user, version, lines, only_move = row
     read = tuple(tuple(map(_to_step, line)) for line in json.loads(lines))
     return PlanRow(match, seat, user, version, read, bool(only_move))

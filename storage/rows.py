@@ -99,10 +99,11 @@ def read_matches(db: sqlite3.Connection, tail: str, values: Sequence[Value]) -> 
     query = f"SELECT match, {SEAT_COLUMNS} FROM seats WHERE {where} ORDER BY match, seat"  # noqa: S608 - our own text
     for match, *seat in db.execute(query, (wanted,)):
         seats[match].append(SeatRow(*seat))
-    return tuple(_match(row, tuple(seats[row[0]])) for row in rows)
+    return tuple(to_match(row, tuple(seats[row[0]])) for row in rows)
 
 
-def _match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
+    """From MATCH_COLUMNS and the seats."""
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
     public, agreed, clock, hints, source, origin = shown

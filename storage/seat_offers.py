@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
 from storage.connection import Database
 from storage.queue import enqueue
 
-_EVERYONE = 0
+EVERYONE = 0
 
 
 class SqliteSeatOffers:
@@ -25,10 +27,7 @@ class SqliteSeatOffers:
             "SELECT match, seat, by, entry, user, own FROM seat_offers WHERE match = ? ORDER BY seat, user",
             match_id,
         )
-        return tuple(
-            SeatOffer(match, seat, by, entry, None if user == _EVERYONE else user, bool(own))
-            for match, seat, by, entry, user, own in rows
-        )
+        return tuple(map(to_offer, rows))
 
     async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
         """Open an offer and queue its message, in one transaction."""
@@ -38,7 +37,7 @@ class SqliteSeatOffers:
                 "INSERT INTO seat_offers (match, seat, user, by, entry, own) VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (match, seat, user) "
                 "DO UPDATE SET by = excluded.by, entry = excluded.entry, own = max(own, excluded.own)",
-                (offer.match, offer.seat, offer.to or _EVERYONE, offer.by, offer.entry, int(offer.own)),
+                (offer.match, offer.seat, offer.to or EVERYONE, offer.by, offer.entry, int(offer.own)),
             )
             enqueue(db, draft, now)
 
@@ -50,7 +49,7 @@ class SqliteSeatOffers:
         def close(db: sqlite3.Connection) -> bool:
             gone = db.execute(
                 "DELETE FROM seat_offers WHERE match = ? AND seat = ? AND user = ?",
-                (match_id, seat, to or _EVERYONE),
+                (match_id, seat, to or EVERYONE),
             )
             return gone.rowcount > 0
 
@@ -65,3 +64,9 @@ def drop_offers(db: sqlite3.Connection, commit: Commit) -> None:
     for one in commit.holders:
         if one.since and one.occupant == "person":
             db.execute("DELETE FROM seat_offers WHERE match = ? AND seat = ?", (row.id, one.seat))
+
+
+def to_offer(row: Sequence[Any]) -> SeatOffer:
+    """From match, seat, by, entry, user, own."""
+    match, seat, by, entry, user, own = row
+    return SeatOffer(match, seat, by, entry, None if user == EVERYONE else user, bool(own))

@@ -12,9 +12,9 @@ from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
 from storage.connection import Database
 from storage.queue import enqueue
-from storage.rows import from_ms, read_matches, to_ms
+from storage.rows import Value, from_ms, read_matches, to_ms
 
-_COLUMNS = "guild, channel, by, since, message, shown, edited"
+SHOWCASE_COLUMNS = "guild, channel, by, since, message, shown, edited"
 _PUT = """
 INSERT INTO showcases (guild, channel, by, since, message, shown, edited) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, by = excluded.by, since = excluded.since,
@@ -39,18 +39,13 @@ class SqliteShowcases:
 
     async def save_showcase(self, row: Showcase) -> None:
         """Add or replace the showcase of a server."""
-        edited = None if row.edited is None else to_ms(row.edited)
-        values = (row.guild, row.channel, row.by, to_ms(row.since), row.message, row.shown, edited)
-        await self._database.execute(_PUT, *values)
+        await self._database.execute(_PUT, *showcase_values(row))
 
     async def note_showcase(self, row: Showcase) -> bool:
         """Record message, digest and time of a list; False if the server has another channel by now."""
         statement = "UPDATE showcases SET message = ?, shown = ?, edited = ? WHERE guild = ? AND channel = ?"
-        edited = None if row.edited is None else to_ms(row.edited)
-        changed = await self._database.execute(
-            statement, row.message, row.shown, edited, row.guild, row.channel
-        )
-        return changed > 0
+        *_, message, shown, edited = showcase_values(row)
+        return await self._database.execute(statement, message, shown, edited, row.guild, row.channel) > 0
 
     async def drop_showcase(
         self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
@@ -71,8 +66,8 @@ class SqliteShowcases:
         return await self._database.read(lambda db: read_matches(db, tail, (guild, limit)))
 
     async def _showcase_rows(self, tail: str, *values: int) -> tuple[Showcase, ...]:
-        rows = await self._database.fetch_all(f"SELECT {_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(_row, rows))
+        rows = await self._database.fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_showcase, rows))
 
 
 def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:
@@ -83,8 +78,14 @@ def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:
     return None if found is None else finished(row.id, found[0])
 
 
-def _row(row: Sequence[Any]) -> Showcase:
-    """From _COLUMNS."""
+def showcase_values(row: Showcase) -> tuple[Value, ...]:
+    """Return a showcase as SHOWCASE_COLUMNS."""
+    edited = None if row.edited is None else to_ms(row.edited)
+    return (row.guild, row.channel, row.by, to_ms(row.since), row.message, row.shown, edited)
+
+
+def to_showcase(row: Sequence[Any]) -> Showcase:
+    """From SHOWCASE_COLUMNS."""
     guild, channel, by, since, message, shown, edited = row
     return Showcase(
         guild, channel, by, from_ms(since), message, shown, None if edited is None else from_ms(edited)

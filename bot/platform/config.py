@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
 
@@ -35,6 +36,8 @@ class Config:
 
     token: str = field(default="", repr=False)
     data: Path = Path("data/dominium.sqlite3")
+    database_url: str = field(default="", repr=False)
+    """A PostgreSQL database to use instead of the file `data`; it may have a password."""
     tables: Path | None = None
     """Folder of the tables of exact values; None for the folder of the database."""
     message_content: bool = False
@@ -59,6 +62,17 @@ class Config:
     """Nobody could play if this passed without a beat; longer where a simulated Discord jumps in time."""
     always_sync: bool = False
     """Send the command list at every start, even unchanged: a simulated Discord forgets it."""
+
+    @property
+    def store(self) -> Path | str:
+        """Where matches are kept: the URL of a PostgreSQL database if there is one, else the file."""
+        return self.database_url or self.data
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must be in no log: the token, and the database's password, as written and as meant."""
+        password = urlsplit(self.database_url).password if self.database_url else None
+        return (self.token, *((self.database_url, password, unquote(password)) if password else ()))
 
     @property
     def table_folder(self) -> Path:
@@ -97,6 +111,15 @@ def _one_of(name: str, text: str, choices: tuple[str, ...], fold: str) -> str:
     return word
 
 
+def _database_url(text: str) -> str:
+    # The value isn't repeated: it may have a password.
+    if text and not text.startswith(("postgresql://", "postgres://")):
+        raise ConfigError(
+            "DATABASE_URL must begin with postgresql://, or stay empty to keep matches in DOMINIUM_DATA"
+        )
+    return text
+
+
 def _listen(name: str, text: str) -> tuple[str, int] | None:
     """Return an IP address and a port; a bare port is one of loopback. None for an empty text."""
     if not text:
@@ -130,6 +153,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
     return Config(
         token=text("DISCORD_TOKEN", ""),
         data=Path(text("DOMINIUM_DATA", str(base.data))).expanduser(),
+        database_url=_database_url(text("DATABASE_URL", "")),
         tables=Path(tables).expanduser() if (tables := text("DOMINIUM_TABLES", "")) else None,
         message_content=_flag("DOMINIUM_MESSAGE_CONTENT", text("DOMINIUM_MESSAGE_CONTENT", "no")),
         language=text("DOMINIUM_LANGUAGE", base.language),

@@ -17,7 +17,7 @@ from typing import Any
 from matches.ids import ALPHABET
 
 HIDDEN = "[hidden]"
-CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp")
+CHATTY = ("discord", "aiosqlite", "asyncio", "PIL", "aiohttp", "psycopg")
 """Libraries whose messages below WARNING are dropped."""
 _STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 _MATCH = re.compile(rf"(?<![\w/-])[A-Z]-[{ALPHABET}]{{3,}}(?![\w-])")

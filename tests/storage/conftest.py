@@ -1,10 +1,14 @@
-"""The stores under the contract. Another database is added by one more line in STORES."""
+"""The stores under the contract. Another database is added by one more line in STORES.
+
+PostgreSQL is a real server that the tests start themselves. Without its programs these tests are skipped.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,20 +25,51 @@ pytest.register_assert_rewrite(
 
 from matches.ports import Store  # noqa: E402 - after the registration
 from storage import open_store  # noqa: E402
+from storage.postgres import open_postgres  # noqa: E402
 from tests.fakes import FakeClock, MemoryStore  # noqa: E402
 
-Opener = Callable[[Path, FakeClock], Awaitable[Store]]
+if TYPE_CHECKING:
+    from tests.postgres_server import PostgresServer
+
+Opener = Callable[[Path, FakeClock, Callable[[], str]], Awaitable[Store]]
+"""Opens a store in a folder, or in the database that the last argument makes."""
 
 
-async def _memory(path: Path, clock: FakeClock) -> Store:
+async def _memory(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
     return MemoryStore(clock=clock)
 
 
-async def _sqlite(path: Path, clock: FakeClock) -> Store:
+async def _sqlite(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
     return await open_store(path / "store.sqlite3", clock=clock)
 
 
-STORES: dict[str, Opener] = {"memory": _memory, "sqlite": _sqlite}
+async def _postgres(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
+    return await open_postgres(database(), clock=clock)
+
+
+STORES: dict[str, Opener] = {"memory": _memory, "postgres": _postgres, "sqlite": _sqlite}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for all tests of this process."""
+    driver = pytest.importorskip(
+        "tests.postgres_server", exc_type=ImportError, reason="NO POSTGRESQL IS TESTED: no driver"
+    )
+    server: PostgresServer = driver.started()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest) -> Callable[[], str]:
+    """Empty the database with the schema, and give its URL. The server is started when one is wanted."""
+
+    def emptied() -> str:
+        server: PostgresServer = request.getfixturevalue("postgres")
+        return server.emptied()
+
+    return emptied
 
 
 @pytest.fixture
@@ -43,8 +78,10 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture(params=sorted(STORES))
-async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Store]:
-    opened = await STORES[request.param](tmp_path, clock)
+async def store(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock, database: Callable[[], str]
+) -> AsyncIterator[Store]:
+    opened = await STORES[request.param](tmp_path, clock, database)
     yield opened
     await opened.close()
 

@@ -1,0 +1,36 @@
+"""Check of `doctor`: the PostgreSQL database of DATABASE_URL. Read-only, whether or not the bot runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.findings import Finding
+from matches.ports import StoreError
+from storage.postgres import require_driver
+
+
+def database(url: str) -> Iterator[Finding]:
+    """Check that the database can be reached, is ours, fits the program, and has whole logs."""
+    try:
+        require_driver()
+        from storage.postgres.inspection import inspect_database
+
+        found = inspect_database(url)
+    except StoreError as error:
+        yield Finding("fail", "database", str(error))
+        return
+    name = f"{found.name[:1].upper()}{found.name[1:]}"
+    if found.wrong_logs:
+        advice = "Stop the bot, keep the database, and restore the last backup."
+        text = f"{name}: the logs of {found.wrong_logs} matches don't fit their rows"
+        yield Finding("fail", "database", text, advice)
+        return
+    if not found.schema:
+        yield Finding("ok", "database", f"{name}: PostgreSQL {found.server}, empty; the first start fills it")
+        return
+    steps = f", {found.missing} migrations run at the next start" if found.missing else ""
+    yield Finding(
+        "ok",
+        "database",
+        f"{name}: PostgreSQL {found.server}, {found.size / 1e6:,.1f} MB, schema {found.schema}{steps}",
+    )

@@ -1,0 +1,110 @@
+"""Who follows which match, and what is to be told to them when, on PostgreSQL.
+
+A change of a match makes the rows due that wait for it, in its own transaction (`note_news`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from matches.follow_store import FollowRow, FollowWork
+from matches.rows import Commit
+from storage.follows import FOLLOW_COLUMNS, follow_values, news_values, replace_values, to_follow
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue, quoted
+from storage.postgres.sessions import Conn, one
+from storage.rows import Value, to_ms
+
+_ROWS = f"SELECT {quoted(FOLLOW_COLUMNS)} FROM follows"  # noqa: S608 - our own columns
+_OTHERS = 'SELECT count(*) FROM follows WHERE "user" = %s AND match <> %s AND closed = 0'
+_PUT = """
+INSERT INTO follows AS f (match, "user", tell, since, told, due, sent) VALUES (%s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (match, "user") DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
+    due = excluded.due, sent = excluded.sent, closed = 0, stamp = f.stamp + 1
+"""
+_REPLACE = """
+UPDATE follows SET tell = %s, told = %s, due = %s, sent = %s, stamp = stamp + 1
+WHERE match = %s AND "user" = %s AND stamp = %s AND closed = 0
+"""
+_END = 'DELETE FROM follows WHERE match = %s AND "user" = %s AND stamp = %s AND closed = 0'
+_DUE = """
+UPDATE follows SET due = coalesce(due, greatest(%(at)s, coalesce(sent + %(gap)s, %(at)s))), stamp = stamp + 1
+WHERE match = %(match)s AND (tell = 'turns' OR (tell = 'end' AND %(over)s = 1)) AND closed = 0
+"""
+
+
+class PostgresFollows:
+    """The part of the Store that knows who follows which match."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def follow(self, row: FollowRow, most: int) -> bool:
+        """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
+
+        def put(db: Conn) -> bool:
+            # One at a time for each person: two that don't see each other could exceed the limit.
+            db.execute("SELECT pg_advisory_xact_lock(hashtextextended('follows', %s))", (row.user,))
+            (others,) = one(db.execute(_OTHERS, (row.user, row.match)).fetchone())
+            if others >= most:
+                return False
+            db.execute(_PUT, follow_values(row))
+            return True
+
+        return await self._database.transaction(put)
+
+    async def unfollow(self, match_id: str, user: int) -> bool:
+        """Remove a row; return whether there was one."""
+        statement = 'DELETE FROM follows WHERE match = %s AND "user" = %s AND closed = 0'
+        return await self._database.execute(statement, match_id, user) > 0
+
+    async def following(self, match_id: str, user: int) -> FollowRow | None:
+        """Return the row of a match and person, or None."""
+        found = await self._follow_rows('WHERE match = %s AND "user" = %s AND closed = 0', match_id, user)
+        return found[0] if found else None
+
+    async def follows_of(self, user: int) -> tuple[FollowRow, ...]:
+        """Return the rows of a person, the oldest first."""
+        return await self._follow_rows('WHERE "user" = %s AND closed = 0 ORDER BY since, match', user)
+
+    async def follows_due(self, now: datetime, limit: int = 100) -> tuple[FollowRow, ...]:
+        """Return rows whose time has come, the earliest first."""
+        return await self._follow_rows(
+            'WHERE due <= %s AND closed = 0 ORDER BY due, match, "user" LIMIT %s', to_ms(now), limit
+        )
+
+    async def follow_work(self, work: FollowWork) -> bool:
+        """Write everything at once; return whether a row was replaced or removed."""
+
+        def write(db: Conn) -> bool:
+            done = sum(db.execute(_REPLACE, replace_values(row)).rowcount for row in work.rows)
+            done += sum(db.execute(_END, (row.match, row.user, row.stamp)).rowcount for row in work.ended)
+            for draft in work.drafts if done else ():
+                enqueue(db, draft, work.at)
+            return done > 0
+
+        return await self._database.transaction(write)
+
+    async def close_follows(self, user: int) -> int:
+        """End all that a person follows, and keep it to be told."""
+        statement = 'UPDATE follows SET closed = 1, due = NULL WHERE "user" = %s AND closed = 0'
+        return await self._database.execute(statement, user)
+
+    async def take_closed_follows(self, user: int) -> Sequence[str]:
+        """Return what `close_follows` has ended, and forget it."""
+
+        def take(db: Conn) -> tuple[str, ...]:
+            gone = db.execute('DELETE FROM follows WHERE "user" = %s AND closed = 1 RETURNING match', (user,))
+            return tuple(sorted(match for (match,) in gone.fetchall()))
+
+        return await self._database.transaction(take)
+
+    async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
+        return tuple(map(to_follow, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
+
+
+def note_news(db: Conn, commit: Commit) -> None:
+    """Make due what the followers of a match wait for, within the transaction of its change."""
+    if (values := news_values(commit)) is not None:
+        db.execute(_DUE, values)

@@ -1,0 +1,30 @@
+"""Who held the seats of matches, on PostgreSQL. Seats change hands seldom: most matches have no rows here."""
+
+from __future__ import annotations
+
+from matches.rows import Commit, SeatHolder
+from storage.holders import HOLDER_COLUMNS, holder_values, to_holder
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import places, quoted
+from storage.postgres.sessions import Conn
+
+_COLUMNS = quoted(HOLDER_COLUMNS)
+_RECORD = f"INSERT INTO holders ({_COLUMNS}) VALUES ({places(_COLUMNS)}) ON CONFLICT DO NOTHING"  # noqa: S608 - our own columns
+
+
+class PostgresHolders:
+    """The part of the Store that knows who held which seat."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
+        """Return all who held a seat that has changed hands, by seat and entry."""
+        query = f"SELECT {_COLUMNS} FROM holders WHERE match = %s ORDER BY seat, since"  # noqa: S608 - our own columns
+        return tuple(map(to_holder, await self._database.fetch_all(query, match_id)))
+
+
+def record_holders(db: Conn, commit: Commit) -> None:
+    """Write the holders of a commit within its transaction; those that are known stay as they are."""
+    if values := [holder_values(one) for one in commit.holders]:
+        db.cursor().executemany(_RECORD, values)

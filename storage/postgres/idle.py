@@ -1,0 +1,65 @@
+"""Matches that nobody moves in, and what their people were asked, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from matches.idle_store import IdleState
+from matches.rows import Draft
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue
+from storage.postgres.sessions import Conn
+from storage.rows import from_ms, to_ms
+
+_DUE = """
+SELECT m.id FROM settings AS s JOIN matches AS m ON m.guild = s.id AND m.status = 'live'
+LEFT JOIN idle AS i ON i.match = m.id AND i.version = m.version
+WHERE s.scope = 'guild' AND idle_days(s.settings) > 0
+AND NOT EXISTS (SELECT 1 FROM deadlines AS d WHERE d.match = m.id)
+AND greatest(m.updated, i.at) +
+    CASE WHEN i.asked = 1 THEN %s::bigint ELSE idle_days(s.settings) * 86400000 END <= %s
+ORDER BY m.n LIMIT %s
+"""
+
+_NOTE = """
+INSERT INTO idle (match, version, asked, at)
+SELECT id, version, %s, %s FROM matches WHERE id = %s AND version = %s AND status = 'live' FOR NO KEY UPDATE
+ON CONFLICT (match) DO UPDATE SET version = excluded.version, asked = excluded.asked, at = excluded.at
+WHERE idle.version <> excluded.version OR idle.asked <> excluded.asked
+"""
+
+
+class PostgresIdle:
+    """The part of the Store that knows in which matches nobody moves."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
+        """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
+        wait = patience // timedelta(milliseconds=1)
+        return tuple(match for (match,) in await self._database.fetch_all(_DUE, wait, to_ms(now), limit))
+
+    async def idle_state(self, match_id: str, version: int) -> IdleState | None:
+        """Return what was asked or answered last about a match at a log entry, or None."""
+        row = await self._database.fetch_one(
+            "SELECT asked, at FROM idle WHERE match = %s AND version = %s", match_id, version
+        )
+        return None if row is None else IdleState(bool(row[0]), from_ms(row[1]))
+
+    async def note_idle(
+        self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()
+    ) -> bool:
+        """Note what was asked or answered, and queue messages with it.
+
+        Return False, changing nothing, if the match has moved on or the same was noted before.
+        """
+
+        def note(db: Conn) -> bool:
+            changed = db.execute(_NOTE, (int(state.asked), to_ms(state.at), match_id, version)).rowcount
+            for draft in drafts if changed else ():
+                enqueue(db, draft, state.at)
+            return changed > 0
+
+        return await self._database.transaction(note)

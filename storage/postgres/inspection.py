@@ -1,0 +1,75 @@
+"""Look at a database without the lease, as `dominium doctor` does beside a running bot. It writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import psycopg
+
+from matches.ports import StoreError
+from storage.postgres.errors import explain, unreachable
+from storage.postgres.migrations import identify, shipped_for_postgres
+from storage.postgres.sessions import Conn, one, plain
+from storage.postgres.target import read_target
+
+T = TypeVar("T")
+
+_WRONG_LOGS = """
+SELECT count(*) FROM (
+    SELECT 1 FROM matches AS m LEFT JOIN entries AS e ON e.match = m.id GROUP BY m.n
+    HAVING coalesce(max(e.seq), -1) <> m.version OR count(e.seq) <> m.version + 1
+) AS wrong
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a database is like. `missing` is the number of steps of the schema that the next start adds."""
+
+    name: str
+    server: str
+    size: int
+    """In bytes."""
+    schema: int
+    missing: int
+    wrong_logs: int
+    """How many matches have another version than their log."""
+
+
+def inspect_database(url: str) -> Inspection:
+    """Return what the database of a URL is like. Blocks. Raises StoreError with what to do."""
+
+    def look(db: Conn, name: str) -> Inspection:
+        newest = len(shipped_for_postgres())
+        schema = identify(db, name, newest)
+        (server,) = one(db.execute("SHOW server_version").fetchone())
+        (size,) = one(db.execute("SELECT pg_database_size(current_database())").fetchone())
+        (wrong,) = one(db.execute(_WRONG_LOGS).fetchone()) if schema else (0,)
+        return Inspection(name, str(server), int(size), schema, newest - schema, int(wrong))
+
+    return _looking(url, look)
+
+
+def live_homes(url: str) -> list[tuple[int, int, bool]]:
+    """Return server, channel and whether it is a thread of each live match in a server. Raises StoreError."""
+    query = (
+        "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
+    )
+    return _looking(url, lambda db, name: [(row[0], row[1], row[2]) for row in db.execute(query)])
+
+
+def _looking(url: str, look: Callable[[Conn, str], T]) -> T:
+    target = read_target(url)
+    try:
+        db = plain(target)
+    except psycopg.Error as error:
+        raise unreachable(target.name, error) from error
+    try:
+        with db:
+            db.execute("SET default_transaction_read_only = on")
+            return look(db, target.name)
+    except psycopg.Error as error:
+        told = explain(target.name, error)
+        raise told if isinstance(told, StoreError) else StoreError(f"{target.name} can't be used.") from error

@@ -1,0 +1,196 @@
+"""Matches, seats, the log and the requests served, on PostgreSQL.
+
+A change is refused whole if its request was served before, or if the match has moved on. It locks the row
+of its match first: changes of one match come one after another, those of different ones side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from matches import drafts
+from matches.ports import RepeatedError, StaleError
+from matches.rows import Commit, Logged, MatchRow, Request, Status
+from storage.matches import refuse_stale
+from storage.postgres.clocks import begin_beating, hide, replace_deadlines
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.follows import note_news
+from storage.postgres.holders import record_holders
+from storage.postgres.imports import record_import
+from storage.postgres.messages import mirrored_in
+from storage.postgres.pings import apply_turns
+from storage.postgres.plans import drop_orphans, put_plan
+from storage.postgres.rows import enqueue, find_matches, places, quoted
+from storage.postgres.seat_offers import drop_offers
+from storage.postgres.sessions import Conn
+from storage.rows import (
+    MATCH_COLUMNS,
+    SEAT_COLUMNS,
+    logged_values,
+    match_values,
+    seat_values,
+    to_logged,
+    to_ms,
+)
+
+_INSERT_MATCH = f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({places(MATCH_COLUMNS)})"  # noqa: S608 - our own text
+_INSERT_SEAT = f"INSERT INTO seats (match, {quoted(SEAT_COLUMNS)}) VALUES (%s, {places(SEAT_COLUMNS)})"  # noqa: S608 - our own text
+_INSERT_ENTRY = (
+    'INSERT INTO entries (match, seq, kind, seat, data, at, "user") VALUES (%s, %s, %s, %s, %s, %s, %s)'
+)
+_LOCK_MATCH = f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608 - our own text
+_LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = %s AND seq > %s ORDER BY seq'
+_REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = %s"
+_SEATS = f"SELECT {quoted(SEAT_COLUMNS)} FROM seats WHERE match = %s ORDER BY seat"  # noqa: S608 - our own text
+_SHOWCASE = "SELECT channel FROM showcases WHERE guild = %s"
+_OF_USER = """
+WHERE m.n IN (
+    SELECT n FROM matches WHERE host = %(user)s
+    UNION ALL SELECT h.n FROM seats AS s JOIN matches AS h ON h.id = s.match WHERE s."user" = %(user)s
+) AND status = ANY(%(statuses)s) ORDER BY updated DESC, n DESC
+"""
+
+
+class PostgresMatches:
+    """The part of the Store that keeps matches."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def create(self, commit: Commit) -> None:
+        """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
+        await self._database.transaction(lambda db: _create(db, commit))
+
+    async def commit(self, commit: Commit) -> None:
+        """Apply a change. RepeatedError, StaleError as in the protocol."""
+        await self._database.transaction(lambda db: _commit(db, commit))
+
+    async def match(self, match_id: str) -> MatchRow | None:
+        """Return a match by its id, or None."""
+        found = await self._find("WHERE id = %s", (match_id,))
+        return found[0] if found else None
+
+    async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
+        """Return the log entries with a number above `after`, in order."""
+        return await self._database.read(
+            lambda db: tuple(to_logged(row) for row in db.execute(_LOG, (match_id, after)))
+        )
+
+    async def request(self, request_id: str) -> Request | None:
+        """Return what a request did, or None if it wasn't served."""
+        return await self._database.read(lambda db: _served(db, request_id))
+
+    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
+        return await self._find(
+            "WHERE coalesce(thread, channel) = %s AND status = ANY(%s) ORDER BY created DESC, n DESC",
+            (channel, list(statuses)),
+        )
+
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Return matches where the user sits, is invited, or is the host; latest change first."""
+        return await self._find(_OF_USER, {"user": user, "statuses": list(statuses)})
+
+    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return matches of one status, oldest change first."""
+        return await self._find("WHERE status = %s ORDER BY updated, n LIMIT %s", (status, limit))
+
+    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
+        """Return the matches that are unreachable for a reason, oldest first."""
+        return await self._find("WHERE unreachable = %s AND unreachable <> '' ORDER BY n", (why,))
+
+    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
+        """Return lobbies whose `expires` is not after `now`, longest due first."""
+        return await self._find(
+            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= %s ORDER BY expires, n LIMIT %s",
+            (to_ms(now), limit),
+        )
+
+    async def _find(self, tail: str, values: Any) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: find_matches(db, tail, values))
+
+
+def _served(db: Conn, request: str) -> Request | None:
+    row = db.execute(_REQUEST, (request,)).fetchone()
+    return None if row is None else Request(*row)
+
+
+def _refuse_repeated(db: Conn, commit: Commit) -> None:
+    if commit.request is not None and (before := _served(db, commit.request)) is not None:
+        raise RepeatedError(before)
+
+
+def _create(db: Conn, commit: Commit) -> None:
+    _refuse_repeated(db, commit)
+    row = commit.row
+    if db.execute("SELECT 1 FROM matches WHERE id = %s", (row.id,)).fetchone() is not None:
+        raise StaleError(f"the id {row.id} is taken")
+    refuse_stale(commit, -1, -1)
+    with db.pipeline():
+        db.execute(_INSERT_MATCH, tuple(match_values(row).values()))
+        db.cursor().executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seat_values(row.seats)])
+        _append(db, commit)
+
+
+def _commit(db: Conn, commit: Commit) -> None:
+    row = commit.row
+    # One round trip for all that is read; after the lock, what the last holder wrote is seen.
+    with db.pipeline():
+        held = db.execute(_LOCK_MATCH, (row.id,))
+        sitting = db.execute(_SEATS, (row.id,))
+        shown = db.execute(_SHOWCASE, (row.place.guild,)) if row.status == "over" else None
+        _refuse_repeated(db, commit)
+    old = held.fetchone()
+    if old is None:
+        raise StaleError(f"there is no match {row.id}")
+    new = match_values(row)
+    before = dict(zip(new, old, strict=False))
+    refuse_stale(commit, before["revision"], before["version"])
+    # Only what changed is written, so that a move touches no index.
+    changed = [column for column, value in new.items() if before[column] != value]
+    seats = seat_values(row.seats)
+    moved = seats != sitting.fetchall()
+    showcase = None if shown is None else shown.fetchone()
+    with db.pipeline():
+        db.execute(
+            f"UPDATE matches SET {', '.join(f'{column} = %s' for column in changed)} WHERE n = %s",  # noqa: S608 - our own columns
+            (*(new[column] for column in changed), old[-1]),
+        )
+        if moved:
+            db.execute("DELETE FROM seats WHERE match = %s", (row.id,))
+            db.cursor().executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
+        _append(db, commit)
+        if commit.plan is not None:
+            put_plan(db, commit.plan)
+        drop_orphans(db, row)
+        if showcase is not None and before["status"] != row.status:
+            enqueue(db, drafts.finished(row.id, showcase[0]), commit.at)
+
+
+def _append(db: Conn, commit: Commit) -> None:
+    """Write what follows the row: the log entries, the messages, the request."""
+    row = commit.row
+    if commit.entries:
+        db.cursor().executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    if commit.deadlines is not None:
+        if commit.deadlines:
+            begin_beating(db, to_ms(commit.at))
+        replace_deadlines(db, row.id, commit.deadlines)
+    if commit.unseen:
+        hide(db, row.id, to_ms(commit.at))
+    record_holders(db, commit)
+    record_import(db, commit)
+    drop_offers(db, commit)
+    for draft in commit.outbox:
+        enqueue(db, draft, commit.at)
+    for channel in mirrored_in(db, row.id) if commit.mirrors else ():
+        enqueue(db, drafts.mirror(row.id, channel), commit.at)
+    apply_turns(db, row.id, commit.turns, commit.at)
+    note_news(db, commit)
+    if commit.request is not None:
+        db.execute(
+            "INSERT INTO requests (id, match, version, revision) VALUES (%s, %s, %s, %s)",
+            (commit.request, row.id, row.version, row.revision),
+        )

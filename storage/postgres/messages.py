@@ -1,0 +1,102 @@
+"""Our messages of matches, and mirrors: channels besides its own in which a match is shown by one message."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matches.rows import Draft, MatchRow, OutboxKind, Post, Watch
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue, find_matches, lock_matches
+from storage.postgres.sessions import Conn
+from storage.rows import POST_COLUMNS, post_values, to_post, to_watch
+
+_POSTS = f"SELECT {POST_COLUMNS} FROM posts"  # noqa: S608 - our own columns
+_FIND = f"{_POSTS} WHERE message = %s"
+
+
+class PostgresPosts:
+    """The part of the Store that keeps posts."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def find_post(self, message: int) -> Post | None:
+        """Return the post of a message, or None."""
+        row = await self._database.fetch_one(_FIND, message)
+        return None if row is None else to_post(row)
+
+    async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
+        """Return the post of a message and its match, or None."""
+
+        def find(db: Conn) -> tuple[Post, MatchRow] | None:
+            row = db.execute(_FIND, (message,)).fetchone()
+            if row is None:
+                return None
+            post = to_post(row)  # it never changes, so two questions see the same
+            found = find_matches(db, "WHERE id = %s", (post.match,))
+            return (post, found[0]) if found else None
+
+        return await self._database.read(find)
+
+    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
+        """Return all posts of a match, or those of a kind, oldest first."""
+        rows = await self._database.fetch_all(
+            f"{_POSTS} WHERE match = %s AND (%s::text IS NULL OR kind = %s) ORDER BY message",
+            match_id,
+            kind,
+            kind,
+        )
+        return tuple(map(to_post, rows))
+
+
+class PostgresMirrors:
+    """The part of the Store that keeps watches: who mirrors which match in which channel."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
+
+        LookupError for no such match, ValueError for a message without the time.
+        """
+
+        def add(db: Conn) -> None:
+            lock_matches(db, (watch.match,))
+            db.execute(
+                "INSERT INTO watches (match, channel, by, message) VALUES (%s, %s, %s, %s) "
+                "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
+                (watch.match, watch.channel, watch.by, watch.message),
+            )
+            if draft is not None:
+                if now is None:
+                    raise ValueError("a message is queued at a time")
+                enqueue(db, draft, now)
+
+        await self._database.transaction(add)
+
+    async def unwatch(self, match_id: str, channel: int) -> bool:
+        """Remove a watch; return whether there was one."""
+        statement = "DELETE FROM watches WHERE match = %s AND channel = %s"
+        return await self._database.execute(statement, match_id, channel) > 0
+
+    async def watches(self, match_id: str) -> tuple[Watch, ...]:
+        """Return the watches of a match, oldest first."""
+        rows = await self._database.fetch_all(
+            "SELECT match, channel, by, message FROM watches WHERE match = %s ORDER BY n", match_id
+        )
+        return tuple(map(to_watch, rows))
+
+
+def remember(db: Conn, post: Post) -> None:
+    """Add a post unless its message is known, within a transaction."""
+    db.execute(
+        f"INSERT INTO posts ({POST_COLUMNS}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
+        post_values(post),
+    )
+
+
+def mirrored_in(db: Conn, match_id: str) -> list[int]:
+    """Return the channels that mirror a match, oldest watch first, within a transaction."""
+    rows = db.execute("SELECT channel FROM watches WHERE match = %s ORDER BY n", (match_id,))
+    return [channel for (channel,) in rows.fetchall()]

@@ -1,0 +1,102 @@
+"""The schema on PostgreSQL grows by the same numbered steps as on SQLite, each whole with its record.
+
+Both have the same tables and columns in the same order; tests/storage/test_postgres_schema.py compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matches.ports import StoreError
+from storage.migrations import Migration, shipped
+from storage.postgres.sessions import GATE, Conn, one
+
+STEPS = Path(__file__).parent / "migrations"
+
+MARK = "Dominium: the steps of the schema"
+"""The comment on the record of migrations, by which a database is known as ours."""
+
+UNFINISHED = "Dominium: an unfinished copy"
+"""The same while a database is being filled by `dominium store copy`."""
+
+_LEDGER = f"""
+CREATE TABLE IF NOT EXISTS migrations (
+    number  integer PRIMARY KEY,
+    name    text    NOT NULL,
+    sha256  text    NOT NULL,
+    applied bigint  NOT NULL
+);
+COMMENT ON TABLE migrations IS '{MARK}';
+"""
+
+_TABLES = """
+SELECT count(*) FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace
+AND c.relkind IN ('r', 'p') AND NOT EXISTS (
+    SELECT 1 FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e'
+)
+"""
+
+
+def shipped_for_postgres() -> tuple[Migration, ...]:
+    """Return the steps that come with the program, in order, without a gap."""
+    return shipped(STEPS)
+
+
+def identify(db: Conn, name: str, newest: int, *, unfinished: bool = False) -> int:
+    """Return a database's schema number, 0 if empty. Raises StoreError if it isn't ours or is too new.
+
+    An unfinished copy is ours for the one who fills it only.
+    """
+    (schema,) = one(db.execute("SELECT current_schema()").fetchone())
+    if schema is None:
+        raise StoreError(f"{_upper(name)} has no schema to write to. Create one, or set the search_path.")
+    (mark,) = one(db.execute("SELECT obj_description(to_regclass('migrations'), 'pg_class')").fetchone())
+    if mark == UNFINISHED and not unfinished:
+        raise StoreError(
+            f"{_upper(name)} is an unfinished copy. Go on with `dominium store copy`, from the same database."
+        )
+    if mark not in (MARK, UNFINISHED):
+        (tables,) = one(db.execute(_TABLES).fetchone())
+        if tables:
+            raise StoreError(
+                f"{_upper(name)} holds another program's tables. Create an empty database for this one; that "
+                "one was left as it is."
+            )
+        return 0
+    (version,) = one(db.execute("SELECT coalesce(max(number), 0) FROM migrations").fetchone())
+    if version > newest:
+        raise StoreError(
+            f"{_upper(name)} was written by a newer version of this program (schema {version}, this one "
+            f"knows {newest}). Update the program, or restore a backup from before the update."
+        )
+    return int(version)
+
+
+def migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfinished: bool = False) -> int:
+    """Apply the missing steps to a database, ours or empty; return how many. `now` is in milliseconds."""
+    version = identify(db, name, len(steps), unfinished=unfinished)
+    if version:
+        _compare(db, name, steps[:version])
+    for step in steps[version:]:
+        with db.transaction():
+            db.execute(GATE)
+            db.execute(_LEDGER, prepare=False)
+            db.execute(step.sql, prepare=False)
+            db.execute(
+                "INSERT INTO migrations VALUES (%s, %s, %s, %s)", (step.number, step.name, step.sha256, now)
+            )
+    return len(steps) - version
+
+
+def _compare(db: Conn, name: str, steps: Sequence[Migration]) -> None:
+    recorded = db.execute("SELECT number, sha256 FROM migrations ORDER BY number").fetchall()
+    if recorded != [(step.number, step.sha256) for step in steps]:
+        raise StoreError(
+            f"{_upper(name)} was set up by a different build of this program: its record of migrations is "
+            "not the one known here. Use the build that wrote it, or put back a backup."
+        )
+
+
+def _upper(name: str) -> str:
+    return name[:1].upper() + name[1:]

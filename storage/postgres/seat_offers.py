@@ -1,0 +1,59 @@
+"""Open offers of seats, on PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matches.rows import Commit, Draft
+from matches.seat_offers import SeatOffer
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue, lock_matches
+from storage.postgres.sessions import Conn
+from storage.seat_offers import EVERYONE, to_offer
+
+
+class PostgresSeatOffers:
+    """The part of the Store that keeps offers of seats."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
+        """Return the open offers of a match, by seat; those to everyone come first."""
+        rows = await self._database.fetch_all(
+            'SELECT match, seat, by, entry, "user", own FROM seat_offers WHERE match = %s '
+            'ORDER BY seat, "user"',
+            match_id,
+        )
+        return tuple(map(to_offer, rows))
+
+    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+        """Open an offer and queue its message, in one transaction."""
+
+        def put(db: Conn) -> None:
+            lock_matches(db, (offer.match,))
+            db.execute(
+                'INSERT INTO seat_offers (match, seat, "user", by, entry, own) '
+                "VALUES (%s, %s, %s, %s, %s, %s) "
+                'ON CONFLICT (match, seat, "user") DO UPDATE SET by = excluded.by, entry = excluded.entry, '
+                "own = greatest(seat_offers.own, excluded.own)",
+                (offer.match, offer.seat, offer.to or EVERYONE, offer.by, offer.entry, int(offer.own)),
+            )
+            enqueue(db, draft, now)
+
+        await self._database.transaction(put)
+
+    async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:
+        """Close an offer, and return whether it was open."""
+        statement = 'DELETE FROM seat_offers WHERE match = %s AND seat = %s AND "user" = %s'
+        return await self._database.execute(statement, match_id, seat, to or EVERYONE) > 0
+
+
+def drop_offers(db: Conn, commit: Commit) -> None:
+    """Close the offers that a commit makes void, within its transaction."""
+    row = commit.row
+    if row.status in ("over", "aborted") and not row.set_aside:
+        db.execute("DELETE FROM seat_offers WHERE match = %s", (row.id,))
+    for one in commit.holders:
+        if one.since and one.occupant == "person":
+            db.execute("DELETE FROM seat_offers WHERE match = %s AND seat = %s", (row.id, one.seat))

@@ -1,0 +1,86 @@
+"""The settings of servers and people as JSON, and how far each channel was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from matches.rows import Unread
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.sessions import Conn
+from storage.rows import to_json
+
+_MARK = """
+INSERT INTO seen (channel, message) SELECT * FROM unnest(%s::bigint[], %s::bigint[])
+ON CONFLICT (channel) DO UPDATE SET message = excluded.message WHERE excluded.message > seen.message
+"""
+
+# A mark from before the first board belongs to an earlier match in the same channel: what was written since
+# then isn't for the matches of today.
+_TO_READ = """
+SELECT place, greatest(seen.message, first), home, guild FROM (
+    SELECT place, min(first) AS first, max(home) AS home, max(guild) AS guild, max(changed) AS changed FROM (
+        SELECT coalesce(thread, channel) AS place, NULL::bigint AS first, 1 AS home, guild, updated AS changed
+        FROM matches WHERE status = 'live'
+        UNION ALL
+        SELECT posts.channel, posts.message, 0, NULL, updated
+        FROM matches JOIN posts ON posts.match = matches.id
+        WHERE matches.status = 'live' AND posts.kind = 'board'
+    ) AS found GROUP BY place
+) AS homes LEFT JOIN seen ON seen.channel = place ORDER BY home DESC, changed DESC, place
+"""
+
+
+class PostgresSettings:
+    """The part of the Store that keeps settings."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
+        """Return the settings of a server or person; empty if there are none."""
+        row = await self._database.fetch_one(
+            "SELECT settings FROM settings WHERE scope = %s AND id = %s", scope, id
+        )
+        values: dict[str, Any] = {} if row is None else json.loads(row[0])
+        return values
+
+    async def save_settings(
+        self,
+        scope: Literal["guild", "user"],
+        id: int,  # noqa: A002 - the protocol's name
+        values: dict[str, Any],
+    ) -> None:
+        """Replace the settings of a server or person."""
+        await self._database.execute(
+            "INSERT INTO settings (scope, id, settings) VALUES (%s, %s, %s) ON CONFLICT (scope, id) "
+            "DO UPDATE SET settings = excluded.settings",
+            scope,
+            id,
+            to_json(values),
+        )
+
+
+class PostgresReadMarks:
+    """The part of the Store that keeps the last message read in each channel."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def mark_read(self, marks: Mapping[int, int]) -> None:
+        """Record the last messages read, in one transaction; older ones change nothing."""
+        if not marks:
+            return
+        channels = sorted(marks)
+        messages = [marks[channel] for channel in channels]
+
+        def mark(db: Conn) -> None:
+            db.execute(_MARK, (channels, messages))
+
+        await self._database.transaction(mark)
+
+    async def channels_to_read(self) -> tuple[Unread, ...]:
+        """Return the channels of live matches, and then those where only boards of theirs were left."""
+        rows = await self._database.fetch_all(_TO_READ)
+        return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)

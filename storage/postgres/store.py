@@ -1,0 +1,59 @@
+"""The Store on one PostgreSQL database: one class for each kind of rows, over a few connections."""
+
+from __future__ import annotations
+
+from matches.ports import Clock
+from storage.postgres.analyses import PostgresAnalyses
+from storage.postgres.clocks import PostgresClocks
+from storage.postgres.connection import PostgresDatabase, open_postgres_database
+from storage.postgres.follows import PostgresFollows
+from storage.postgres.holders import PostgresHolders
+from storage.postgres.idle import PostgresIdle
+from storage.postgres.imports import PostgresImports
+from storage.postgres.maps import PostgresMaps
+from storage.postgres.matches import PostgresMatches
+from storage.postgres.messages import PostgresMirrors, PostgresPosts
+from storage.postgres.outbox import PostgresOutbox
+from storage.postgres.pings import PostgresPings
+from storage.postgres.plans import PostgresPlans
+from storage.postgres.seat_offers import PostgresSeatOffers
+from storage.postgres.settings import PostgresReadMarks, PostgresSettings
+from storage.postgres.showcases import PostgresShowcases
+
+
+class PostgresStore(
+    PostgresMatches,
+    PostgresOutbox,
+    PostgresPosts,
+    PostgresMirrors,
+    PostgresSettings,
+    PostgresReadMarks,
+    PostgresMaps,
+    PostgresClocks,
+    PostgresHolders,
+    PostgresSeatOffers,
+    PostgresIdle,
+    PostgresImports,
+    PostgresPlans,
+    PostgresPings,
+    PostgresAnalyses,
+    PostgresFollows,
+    PostgresShowcases,
+):
+    """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
+
+    def __init__(self, database: PostgresDatabase, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"PostgresStore({self._database.name!r})"
+
+    async def close(self) -> None:
+        """Wait for what runs, close the connections, give the lease back."""
+        await self._database.close()
+
+
+async def open_database_store(url: str, *, clock: Clock) -> PostgresStore:
+    """Open the store in the database of a URL, or start one there. Raises StoreError with what to do."""
+    return PostgresStore(await open_postgres_database(url, clock), clock)

@@ -1,0 +1,52 @@
+"""What a DATABASE_URL means: where to connect, and how to name that place without its password."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from matches.ports import StoreError
+
+_DEFAULTS: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives": 1,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""A server that has vanished is noticed within a minute. What the URL says goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A database to connect to. `name` is for people, and has no password."""
+
+    name: str
+    parameters: dict[str, Any] = field(repr=False)
+
+
+def read_target(url: str) -> Target:
+    """Return what a URL names. Raises StoreError without repeating it: it may have a password."""
+    try:
+        given = conninfo_to_dict(url)
+    except psycopg.Error:
+        # The driver's own sentence may quote the password, so it isn't chained either.
+        raise StoreError(
+            "DATABASE_URL can't be read. Write postgresql://user:password@host:5432/database, and write "
+            "special characters of the password as %XX."
+        ) from None
+    here = {"application_name": f"dominium {os.getpid()} on {socket.gethostname()}"[:63]}
+    return Target(_name(given), {**_DEFAULTS, **here, **given, "client_encoding": "utf8"})
+
+
+def _name(given: dict[str, Any]) -> str:
+    host = str(given.get("host") or given.get("hostaddr") or "")
+    at = f"{host}:{given['port']}" if given.get("port") else host
+    database = given.get("dbname") or given.get("user") or ""
+    return f"the database {database or '(default)'}" + (f" on {at}" if at else "")

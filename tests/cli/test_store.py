@@ -1,0 +1,122 @@
+"""`dominium store copy` between a file and PostgreSQL, and what the other commands say of PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.platform.config import Config
+from cli import check_postgres
+from matches.rows import Commit
+from storage import open_either, open_store
+from tests.cli.conftest import Run
+from tests.fakes import START, FakeClock
+from tests.storage.rows import lobby, move
+
+pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
+
+if TYPE_CHECKING:
+    from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[PostgresServer]:
+    """A server for the tests of this file."""
+    from tests.postgres_server import started
+
+    server = started()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> Iterator[str]:
+    """An empty database of its own."""
+    made = postgres.database(empty=True)
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file with a lobby that was changed once."""
+
+    async def fill() -> None:
+        store = await open_store(path, clock=FakeClock())
+        await store.create(Commit(lobby(), START))
+        await store.save_settings("user", 7, {"theme": "dark"})
+        await store.close()
+
+    path = tmp_path / "from.sqlite3"
+    asyncio.run(fill())
+    return path
+
+
+def test_there_and_back(run: Run, file: Path, url: str, tmp_path: Path) -> None:
+    there = run("store", "copy", str(file), url)
+    assert there.exit_code == 0
+    assert "matches: 1 rows" in there.output
+    assert "all are the same" in there.output
+    back = tmp_path / "back.sqlite3"
+    assert run("store", "copy", url, str(back)).exit_code == 0
+
+    async def settings() -> object:
+        store = await open_either(back, clock=FakeClock())
+        found = await store.match("F-001"), await store.settings("user", 7)
+        await store.close()
+        return found
+
+    assert asyncio.run(settings()) == (lobby(), {"theme": "dark"})
+
+
+def test_a_target_with_data_is_left_alone(run: Run, file: Path, url: str, tmp_path: Path) -> None:
+    assert run("store", "copy", str(file), url).exit_code == 0
+    other = run("store", "copy", str(tmp_path / "nothing.sqlite3"), url)
+    assert other.exit_code == 2
+    assert "There is no database" in other.output
+    again = run("store", "copy", str(file), url)
+    assert again.exit_code == 2
+    assert "has data already" in again.output
+
+
+def test_a_setting_that_is_not_there(run: Run, file: Path) -> None:
+    result = run("store", "copy", str(file), "DATABASE_URL")
+    assert result.exit_code == 2
+    assert "DATABASE_URL isn't set." in result.output
+
+
+def test_a_backup_is_left_to_postgresql(
+    run: Run, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    result = run("backup", str(tmp_path / "copy.sqlite3"))
+    assert result.exit_code == 2
+    assert "pg_dump" in result.output
+    assert not (tmp_path / "copy.sqlite3").exists()
+
+
+def test_doctor_looks_at_the_database(url: str) -> None:
+    (empty,) = check_postgres.database(url)
+    assert (empty.level, "empty; the first start fills it" in empty.text) == ("ok", True)
+
+    async def fill() -> None:
+        store = await open_either(url, clock=FakeClock())
+        await store.create(Commit(lobby(), START))
+        await store.commit(move(lobby(), "r1"))
+        await store.close()
+
+    asyncio.run(fill())
+    (full,) = check_postgres.database(url)
+    assert (full.level, "MB, schema" in full.text) == ("ok", True)
+    (gone,) = check_postgres.database("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    assert gone.level == "fail"
+
+
+def test_a_password_is_a_secret() -> None:
+    config = Config(database_url="postgresql://bot:p%40ss@host/x")
+    assert {"p%40ss", "p@ss"} <= set(config.secrets)
+    assert "p%40ss" not in repr(config)

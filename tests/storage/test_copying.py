@@ -1,0 +1,229 @@
+"""All data goes from SQLite to PostgreSQL and back, equal to the last value, despite interruptions."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import storage.copying
+from matches.clocks.ports import Vacation
+from matches.clocks.spans import Span
+from matches.follow_store import FollowRow
+from matches.idle_store import IdleState
+from matches.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.ports import Store, StoreError, StoreUnavailableError
+from matches.results import Lobby, Person
+from matches.rows import Commit, Place, Watch
+from matches.seat_offers import SeatOffer
+from matches.service import MatchService
+from matches.showcase_store import Showcase
+from storage import copy_store, open_copy_end, open_either, open_store
+from storage.copying import CopiedTable, CopyEnd
+from tests.fakes import START, FakeClock, FakeEntropy
+from tests.storage.contract_maps import brought
+from tests.storage.rows import draft, lobby
+from tests.storage.tour import HOUR, tour
+
+pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
+
+if TYPE_CHECKING:
+    from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> Iterator[str]:
+    """An empty database of its own."""
+    made = postgres.database(empty=True)
+    yield made
+    postgres.drop(made)
+
+
+async def play(store: Store) -> str:
+    """A match that has begun, and its id."""
+    service = MatchService(store, FakeClock(), FakeEntropy())
+    opened = await service.lobbies.create(Person(1, "Ann"), Place(9, 90), "two_domains", request="open")
+    assert isinstance(opened, Lobby)
+    await service.lobbies.join(opened.row.id, Person(2, "Ben"), request="join")
+    await service.lobbies.start(opened.row.id, 1, request="start")
+    await service.play.offer_draw(opened.row.id, 1, request="offer")
+    return opened.row.id
+
+
+@pytest.fixture
+async def source(tmp_path: Path) -> Path:
+    """A file with rows in every table."""
+    path = tmp_path / "from.sqlite3"
+    store: Any = await open_store(path, clock=FakeClock())
+    for match in ("M-7", "M-20"):
+        await store.create(Commit(lobby(match, host=7), START))
+    for step in tour().values():
+        await step(store)
+    live = await store.match(await play(store))
+    await store.note_idle(live.id, live.version, IdleState(True, START))
+    await store.save_map(brought(guild=7))
+    await store.offer_seat(SeatOffer("M-7", 0, 1, 1, None, False), draft(), START)
+    await store.save_plan(PlanRow("M-7", 0, 1, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)))
+    await store.add_vacation(Vacation(9, Span(START, START + HOUR), False))
+    await store.follow(FollowRow("M-7", 7, "daily", START, 0, due=START), 50)
+    await store.watch(Watch("M-7", 9, 1))
+    await store.outbox_drop(await store.outbox_add(draft(), START), "x")
+    await store.save_showcase(Showcase(1, 2, 100, START))
+    gone = await store.outbox_add(draft(), START)
+    await store.outbox_sent(gone, None)
+    await store.close()
+    return path
+
+
+def dump(path: Path) -> dict[str, Any]:
+    """All rows of a file, and the numbers that it has given."""
+    db = sqlite3.connect(path)
+    names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != "migrations"}
+    db.close()
+    return rows
+
+
+async def copied(source: Path | str, target: Path | str) -> storage.copying.Copied:
+    """Copy, as the command does."""
+    first = await open_copy_end(source, FakeClock(), target=False)
+    try:
+        second = await open_copy_end(target, FakeClock(), target=True)
+        try:
+            return await copy_store(first, second, lambda name, count: None)
+        finally:
+            await second.close()
+    finally:
+        await first.close()
+
+
+async def test_what_went_there_and_back_is_the_same(source: Path, url: str, tmp_path: Path) -> None:
+    back = tmp_path / "back.sqlite3"
+    there = await copied(source, url)
+    assert there.rows["matches"] > 3
+    assert {name for name, count in there.rows.items() if not count} <= {"snapshots"}
+    assert (there.logs, there.corrupt) == (2, ("N-1",)), "the tour's log is no match's"
+    await copied(url, back)
+    assert dump(back) == dump(source)
+    assert [file.name for file in tmp_path.glob("*copying*")] == []  # noqa: ASYNC240 - a folder of the test
+
+
+class SwitchedOffError(Exception):
+    """The machine was switched off."""
+
+
+class Fragile:
+    """A target that stops after so many batches."""
+
+    def __init__(self, end: CopyEnd, batches: int) -> None:
+        self._end = end
+        self._left = batches
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._end, name)
+
+    async def put(self, table: CopiedTable, rows: list[Any]) -> None:
+        if not self._left:
+            raise SwitchedOffError
+        self._left -= 1
+        await self._end.put(table, rows)
+
+
+@pytest.mark.parametrize("way", ["there", "back"])
+async def test_an_interrupted_copy_goes_on_where_it_was(
+    source: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(storage.copying, "BATCH", 2)
+    first: Path | str = source
+    target: Path | str = url
+    back = tmp_path / "back.sqlite3"
+    if way == "back":
+        await copied(source, url)
+        first, target = url, back
+    starts = 0
+    done = False
+    while not done:
+        starts += 1
+        begun = await open_copy_end(first, FakeClock(), target=False)
+        end = await open_copy_end(target, FakeClock(), target=True)
+        with contextlib.suppress(SwitchedOffError):
+            await copy_store(begun, Fragile(end, 7), lambda name, count: None)
+            done = True
+        await begun.close()
+        await end.close()
+        if not done and way == "there":
+            with pytest.raises(StoreError, match="unfinished copy"):
+                await open_either(url, clock=FakeClock())
+        assert done or not back.exists()
+    assert starts > 3, "a batch that was written isn't written again, so each start gets further"
+    if way == "there":
+        await copied(url, back)
+    assert dump(back) == dump(source)
+    store = await open_either(back, clock=FakeClock())
+    last = await store.outbox_begin(START)
+    assert await store.outbox_add(draft(), START) > last
+    await store.close()
+
+
+async def test_numbers_of_messages_are_never_given_again(source: Path, url: str) -> None:
+    await copied(source, url)
+    old, new = await open_either(source, clock=FakeClock()), await open_either(url, clock=FakeClock())
+    assert await old.outbox_begin(START) == await new.outbox_begin(START)
+    assert await old.outbox_add(draft(), START) == await new.outbox_add(draft(), START)
+    await old.close()
+    await new.close()
+
+
+async def test_a_target_with_data_is_left_as_it_is(source: Path, url: str, tmp_path: Path) -> None:
+    store = await open_either(url, clock=FakeClock())
+    await store.save_settings("user", 1, {})
+    await store.close()
+    with pytest.raises(StoreError, match="has data already"):
+        await copied(source, url)
+    with pytest.raises(StoreError, match="already exists"):
+        await copied(url, source)
+    with pytest.raises(StoreError, match="There is no database"):
+        await copied(tmp_path / "nothing", url)
+
+
+async def test_a_source_that_was_changed_meanwhile_and_another_source_are_refused(
+    source: Path, url: str, tmp_path: Path
+) -> None:
+    begun = await open_copy_end(source, FakeClock(), target=False)
+    end = await open_copy_end(url, FakeClock(), target=True)
+    with pytest.raises(SwitchedOffError):
+        await copy_store(begun, Fragile(end, 24), lambda name, count: None)
+    await begun.close()
+    await end.close()
+    other = tmp_path / "other.sqlite3"
+    await (await open_store(other, clock=FakeClock())).close()
+    with pytest.raises(StoreError, match="unfinished copy of another"):
+        await copied(other, url)
+    store = await open_either(source, clock=FakeClock())
+    await store.save_settings("user", -1, {})
+    await store.mark_read({7: 2**40})
+    await store.close()
+    with pytest.raises(StoreError, match="was changed after the copy was begun"):
+        await copied(source, url)
+    with pytest.raises(StoreError, match="unfinished copy"):
+        await open_either(url, clock=FakeClock())
+
+
+async def test_a_bot_that_runs_is_not_copied(source: Path, url: str) -> None:
+    store = await open_store(source, clock=FakeClock())
+    with pytest.raises(StoreUnavailableError, match="is in use"):
+        await copied(source, url)
+    await store.close()
+
+
+async def test_a_value_that_postgresql_cannot_hold_is_named_by_its_row(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "from.sqlite3"
+    store = await open_store(path, clock=FakeClock())
+    await store.create(Commit(lobby(previous="a\0b"), START))
+    await store.close()
+    with pytest.raises(StoreError, match=r"row of matches between \(1,\) and \(1,\)"):
+        await copied(path, url)

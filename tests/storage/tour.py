@@ -1,0 +1,143 @@
+"""Every method of a store, called so that each of its statements is run."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from matches.clocks.ports import Vacation
+from matches.clocks.spans import Span
+from matches.follow_store import FollowRow, FollowWork
+from matches.idle_store import IdleState
+from matches.ping_ports import PingWork
+from matches.ping_rows import PingPost, TurnChange
+from matches.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.ports import Store
+from matches.rows import Commit, ImportRow, Post, SeatHolder, Watch
+from matches.seat_offers import SeatOffer
+from matches.showcase_store import Showcase
+from tests.fakes import START
+from tests.storage.contract_maps import brought
+from tests.storage.rows import draft, lobby, move
+
+HOUR = timedelta(hours=1)
+
+Tour = dict[str, Callable[[Store], Awaitable[Any]]]
+
+
+def tour() -> Tour:
+    """Every method, called so that each of its statements is run."""
+    new = replace(lobby("N-1"), clock={"x": 1})
+    change = replace(
+        move(new, "r2"), deadlines={0: START}, unseen=True, mirrors=True,
+        turns=(TurnChange(0, 100, "turn", 1), TurnChange(1, 100, "over", 1)),
+        holders=(SeatHolder("N-1", 0, 0, "person", START), SeatHolder("N-1", 0, 1, "person", START)),
+        plan=PlanRow("N-1", 0, 100, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)),
+    )  # fmt: skip
+    over = replace(change.row, status="over", revision=change.row.revision + 1)
+    came = ImportRow(7, "sum", {"Site": "elsewhere"})
+    case = Showcase(1, 2, 100, START)
+    board = Post(5, 20, "N-1", "board")
+    ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
+
+    async def work(store: Store) -> None:
+        await store.ping_work(PingWork(START, rows=await store.pings("N-1"), posts=(ping,)))
+
+    async def follow(store: Store) -> None:
+        rows = await store.follows_of(7)
+        await store.follow_work(FollowWork(START, rows=rows[:1], ended=rows[1:], drafts=(draft(),)))
+
+    async def commits(store: Store) -> None:
+        await store.commit(change)
+
+    return {
+        "create": lambda store: store.create(Commit(new, START, request="r1", imported=came)),
+        "commit": commits,
+        "match": lambda store: store.match("M-7"),
+        "log": lambda store: store.log("M-7"),
+        "request": lambda store: store.request("q7"),
+        "by_place": lambda store: store.by_place(7),
+        "by_user": lambda store: store.by_user(7),
+        "by_status": lambda store: store.by_status("live"),
+        "unreachable": lambda store: store.unreachable("guild3"),
+        "expiring": lambda store: store.expiring(START),
+        "find_post": lambda store: store.find_post(900_007),
+        "post_and_match": lambda store: store.post_and_match(900_007),
+        "posts": lambda store: store.posts("M-7", "board"),
+        "outbox": lambda store: store.outbox(START),
+        "outbox_pending": lambda store: store.outbox_pending("M-7"),
+        "outbox_add": lambda store: store.outbox_add(draft(), START),
+        "outbox_sent": lambda store: store.outbox_sent(7, board, PingWork(START, posts=(ping,))),
+        "outbox_retry": lambda store: store.outbox_retry(8, START, "x"),
+        "outbox_hurry": lambda store: store.outbox_hurry("M-7", START),
+        "outbox_drop": lambda store: store.outbox_drop(9, "x"),
+        "outbox_park": lambda store: store.outbox_park(10, "M-10", "x"),
+        "outbox_awaited": lambda store: store.outbox_awaited("M-7"),
+        "outbox_revive": lambda store: store.outbox_revive("M-10", START),
+        "outbox_merge": lambda store: store.outbox_merge(11, {}, (12, 13)),
+        "outbox_begin": lambda store: store.outbox_begin(START),
+        "watch": lambda store: store.watch(Watch("M-7", 9, 1)),
+        "watches": lambda store: store.watches("M-7"),
+        "unwatch": lambda store: store.unwatch("M-7", 9),
+        "settings": lambda store: store.settings("guild", 7),
+        "save_settings": lambda store: store.save_settings("guild", 7, {"idle": 4}),
+        "maps": lambda store: store.maps(7, "toy"),
+        "stored_map": lambda store: store.stored_map(7, "toy", "lakes"),
+        "drawn": lambda store: store.drawn("g7"),
+        "save_map": lambda store: store.save_map(brought(guild=7)),
+        "drop_map": lambda store: store.drop_map(7, "toy", "lakes"),
+        "mark_read": lambda store: store.mark_read({7: 8, 9: 10}),
+        "channels_to_read": lambda store: store.channels_to_read(),
+        "deadlines": lambda store: store.deadlines("M-20"),
+        "set_deadlines": lambda store: store.set_deadlines("M-20", {0: START}),
+        "overdue": lambda store: store.overdue(START),
+        "unseen": lambda store: store.unseen("M-7"),
+        "beat": lambda store: store.beat(START),
+        "add_downtime": lambda store: store.add_downtime(Span(START, START + HOUR)),
+        "downtimes": lambda store: store.downtimes(),
+        "note_outages": lambda store: store.note_outages({7}, START, START),
+        "outages": lambda store: store.outages(),
+        "add_vacation": lambda store: store.add_vacation(Vacation(7, Span(START, START + HOUR), False)),
+        "end_vacation": lambda store: store.end_vacation(7, START),
+        "vacations": lambda store: store.vacations((7, 8)),
+        "holders": lambda store: store.holders("M-7"),
+        "seat_offers": lambda store: store.seat_offers("M-7"),
+        "offer_seat": lambda store: store.offer_seat(SeatOffer("M-7", 0, 1, 1, None, False), draft(), START),
+        "close_offer": lambda store: store.close_offer("M-7", 0, None),
+        "idle_due": lambda store: store.idle_due(START, HOUR),
+        "idle_state": lambda store: store.idle_state("M-7", 2),
+        "note_idle": lambda store: store.note_idle("M-20", 2, IdleState(False, START)),
+        "plans": lambda store: store.plans("M-7"),
+        "planned_matches": lambda store: store.planned_matches(),
+        "save_plan": lambda store: store.save_plan(PlanRow("M-7", 0, 1, 0, ())),
+        "pings": lambda store: store.pings("M-7"),
+        "match_and_pings": lambda store: store.match_and_pings("M-7"),
+        "pings_of": lambda store: store.pings_of(7),
+        "pings_due": lambda store: store.pings_due(START),
+        "pings_running_out": lambda store: store.pings_running_out(START),
+        "ping_work": work,
+        "ping_looked": lambda store: store.ping_looked("M-7", 7),
+        "analysis": lambda store: store.analysis("M-7", "x"),
+        "save_analysis": lambda store: store.save_analysis("M-7", "x", {}, START),
+        "outbox_state": lambda store: store.outbox_state(START),
+        "follow": lambda store: store.follow(FollowRow("M-7", 7, "turns", START, 0, due=START), 50),
+        "following": lambda store: store.following("M-7", 7),
+        "follows_of": lambda store: store.follows_of(7),
+        "follows_due": lambda store: store.follows_due(START),
+        "follow_work": follow,
+        "unfollow": lambda store: store.unfollow("M-7", 8),
+        "close_follows": lambda store: store.close_follows(7),
+        "take_closed_follows": lambda store: store.take_closed_follows(7),
+        "save_showcase": lambda store: store.save_showcase(case),
+        "showcase": lambda store: store.showcase(1),
+        "showcases": lambda store: store.showcases(),
+        "note_showcase": lambda store: store.note_showcase(case),
+        "live_in_guild": lambda store: store.live_in_guild(1),
+        "import_of": lambda store: store.import_of("M-7"),
+        "imported": lambda store: store.imported(7, "x"),
+        "count_imports": lambda store: store.count_imports(7),
+        "end": lambda store: store.commit(Commit(over, START)),
+        "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
+    }  # fmt: skip
