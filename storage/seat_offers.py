@@ -5,9 +5,11 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
+from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
 from storage.connection import Database
+from storage.moderation import note_moderation
 from storage.queue import enqueue
 
 _EVERYONE = 0
@@ -30,7 +32,9 @@ class SqliteSeatOffers:
             for match, seat, by, entry, user, own in rows
         )
 
-    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+    async def offer_seat(
+        self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
+    ) -> None:
         """Open an offer and queue its message, in one transaction."""
 
         def put(db: sqlite3.Connection) -> None:
@@ -41,6 +45,8 @@ class SqliteSeatOffers:
                 (offer.match, offer.seat, offer.to or _EVERYONE, offer.by, offer.entry, int(offer.own)),
             )
             enqueue(db, draft, now)
+            if act is not None:
+                note_moderation(db, act)
 
         await self._database.transaction(put)
 

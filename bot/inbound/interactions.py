@@ -19,6 +19,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     lobby,
     lobby_clock,
     map_library,
+    moderation,
     move_menu,
     move_targets,
     moves,

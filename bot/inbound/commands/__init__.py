@@ -24,6 +24,7 @@ from bot.inbound.commands import (
     lookback,
     maps,
     match,
+    moderate,
     plan,
     play,
     play_this,
@@ -66,7 +67,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         seat,
     ):
         each.add(tree, ctx)
-    for every in (maps, settings):
+    for every in (maps, settings, moderate):
         every.add(tree, ctx, server)
     tree.add_command(server)
 
