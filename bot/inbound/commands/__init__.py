@@ -15,6 +15,7 @@ from discord import app_commands
 
 from bot.context import Context
 from bot.inbound.commands import (
+    block,
     clock,
     finished,
     fork,
@@ -63,6 +64,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         info,
         watch,
         play_this,
+        block,
         status,
         seat,
     ):
