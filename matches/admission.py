@@ -22,8 +22,8 @@ class Admission:
 
     async def why_not_join(self, guild: int | None, user: int, others: Iterable[int] = ()) -> Msg | None:
         """Return why a person can't sit down with others in a server, or in direct messages (None)."""
-        if guild is not None and (found := await self._store.forbidden(guild, (user,))):
-            return msg("match.refuse.forbidden", reason=found[0].reason)
+        if guild is not None and await self._store.forbidden(guild, (user,)):
+            return msg("match.refuse.forbidden")
         return msg("match.refuse.unavailable") if await self._blocked((user,), others) else None
 
     async def why_not_invite(

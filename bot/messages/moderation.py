@@ -17,13 +17,14 @@ from bot.messages.seats import game_title, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, Value, Who, msg
 from matches.moderation_rows import MAX_REASON, Action, ModerationRow
 from matches.rows import MatchRow
 
 PAGE: Final = 5
 """Entries of the log on a page."""
 _MAX_SEATS: Final = 25
+_ABOUT_PEOPLE: Final = frozenset({"time", "remove", "computer", "offer", "forbid", "lift"})
 _ENDINGS: Final = frozenset({"end", "remove", "clear", "forbid"})
 
 
@@ -130,15 +131,17 @@ def reason_form(call: Call, action: Action, reader: Reader) -> CallForm:
 def log_line(act: ModerationRow, reader: Reader) -> str:
     """Return one entry of the log: when, who, what, why."""
     person = "?" if act.person is None else f"<@{act.person}>"
-    values = {"match": act.match, "person": person}
-    if act.action == "computer":
-        values["level"] = reader.say(msg(f"ai.level.{act.detail}"))
-    if act.action == "move":
-        values["place"] = f"<#{act.detail}>"
+    values: dict[str, Value] = {} if act.action in ("forbid", "lift") else {"match": act.match}
+    if act.action in _ABOUT_PEOPLE:
+        values["person"] = person
+    match act.action:
+        case "computer":
+            values["level"] = msg(f"ai.level.{act.detail}")
+        case "move":
+            values["place"] = f"<#{act.detail}>"
+        case "time":
+            values["time"] = duration(timedelta(seconds=int(act.detail)))
     what = msg(f"bot.moderation.did.{act.action}", **values)
-    if act.action == "time":
-        span = duration(timedelta(seconds=int(act.detail)))
-        what = msg("bot.moderation.did.time", **values, time=span)
     when = discord.utils.format_dt(act.at, "f")
     head = reader.say(
         msg("bot.moderation.line", n=act.number, when=when, who=f"<@{act.moderator}>", what=what)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -9,11 +11,15 @@ from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle, RoleHandle
 from simcord.results import InteractionResult
 
+from bot.messages.components import Call
+from bot.messages.moderation import log_line, reason_form
 from bot.platform.permissions import INVITE
 from games.engine.match import Kind
+from matches.moderation_rows import Action, ModerationRow
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.ping_acts import direct
 from tests.bot.stage import Stage, allow, legal, menu_with, shown, text_of
+from tests.fakes import START
 
 pytestmark = pytest.mark.slow
 ONLY = "Only those who may manage messages in this server can do that."
@@ -236,7 +242,7 @@ async def test_a_person_is_barred_and_may_play_again(stage: Stage, eve: MemberAc
     await eve.submit_modal(form, {"reason": "spam"})
     assert "spam" in direct(stage.ann)[-1].content
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
-    assert said.startswith("A moderator has decided that you can't start or join matches in this server.")
+    assert said == "A moderator has decided that you can't start or join matches in this server."
     twice = await eve.submit_modal(again, {"reason": "again"})
     assert text_of(twice) == f"<@{stage.ann.id}> is already barred from playing here."
     now = shown(await eve.slash(stage.channel, "moderate player", user=stage.ann.user))
@@ -303,3 +309,17 @@ async def test_an_old_board_of_a_paused_match_says_so(stage: Stage, eve: MemberA
     await mover.send(thread, move, reply_to=board)
     assert "A moderator has paused this match." in thread.history()[-1].content
     assert (await stage.match(match)).plays == 0
+
+
+async def test_each_action_has_its_words(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    reader = stage.bot.context.readers.default
+    details = {"computer": "easy", "move": "5", "time": "90000"}
+    about_people = {"time", "remove", "computer", "offer", "forbid", "lift"}
+    for number, action in enumerate(get_args(Action), 1):
+        act = ModerationRow(1, 2, action, "*why*", START, "F-1", 3, details.get(action, ""), number)
+        line = log_line(act, reader)
+        assert line.startswith(f"`#{number}` <t:")
+        assert line.endswith("Reason: \\*why\\*")
+        assert ("<@3>" in line) == (action in about_people)
+        assert reason_form(Call("mod_do", "F-1", 1, action), action, reader).title
+    assert "catalogue" not in caplog.text

@@ -1,4 +1,4 @@
-"""A moderator's tour on a phone: a match is paused and resumed, a seat gets time, someone is barred, the log."""
+"""A moderator's tour on a phone: a match is paused and resumed, then a seat, a player, and the log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ async def test_a_moderator_keeps_order(tmp_path: Path) -> None:
         await ben.wait_for(text="A moderator lets the match go on")
         await owner.wait_for(text=f"Done: {match_id} goes on.")
         await owner.click("Log", on=seat)
-        await owner.wait_for(text="They are quarrelling")
+        await owner.wait_for(text="paused")
+        await owner.page.get_by_test_id("to-end").click()
         await picture(owner, "moderate-log")
         await owner.slash("/moderate player", user="ben")
         await owner.wait_for(text="can play in this server")
