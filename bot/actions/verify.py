@@ -32,7 +32,9 @@ async def show_proof(
 ) -> None:
     """Check a match that the person may look at, or a record, and answer with what is proved."""
     with ctx.service.verification.asked_by(interaction.user.id) as first:
-        if not first:
+        if (many := ctx.throttle.refuse("proof", interaction.user.id)) is not None:
+            lines = [many]
+        elif not first:
             lines = [msg("verify.busy")]
         elif isinstance(what, MatchRow):
             lines = [await match_proof(ctx, what)]
