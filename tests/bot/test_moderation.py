@@ -15,7 +15,10 @@ from bot.messages.components import Call
 from bot.messages.moderation import log_line, reason_form
 from bot.platform.permissions import INVITE
 from games.engine.match import Kind
+from matches.moderation import Ruling
 from matches.moderation_rows import Action, ModerationRow
+from matches.ports import StoreUnavailableError
+from matches.rows import MatchRow
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.ping_acts import direct
 from tests.bot.stage import Stage, allow, legal, menu_with, shown, text_of
@@ -323,3 +326,38 @@ async def test_each_action_has_its_words(stage: Stage, caplog: pytest.LogCapture
         assert ("<@3>" in line) == (action in about_people)
         assert reason_form(Call("mod_do", "F-1", 1, action), action, reader).title
     assert "catalogue" not in caplog.text
+
+
+async def test_what_is_told_and_logged_survives_a_kill(
+    stage: Stage, eve: MemberActor, owner: MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await owner.slash(stage.channel, "server settings", log=stage.gallery)
+    match, thread = await stage.open(stage.ann, stage.ben)
+    by = Ruling(stage.guild.id, eve.id, "before the kill", "i1")
+    assert isinstance(await stage.bot.context.service.moderation.pause(match, by), MatchRow)
+
+    async def killed(*args: object) -> None:
+        raise StoreUnavailableError("killed after posting")
+
+    monkeypatch.setattr(stage.bot.context.store, "outbox_sent", killed)
+    await stage.bot.context.send()
+    monkeypatch.undo()
+    for _ in range(2):
+        await stage.restart()
+        await stage.later(seconds=31)
+    assert isinstance(await stage.bot.context.service.moderation.pause(match, by), MatchRow), "repeated"
+    await stage.bot.context.send()
+    for channel, words in ((thread, "has paused the match"), (stage.gallery, f"paused `{match}`")):
+        told = [message.content for message in channel.history() if words in message.content]
+        assert len(told) == 1, channel.name
+        assert "before the kill" in told[0]
+
+
+async def test_an_archived_thread_is_told(stage: Stage, eve: MemberActor) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    archived = {"archived": True, "archive_timestamp": stage.env.backend.now_iso()}
+    stage.env.backend.edit_channel(thread.id, {}, thread_metadata=archived)
+    first = await panel(eve, stage.gallery, match)
+    await do(eve, first, "Pause", "asleep")
+    assert "asleep" in thread.history()[-1].content
+    assert (await stage.match(match)).held == "pause"
