@@ -46,6 +46,8 @@ async def show_proof(
 
 async def match_proof(ctx: Context, row: MatchRow) -> Msg:
     """Check a match of ours, and return what is proved."""
+    if row.ended_by_moderator:
+        return msg("bot.moderation.sealed", match=row.id)
     if row.set_aside:
         return msg("verify.aside", match=row.id)
     return proof_text(await ctx.service.verification.match(row), live="live")

@@ -111,6 +111,11 @@ async def test_a_match_is_ended_and_reopened(stage: Stage, eve: MemberActor) -> 
     assert said
     await stage.press(stage.ann, board, "moves")
     assert (await stage.row(match)).ended_by_moderator
+    for command in ("verify", "story"):
+        said = text_of(await stage.ann.slash(thread, command, match=match))
+        assert said.startswith(f"A moderator has ended `{match}` and may reopen it"), command
+    said = text_of(await stage.ann.slash(thread, "fork", match=match))
+    assert said == "A moderator has ended this match."
     last = await panel(eve, thread, match)
     assert rows_of(last) == [["Reopen", "Log"]]
     await do(eve, last, "Reopen")
