@@ -43,6 +43,7 @@ from bot.platform.server_maps import ServerMaps
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
+from bot.platform.throttle import Throttle
 from bot.pollers import Pollers
 from games.ai.levels import Levels
 from games.engine.game import Fact
@@ -200,6 +201,7 @@ class Dominium(discord.Client):
             members=Members(self, self._clock),
             corrections=Corrections(),
             counters=self.counters,
+            throttle=Throttle(self._clock),
             client=self,
             send=self._send,
             deliver=self._deliver,

@@ -20,6 +20,7 @@ from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
+from bot.platform.throttle import Throttle
 from matches.ports import Clock, Store
 from matches.rows import MatchRow
 from matches.service import MatchService
@@ -60,6 +61,8 @@ class Context:
     members: Members
     corrections: Corrections
     counters: Counters
+    throttle: Throttle
+    """How often a person may ask for what costs much."""
     client: discord.Client
     """For what only the client can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]

@@ -18,7 +18,7 @@ POSITION_KEPT = frozenset(
     {
         *(Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE),
         *(Kind.FLAG, Kind.CLAIM, Kind.PAUSE, Kind.RESUME),
-        *(Kind.DOWNTIME, Kind.VACATION, Kind.HINT),
+        *(Kind.DOWNTIME, Kind.VACATION, Kind.HINT, Kind.RULING),
     }
 )
 """Kinds of entries that don't change the position, such as draw offers."""

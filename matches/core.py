@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from time import perf_counter
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from cachetools import LRUCache
 
@@ -27,11 +27,13 @@ from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
 from matches.locks import HeldLock, Locks
 from matches.match_cache import CachedMatch, MatchCache
 from matches.meter import Meter, NoMeter
+from matches.moderation_rows import ModerationRow
 from matches.origins import Origins
 from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
+from matches.row_after import row_after
 from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
 from matches.timekeeper import ClockFace, Timekeeper
 from matches.turn_changes import turn_changes
@@ -195,11 +197,13 @@ class Core:
         row: MatchRow | None = None,
         shared: SharedBoard | None = None,
         silent: bool = False,
+        act: ModerationRow | None = None,
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
         `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` says which
-        changes share a board, a `silent` one is told by the next one's message.
+        changes share a board, a `silent` one is told by the next one's message. `act` is what a moderator
+        does by it: it goes into their log, and its reason into the message.
         """
         async with self.locks.hold(match_id) as held:
             for attempt in range(ATTEMPTS):
@@ -232,6 +236,7 @@ class Core:
                         shared,
                         reseated,
                         silent=silent,
+                        act=act,
                     )
                     self._meter.took("load", judging - begun)
                     self._meter.took("judge", judged - judging)
@@ -286,6 +291,7 @@ class Core:
         plan: PlanRow | None = None,
         extra: Sequence[Draft] = (),
         silent: bool = False,
+        act: ModerationRow | None = None,
     ) -> Played:
         """Commit a change of a match with its messages; `before` is None for the start.
 
@@ -299,7 +305,7 @@ class Core:
         at = now if row.version < 0 else max(now, latest + _TICK)
         first, last = change.entries[0].seq, change.entries[-1].seq
         note = change.entries[0].kind in NOTES
-        after = _row_after(row, change.match, row.updated if note else at)
+        after = row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
         after = studies.reseated(after, change.match)
@@ -314,7 +320,7 @@ class Core:
         elif before is None:
             outbox = drafts.start(after, last, ping)
         else:
-            outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after))
+            outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after), act=act)
         clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
         if any(draft.kind == "board" for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
@@ -339,6 +345,7 @@ class Core:
                     mirrors=not quiet,
                     holders=() if reseated is None else reseated.holders,
                     plan=plan,
+                    moderation=act,
                     turns=turns,
                     passed=before is not None and bool(change.match.to_act - before.to_act),
                 )
@@ -384,17 +391,3 @@ def _left(before: MatchRow, after: MatchRow) -> tuple[int, ...]:
         return ()
     now = {seat.user for seat in after.seats}
     return tuple(seat.user for seat in before.seats if seat.user is not None and seat.user not in now)
-
-
-def _row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
-    result: dict[str, Any] | None = None
-    status = "live" if row.set_aside else row.status  # a move takes it up again
-    if match.ending is not None:
-        how, outcome = match.ending.how, match.ending.outcome
-        result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
-        if on_time := sorted(e.seat for e in match.log if e.kind is Kind.TIMEOUT and e.seat is not None):
-            result["timeouts"] = on_time  # a rating counts several of one person within some days once
-        status = "aborted" if how == "abort" else "over"
-    return replace(
-        row, status=status, result=result, version=match.seq, revision=row.revision + 1, updated=now
-    )

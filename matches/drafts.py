@@ -2,12 +2,14 @@
 
 Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
 `{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock,
-`{id}/follow/{user}` and `news/{user}` for those who follow matches, `{id}/finished` for showcases.
+`{id}/follow/{user}` and `news/{user}` for those who follow matches, `{id}/finished` for showcases,
+`modlog/{server}` for the log of its moderators.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +17,7 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from matches import lobby_rules
 from matches.changes import POSITION_KEPT
+from matches.moderation_rows import ModerationRow
 from matches.ping_rows import PingPost, PingReason, PingRow
 from matches.rows import Draft, MatchRow, OutboxKind
 from matches.seat_offers import SeatOffer
@@ -97,15 +100,25 @@ def play(
     since: int | None = None,
     *,
     left: Sequence[int] = (),
+    act: ModerationRow | None = None,
 ) -> tuple[Draft, ...]:
     """Return the drafts of a change: a new board, or only a notice for draw offers and answers.
 
     `since` is the first entry to show, if the board shows earlier changes too. `left` are people who have
-    just given up their seats: in direct messages, they get a last board.
+    just given up their seats: in direct messages, they get a last board. Of what a moderator does, `act`, the
+    reason is told.
     """
-    quiet = all(entry.kind in _TALK for entry in entries)
+    quiet = all(entry.kind in _TALK and not _calls_again(entry) for entry in entries)
     first = entries[0].seq if since is None else since
-    return _board_or_notice(row, "notice" if quiet else "board", first, entries[-1].seq, ping, left)
+    made = _board_or_notice(row, "notice" if quiet else "board", first, entries[-1].seq, ping, left)
+    if act is None:
+        return made
+    return tuple(replace(draft, payload={**draft.payload, "reason": act.reason}) for draft in made)
+
+
+def _calls_again(entry: Entry) -> bool:
+    """Return whether an entry lets a match go on that a moderator has stopped: its board calls people."""
+    return entry.kind is Kind.RULING and entry.data == "resume"
 
 
 def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
@@ -129,12 +142,22 @@ def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
     return tuple(Draft("notice", row.id, f"{lane}/{user}", {"clock": [user]}, user) for user in users)
 
 
-def seat_offer(row: MatchRow, offer: SeatOffer) -> Draft:
-    """Return the message of an offer: in the match's channel, or to the person in a match without one."""
-    payload = {"offer": [offer.seat, offer.by, offer.entry, offer.to, offer.own]}
+def seat_offer(row: MatchRow, offer: SeatOffer, reason: str = "") -> Draft:
+    """Return the message of an offer: in the match's channel, or to the person in a match without one.
+
+    `reason` is that of the moderator who offers it.
+    """
+    payload: dict[str, Any] = {"offer": [offer.seat, offer.by, offer.entry, offer.to, offer.own]}
+    if reason:
+        payload["reason"] = reason
     if row.place.guild is None and offer.to is not None:
         return Draft("notice", row.id, person_lane(row.id, offer.to), payload, offer.to)
     return Draft("notice", row.id, row.id, payload)
+
+
+def cleared(row: MatchRow, reason: str) -> Draft:
+    """Return the message that a moderator has closed a lobby."""
+    return Draft("notice", row.id, row.id, {"cleared": reason})
 
 
 def reminder(row: MatchRow) -> Draft:
@@ -220,6 +243,12 @@ def follow(match_id: str, user: int, *, over: bool) -> Draft:
 def news(user: int, about: Mapping[str, int]) -> Draft:
     """Return a person's daily message about matches that they follow; `about` has the entry told last."""
     return Draft("news", "", f"news/{user}", {"about": dict(about)}, user)
+
+
+def moderation_post(row: ModerationRow, number: int, channel: int) -> Draft:
+    """Return the post of what a moderator did in the channel of the log; a Store queues it."""
+    told = {"number": number, "channel": channel, "guild": row.guild}
+    return Draft("modlog", row.match, f"modlog/{row.guild}", told)
 
 
 def finished(match_id: str, channel: int) -> Draft:

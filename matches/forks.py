@@ -41,6 +41,8 @@ class Forks:
         """
         if (why := why_not_started(row)) is not None:
             return Refused(why)
+        if row.ended_by_moderator:
+            return Refused(msg("match.refuse.held_ended"))
         if row.source != "import" and (row.status not in ("over", "aborted") or row.set_aside):
             return Refused(msg("match.fork.live", match=row.id))
         entries = [one.entry for one in await self._core.store.log(row.id)]

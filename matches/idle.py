@@ -44,6 +44,9 @@ class Idle:
             since = row.updated if state is None else max(row.updated, state.at)
             if not days or since + (PATIENCE if asked else timedelta(days=days)) > now:
                 return ()  # someone has moved or answered meanwhile
+            if (await self._core.position(row)).match.held:  # a moderator decides about it
+                await store.note_idle(row.id, row.version, IdleState(asked=False, at=now))
+                return ()
             if asked:
                 return (await self._change(row, aside=True),)
             new = IdleState(asked=True, at=now)
@@ -82,6 +85,8 @@ class Idle:
             return Refused(msg("match.refuse.not_yours"))
         if row.status != "live" and not row.set_aside:
             return Refused(msg("match.refuse.over"))
+        if row.ended_by_moderator:
+            return Refused(msg("match.refuse.held_ended"))
         if version not in (None, row.version):
             return Refused(msg("match.refuse.idle_moved"))
         return row

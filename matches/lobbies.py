@@ -15,13 +15,13 @@ from games.engine.match import CorruptLogError, begin
 from games.engine.message import Msg, msg
 from games.engine.origin import Origin
 from matches import drafts, lobby_rules
+from matches.admission import Admission, why_no_rematch
 from matches.clocks.control import TimeControl, from_json, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
 from matches.rows import Commit, Draft, MatchRow, OriginRef, Place, Request, SeatRow
-from matches.studies import why_not_in_study
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,14 @@ class Lobbies:
     """What people do before a match starts."""
 
     def __init__(
-        self, core: Core, levels: Levels, *, lobby_life: timedelta, remind_before: timedelta, max_hosted: int
+        self,
+        core: Core,
+        levels: Levels,
+        admission: Admission,
+        *,
+        lobby_life: timedelta,
+        remind_before: timedelta,
+        max_hosted: int,
     ) -> None:
         """Lobbies expire after `lobby_life`, but no sooner than `remind_before` after someone has joined.
 
@@ -41,6 +48,7 @@ class Lobbies:
         """
         self._core = core
         self._levels = levels
+        self._admission = admission
         self._lobby_life = lobby_life
         self._remind_before = remind_before
         self._max_hosted = max_hosted
@@ -70,6 +78,8 @@ class Lobbies:
         prepared = _prepare(host, game, seats, options or {}, invited, out)
         if isinstance(prepared, Msg):
             return await self._unless_served(request, Refused(prepared))
+        if (why := await self._admission.why_not_open(place.guild, host.id, prepared[2])) is not None:
+            return await self._unless_served(request, Refused(why))
         agreed = None if clock is None else to_json(clock)
         about = place, *prepared, request, use_thread, previous, agreed
         return await self._open(host, *about, origin=origin)
@@ -130,6 +140,9 @@ class Lobbies:
     ) -> Lobby | Refused:
         """Take a seat or accept an invitation. Joining shortly before a lobby expires extends it."""
 
+        if (why := await self._admission.why_not_join_lobby(match_id, who.id)) is not None:
+            return await self._unless_served(request, Refused(why))
+
         def change(row: MatchRow) -> MatchRow | Msg:
             after = lobby_rules.join(row, who, seat)
             if isinstance(after, Msg) or after.expires is None:
@@ -146,12 +159,15 @@ class Lobbies:
         self, match_id: str, who: int, guests: Sequence[Person], *, request: str
     ) -> Lobby | Refused:
         """Keep a seat for each guest, and tell them; host only."""
+        called = [guest.id for guest in guests]
+        if (why := await self._admission.why_not_call(match_id, who, called)) is not None:
+            return await self._unless_served(request, Refused(why))
         return await self._change(
             match_id,
             request,
             lambda row: lobby_rules.invite(row, guests),
             host=who,
-            told=lambda row, before: drafts.invitation(row, [guest.id for guest in guests]),
+            told=lambda row, before: drafts.invitation(row, called),
         )
 
     async def add_computer(
@@ -258,7 +274,7 @@ class Lobbies:
                 return unknown_match(match_id)
             if (served := await self._core.store.request(request)) is not None:
                 return await self._lobby_of(served)
-            if (why := _no_rematch(row, who.id)) is not None:
+            if (why := why_no_rematch(row, who.id)) is not None:
                 return Refused(why)
             there = await self._rematch_of(row)
             if there is None:
@@ -281,6 +297,8 @@ class Lobbies:
             return Refused(judged)
         game, setup = judged
         seats = lobby_rules.rotated_seats(row, who.id)
+        if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
+            return Refused(why)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
         return await self._open(who, *about, hints=row.hints, origin=row.origin)
 
@@ -374,13 +392,3 @@ def _salt(request: str, row: MatchRow) -> str:
     plain = "".join(char for char in request if char.isprintable())
     seated = ",".join(str(seat.user) if seat.occupant == "person" else seat.level for seat in row.seats)
     return f"{plain}:{seated}"
-
-
-def _no_rematch(row: MatchRow, who: int) -> Msg | None:
-    if row.version < 0:
-        return msg("match.refuse.not_started", id=row.id)
-    if (why := why_not_in_study(row)) is not None:
-        return why
-    if lobby_rules.seat_of(row, who) is None:
-        return msg("match.refuse.not_yours")
-    return msg("match.refuse.rematch") if row.status == "live" else None

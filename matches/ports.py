@@ -15,6 +15,7 @@ from matches.clocks.ports import ClockStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
 from matches.import_store import ImportStore
+from matches.moderation_store import ModerationStore
 from matches.outbox_state import OutboxMeasure
 from matches.ping_ports import PingStore, PingWork
 from matches.plan_ports import PlanStore
@@ -87,6 +88,7 @@ class Store(
     OutboxMeasure,
     FollowStore,
     ShowcaseStore,
+    ModerationStore,
     Protocol,
 ):
     """Where matches are kept."""

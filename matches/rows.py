@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.moderation_rows import ModerationRow
 from matches.ping_rows import TurnChange
 from matches.plan_rows import PlanRow
 
@@ -35,6 +36,7 @@ OutboxKind = Literal[
     "follow",
     "news",
     "finished",
+    "modlog",
 ]
 
 
@@ -83,7 +85,7 @@ class MatchRow:
 
     `version` is the number of its last log entry, -1 in the lobby. `revision` counts every change of the row
     or its seats, and is what a Commit compares. `options` are the game's, JSON values by key. `result` is
-    None or {"how": "outcome"|"draw"|"abort"|"idle", "ranks": [..]}.
+    None or {"how": "outcome"|"draw"|"abort"|"idle"|"moderator", "ranks": [..]}.
     """
 
     id: str
@@ -128,8 +130,14 @@ class MatchRow:
 
     @property
     def set_aside(self) -> bool:
-        """Whether nobody moved in it for so long that it was set aside: it isn't over."""
-        return self.status == "aborted" and self.result is not None and self.result.get("how") == "idle"
+        """Whether it has stopped without being over: nobody moved in it, or a moderator has ended it."""
+        how = None if self.result is None else self.result.get("how")
+        return self.status == "aborted" and how in ("idle", "moderator")
+
+    @property
+    def ended_by_moderator(self) -> bool:
+        """Whether a moderator has ended it, so that only a moderator can let it go on."""
+        return self.set_aside and self.result is not None and self.result.get("how") == "moderator"
 
     @property
     def lobby_channel(self) -> int:
@@ -158,7 +166,7 @@ class Draft:
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
     show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
     `drafts.ping`, `drafts.withdrawal` and `drafts.digest`; `follow`, `news` and `finished` those of the
-    functions of their names there.
+    functions of their names there, `modlog` that of `drafts.moderation_post`.
     """
 
     kind: OutboxKind
@@ -246,6 +254,8 @@ class Commit:
     """What came with the record of a new match that is imported."""
     turns: tuple[TurnChange, ...] = ()
     """What its people wait for from now on; what pinged them for earlier turns is withdrawn."""
+    moderation: ModerationRow | None = None
+    """What to add to the log of the server's moderators."""
     passed: bool = False
     """Whether someone is to act who wasn't before: those who follow each turn are told."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
 
 
@@ -36,10 +37,13 @@ class SeatOfferStore(Protocol):
         """Return the open offers of a match, by seat; those to everyone come first."""
         ...
 
-    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+    async def offer_seat(
+        self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
+    ) -> None:
         """Open an offer and queue its message, in one transaction. It replaces the one to the same people.
 
-        An offer that the seat's own person has made stays theirs. Raises LookupError for an unknown match.
+        `act` goes into the log of the moderators if one of them offers it. An offer that the seat's own
+        person has made stays theirs. Raises LookupError for an unknown match.
         """
         ...
 

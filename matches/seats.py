@@ -6,7 +6,7 @@ What a seat knows goes with it. So nobody gets a second seat, and nobody who hel
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
@@ -16,8 +16,10 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches import drafts, lobby_rules
+from matches.admission import Admission, seated
 from matches.changes import BY_CLOCK, UNTOLD
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
+from matches.moderation_rows import ModerationRow
 from matches.results import Person, Played, Refused
 from matches.rows import MatchRow, SeatHolder, SeatRow
 from matches.seat_offers import SeatOffer
@@ -52,9 +54,10 @@ class Rights:
 class Seats:
     """Lets people and computers take over seats."""
 
-    def __init__(self, core: Core, levels: Levels) -> None:
-        """`levels` has the computer players of each game."""
+    def __init__(self, core: Core, levels: Levels, admission: Admission) -> None:
+        """`levels` has the computer players of each game, `admission` says who may sit down."""
         self._core = core
+        self._admission = admission
         self._levels = levels
 
     async def replace(
@@ -68,16 +71,24 @@ class Seats:
         by: int | None = None,
         returns: bool = True,
         check: _Check = lambda loaded: None,
+        act: ModerationRow | None = None,
     ) -> SeatChange | Refused:
         """Let a person, or a computer of a level, take over a seat from whom it belongs to now.
 
         `by` is recorded in the log. With `returns`, a person who is replaced by a computer may come back.
-        `check` may refuse it on the current position. A computer never replaces the last person.
+        `check` may refuse it on the current position, `act` is what a moderator does by it. A computer never
+        replaces the last person.
         """
         row = await self._core.store.match(match_id)
         if row is None:
             return unknown_match(match_id)
         held = await self._core.store.holders(match_id)
+        if isinstance(holder, Person) and why != "back":
+            others = seated(replace(row, seats=row.seats[:seat] + row.seats[seat + 1 :]))
+            barred = await self._admission.why_not_join(row.place.guild, holder.id, others - {holder.id})
+            if barred is not None:
+                answered = await self._core.answer(request, Refused(barred))
+                return SeatChange(answered, None) if isinstance(answered, Played) else answered
 
         def judge(loaded: LoadedMatch) -> Reseated | Refused:
             why_not = _why_not(loaded.row, loaded.match, seat) or check(loaded)
@@ -86,7 +97,7 @@ class Seats:
             why_not = why_not or self._why_not_holder(loaded.row, loaded.match, seat, holder, held)
             return Refused(why_not) if why_not else self._reseated(loaded, seat, holder, why, returns=returns)
 
-        answer = await self._core.decide(match_id, by, request, judge)
+        answer = await self._core.decide(match_id, by, request, judge, act=act)
         if isinstance(answer, Refused):
             return answer
         held = await self._core.store.holders(match_id)
@@ -95,10 +106,17 @@ class Seats:
 
     # --- offers -------------------------------------------------------------------------------------------
 
-    async def offer(self, row: MatchRow, offer: SeatOffer) -> None:
-        """Offer a seat of a match, as `why_not_give` or `why_not_offer` allows it."""
+    async def offer(self, row: MatchRow, offer: SeatOffer, act: ModerationRow | None = None) -> None:
+        """Offer a seat of a match, as `why_not_give` or `why_not_offer` allows it, or as a moderator."""
+        told = drafts.seat_offer(row, offer, "" if act is None else act.reason)
         async with self._core.locks.hold(_offers_of(row.id)):
-            await self._core.store.offer_seat(offer, drafts.seat_offer(row, offer), self._core.now())
+            await self._core.store.offer_seat(offer, told, self._core.now(), act)
+
+    async def why_not_offer_to(self, row: MatchRow, match: Match, seat: int, to: Person) -> Msg | None:
+        """Return why a moderator can't offer a seat to a person; None if they can."""
+        held = await self._core.store.holders(row.id)
+        why = _why_not(row, match, seat) or self._why_not_holder(row, match, seat, to, held)
+        return why or (msg("match.refuse.seat_asked") if await self._offer_of(row.id, seat, to.id) else None)
 
     async def close_offer(self, match_id: str, seat: int, to: int | None) -> Refused | None:
         """Withdraw or decline an offer to a person, or to everyone; say why not if it isn't open."""
@@ -118,7 +136,8 @@ class Seats:
             offer = await self._offer_of(match_id, seat, to.id)
 
             def check(loaded: LoadedMatch) -> Msg | None:
-                if lobby_rules.seat_of(loaded.row, giver) != seat:
+                by_moderator = offer is not None and not offer.own
+                if not by_moderator and lobby_rules.seat_of(loaded.row, giver) != seat:
                     return msg("match.refuse.seat_given")
                 return None if offer is not None and offer.by == giver else msg("match.refuse.seat_offer")
 
@@ -274,7 +293,7 @@ def _offers_of(match_id: str) -> str:
 
 def _acts_of(match: Match, seat: int, entry: int) -> list[Entry]:
     """Return what was done in a seat after an entry, but for what the clock did there."""
-    by_clock = BY_CLOCK | UNTOLD
+    by_clock = BY_CLOCK | UNTOLD | {Kind.RULING}
     return [each for each in match.log[entry + 1 :] if each.seat == seat and each.kind not in by_clock]
 
 

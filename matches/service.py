@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from games.ai.levels import Levels
+from matches.admission import Admission
 from matches.analyses import Analyses
 from matches.channels import Channels
 from matches.computers import Computers
@@ -24,6 +25,7 @@ from matches.idle import Idle
 from matches.imports import Imports
 from matches.lobbies import Lobbies
 from matches.meter import Meter
+from matches.moderation import Moderation
 from matches.pauses import Pauses
 from matches.pings.service import Pings, UserSettings
 from matches.plans.service import Plans
@@ -87,6 +89,8 @@ class MatchService:
     """Read-only questions."""
     seats: Final[Seats]
     """Seats that change hands."""
+    moderation: Final[Moderation]
+    """What moderators do."""
     idle: Final[Idle]
     """Matches that nobody moves in."""
     since: Final[Since]
@@ -137,9 +141,11 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
+        admission = Admission(store)
         self.lobbies = Lobbies(
             core,
             self.levels,
+            admission,
             lobby_life=lobby_life,
             remind_before=remind_before,
             max_hosted=max_open_per_user,
@@ -170,6 +176,7 @@ class MatchService:
         self.queries = Queries(core)
         self.since = Since(core)
         self.playback = Playback(core)
-        self.seats = Seats(core, self.levels)
+        self.seats = Seats(core, self.levels, admission)
+        self.moderation = Moderation(core, self.seats, admission)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cachetools import LRUCache
 
 from games.engine.match import Entry, Kind, Match, walk
+from games.engine.rulings import seconds_given
 from matches.changes import NOTES, change_spans
 from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
@@ -76,6 +77,8 @@ class ClockFace:
     pauses: tuple[Span, ...]
     """The pauses of the match so far; one that goes on has no end."""
     stops: Stops = field(repr=False)
+    held: bool = False
+    """Whether a moderator has stopped the match: then nothing follows from time being up."""
     outage: bool = False
     """Whether Discord can't reach its server now."""
 
@@ -101,6 +104,8 @@ class ClockFace:
 
         A seat of which the log tells that its time is up waits for a claim, not for us.
         """
+        if self.held:
+            return {}
         waits = self.flagged if self.control.acts == "claim" else frozenset[int]()
         dues = {seat: self.readings[seat].deadline for seat in sorted(self.to_act - waits)}
         return {seat: due for seat, due in dues.items() if due is not None}
@@ -294,20 +299,29 @@ def _step(
     stops: Stops,
 ) -> KeptClocks:
     """Return the clocks after one more change, which was made at `at`."""
-    pauses = _pauses(kept.pauses, after.paused, at)
+    pauses = _pauses(kept.pauses, after.paused or bool(after.held), at)
     stops = _with(stops, pauses)
     to_act, seq = people_to_act(row, after), after.seq
-    kinds = {entry.kind for entry in entries}
+    kinds, given = {entry.kind for entry in entries}, _time_given(entries)
     if Kind.TAKEBACK in kinds:
         to = next(int(entry.data) for entry in entries if entry.kind is Kind.TAKEBACK)
-        clocks = fold.take_back(control, kept.clocks, stops, to=to, seq=seq, at=at, back=to_act)
+        since = _time_given(after.log[to + 1 :])
+        clocks = fold.take_back(control, kept.clocks, stops, to=to, seq=seq, at=at, back=to_act, given=since)
     else:
         moved = _seats(entries, (Kind.PLAY, Kind.DEFAULT)) if after.game.actions_are_moves else frozenset()
         refilled = _seats(entries, (Kind.SUBSTITUTE,))
         clocks = fold.advance(
-            control, kept.clocks, stops, seq=seq, at=at, to_act=to_act, new_turn=moved, refilled=refilled
+            control,
+            kept.clocks,
+            stops,
+            seq=seq,
+            at=at,
+            to_act=to_act,
+            new_turn=moved,
+            refilled=refilled,
+            given=given,
         )
-    flags = (kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act
+    flags = ((kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act) - given.keys()
     same = frozenset(seat for seat in flags if clocks.turns[seat] == kept.clocks.turns[seat])
     noted = kept.noted if NOTES.isdisjoint(kinds) else {**kept.noted, entries[0].seat: at}
     return KeptClocks(seq, clocks, pauses, same, noted)
@@ -326,18 +340,19 @@ def _face(
         readings,
         people_to_act(row, match),
         kept.flagged,
-        match.paused,
+        match.paused or bool(match.held),
         seen,
         frozenset(seat for seat in people if _within(stops.seats.get(seat, ()), now)),
         now,
         kept.pauses,
         stops,
+        held=bool(match.held),
     )
 
 
 def people_to_act(row: MatchRow, match: Match) -> frozenset[int]:
-    """Return the seats of people who are to act: the seats whose clocks may run."""
-    return frozenset(map(int, match.to_act & person_seats(row)))
+    """Return the seats of people who are to act, or would be if no moderator had stopped the match."""
+    return frozenset(map(int, match.awaited & person_seats(row)))
 
 
 def _pauses(pauses: tuple[Span, ...], paused: bool, at: datetime) -> tuple[Span, ...]:
@@ -359,6 +374,10 @@ def _with(stops: Stops, pauses: tuple[Span, ...]) -> Stops:
 
 def _seats(entries: Iterable[Entry], kinds: tuple[Kind, ...]) -> frozenset[int]:
     return frozenset(int(e.seat) for e in entries if e.kind in kinds and e.seat is not None)
+
+
+def _time_given(entries: Iterable[Entry]) -> dict[int, timedelta]:
+    return {seat: timedelta(seconds=seconds) for seat, seconds in seconds_given(entries).items()}
 
 
 def _within(spans: Iterable[Span], now: datetime) -> bool:

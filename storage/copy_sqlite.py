@@ -28,7 +28,7 @@ class SqliteEnd:
         self._place = place
 
     async def tables(self) -> tuple[CopiedTable, ...]:
-        """Return all tables with data; `matches`, to which others refer, comes first."""
+        """Return all tables with data."""
         return await self._database.read(_tables)
 
     async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:

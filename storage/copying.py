@@ -23,6 +23,9 @@ BATCH = 500
 
 BATCH_OF_PICTURES = 4
 
+_REFERRED_TO = ("matches", "moderation")
+"""Tables to which others refer: they are filled first."""
+
 LOG_COLUMNS = "seq, kind, seat, data, at, user"
 
 
@@ -61,7 +64,7 @@ class CopyEnd(Protocol):
     name: str
 
     async def tables(self) -> tuple[CopiedTable, ...]:
-        """Return all tables with data; those that others refer to come first."""
+        """Return all tables with data."""
         ...
 
     async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
@@ -97,7 +100,7 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
 
     Raises StoreError with what to do. Called again after an interruption, it goes on where that was.
     """
-    tables = await source.tables()
+    tables = tuple(sorted(await source.tables(), key=_place))
     if {(one.name, one.columns) for one in tables} != {
         (one.name, one.columns) for one in await target.tables()
     }:
@@ -123,6 +126,10 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
     logs, corrupt = await _fold_all(target, tables)
     await target.finish(await source.numbers())
     return Copied(counts, logs, tuple(corrupt))
+
+
+def _place(table: CopiedTable) -> int:
+    return _REFERRED_TO.index(table.name) if table.name in _REFERRED_TO else len(_REFERRED_TO)
 
 
 async def _rows(end: CopyEnd, table: CopiedTable) -> AsyncIterator[Row]:

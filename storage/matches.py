@@ -18,6 +18,7 @@ from storage.follows import note_news
 from storage.holders import record_holders
 from storage.imports import record_import
 from storage.mirrors import mirrored_in
+from storage.moderation import note_moderation
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
 from storage.queue import enqueue
@@ -194,6 +195,8 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
+    if commit.moderation is not None:
+        note_moderation(db, commit.moderation)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
 from storage.connection import Database
+from storage.moderation import note_moderation
 from storage.queue import enqueue
 
 EVERYONE = 0
@@ -29,7 +31,9 @@ class SqliteSeatOffers:
         )
         return tuple(map(to_offer, rows))
 
-    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+    async def offer_seat(
+        self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
+    ) -> None:
         """Open an offer and queue its message, in one transaction."""
 
         def put(db: sqlite3.Connection) -> None:
@@ -40,6 +44,8 @@ class SqliteSeatOffers:
                 (offer.match, offer.seat, offer.to or EVERYONE, offer.by, offer.entry, int(offer.own)),
             )
             enqueue(db, draft, now)
+            if act is not None:
+                note_moderation(db, act)
 
         await self._database.transaction(put)
 

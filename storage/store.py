@@ -16,6 +16,7 @@ from storage.imports import SqliteImports
 from storage.maps import SqliteMaps
 from storage.matches import SqliteMatches
 from storage.mirrors import SqliteMirrors
+from storage.moderation import SqliteModeration
 from storage.outbox import SqliteOutbox
 from storage.pings import SqlitePings
 from storage.plans import SqlitePlans
@@ -47,6 +48,7 @@ class SqliteStore(
     SqliteAnalyses,
     SqliteFollows,
     SqliteShowcases,
+    SqliteModeration,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -93,6 +93,9 @@ async def _analysis(
         why = msg("bot.analysis.none", game=msg(f"{row.game}.title"))
         await edit_answer(interaction, Outgoing(reader.say(why)))
         return None
+    if (many := ctx.throttle.refuse("analysis", interaction.user.id)) is not None:
+        await edit_answer(interaction, Outgoing(reader.say(many)))
+        return None
     run = await ctx.service.analyses.start(row, interaction.user.id)
     if isinstance(run, Refused):
         await edit_answer(interaction, Outgoing(reader.say(run.why)))

@@ -115,7 +115,8 @@ async def settings_panel(ctx: Context, user: int, reader: Reader, head: str = ""
         CallButton.make(Call("ping_form", NO_MATCH, 0, key), reader.say(msg(f"bot.button.{key}")), row=4)
         for key in ("quiet", "digests")
     )
-    return Outgoing("\n".join(lines), (), (*menus, *forms))
+    blocks = CallButton.make(Call("blocks", NO_MATCH, 0), reader.say(msg("bot.button.blocks")), row=4)
+    return Outgoing("\n".join(lines), (), (*menus, *forms, blocks))
 
 
 def _reminders_of(chosen: PingSettings) -> tuple[tuple[int, ...], int]:

@@ -40,7 +40,10 @@ async def show_position(
     """Show a position that was typed or attached to the person who asks; or say what is wrong with it."""
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
-    if file is not None:
+    given: str | Msg
+    if (many := ctx.throttle.refuse("position", interaction.user.id)) is not None:
+        given = many
+    elif file is not None:
         given = await _fetch(file)
     else:
         given = text if text.strip() else msg("bot.position.none")

@@ -35,6 +35,9 @@ async def export_match(
     move: int | None = None,
 ) -> None:
     """Send a finished match in one of the formats; the record of one in progress has what is still hidden."""
+    if (many := ctx.throttle.refuse("export", interaction.user.id)) is not None:
+        await respond_privately(interaction, Outgoing(reader.say(many)))
+        return
     match = await ctx.service.queries.at(row.id, row.version)
     if match.ending is None and row.source != "import":
         found: Outgoing | Msg = msg("bot.record.live", match=row.id)

@@ -58,6 +58,8 @@ async def story_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing
 
 
 def _refusal(row: MatchRow) -> Msg:
+    if row.ended_by_moderator:
+        return msg("bot.moderation.sealed", match=row.id)
     if row.set_aside:
         return msg("story.refuse.aside", match=row.id)
     if row.status == "live":

@@ -32,7 +32,9 @@ async def show_proof(
 ) -> None:
     """Check a match that the person may look at, or a record, and answer with what is proved."""
     with ctx.service.verification.callers.hold(interaction.user.id) as first:
-        if not first:
+        if (many := ctx.throttle.refuse("proof", interaction.user.id)) is not None:
+            lines = [many]
+        elif not first:
             lines = [msg("verify.busy")]
         elif isinstance(what, MatchRow):
             lines = [await match_proof(ctx, what)]
@@ -44,6 +46,8 @@ async def show_proof(
 
 async def match_proof(ctx: Context, row: MatchRow) -> Msg:
     """Check a match of ours, and return what is proved."""
+    if row.ended_by_moderator:
+        return msg("bot.moderation.sealed", match=row.id)
     if row.set_aside:
         return msg("verify.aside", match=row.id)
     proof = await ctx.service.verification.match(row)

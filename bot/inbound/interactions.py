@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
+    blocks,
     clocks,
     films,
     hints,
@@ -19,6 +20,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     lobby,
     lobby_clock,
     map_library,
+    moderation,
     move_menu,
     move_targets,
     moves,

@@ -75,7 +75,7 @@ def clock_line(row: MatchRow, face: ClockFace | None, reader: Reader) -> str:
 
 def _sentences(face: ClockFace) -> Iterable[Msg]:
     if face.paused:
-        yield msg("bot.clock.paused")
+        yield msg("bot.clock.held" if face.held else "bot.clock.paused")
         return
     if face.late:
         who, claim = _who(face.late), face.control.acts == "claim"

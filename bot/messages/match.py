@@ -10,6 +10,7 @@ from bot.messages.clock import clock_line
 from bot.messages.components import Call, CallButton
 from bot.messages.fact_text import Told, by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import escaped_text
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Seat, Setup
@@ -121,10 +122,17 @@ def fact_details(row: MatchRow, facts: Sequence[Fact], reader: Reader) -> str:
     return full_text(news, lambda each: reader.say(each, names), MAX_DETAILS)
 
 
+def reason_line(reason: str, reader: Reader) -> str:
+    """Return the reason of a moderator, without mentions or markdown that work."""
+    return reader.say(msg("bot.moderation.reason", reason=escaped_text(reason)))
+
+
 def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who is next, or how it ended."""
     if match.ending is not None:
         return result_text(row, match, reader)
+    if match.held:
+        return reader.say(msg("bot.board.held" if match.held == "pause" else "bot.board.held_ended"))
     who = tuple(Who(seat) for seat in sorted(match.to_act))
     return reader.say(msg("bot.board.next", n=len(who), who=who), seat_names(row, reader))
 
@@ -198,12 +206,17 @@ def _how_to_go_on(match: Match) -> Msg:
 
 
 def notice(
-    row: MatchRow, match: Match, facts: Sequence[Fact], reader: Reader, face: ClockFace | None = None
+    row: MatchRow,
+    match: Match,
+    facts: Sequence[Fact],
+    reader: Reader,
+    face: ClockFace | None = None,
+    reason: str = "",
 ) -> Outgoing:
     """Return a message without a picture: something was asked for, offered or declined, or time is up.
 
     What is open has buttons to answer it, and calls those who are to. `face` has the clocks, if they are
-    known, to say for how long a vacation has stopped one.
+    known, to say for how long a vacation has stopped one; `reason` is that of a moderator.
     """
     text = what_happened(row, match, facts, reader)
     last = match.log[-1]
@@ -237,5 +250,9 @@ def notice(
         asked = _users(row, match.playing - match.offers)
         calls = Call("agree", row.id, match.seq), Call("refuse", row.id, match.seq)
         items = answers(*calls, "bot.button.agree")
+    elif last.kind is Kind.RULING:
+        text += ".\n" + reason_line(reason, reader)
+        if match.held or (clock := clock_line(row, face, reader)):
+            text += "\n" + (status_line(row, match, reader) if match.held else clock)
     text += mentions(asked)
     return Outgoing(f"{text}\n-# `{row.id}`", (), items, asked)

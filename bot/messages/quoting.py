@@ -22,7 +22,12 @@ def plain_name(name: str) -> str:
 
 def escaped_name(name: str) -> str:
     """Return a name as `plain_name`, escaped for messages: no markdown, mention or link in it works."""
-    flat = discord.utils.escape_mentions(plain_name(name))
+    return escaped_text(plain_name(name))
+
+
+def escaped_text(text: str) -> str:
+    """Return a text of people on one line, escaped for messages as `escaped_name`."""
+    flat = discord.utils.escape_mentions(on_one_line(text))
     escaped = discord.utils.escape_markdown(flat, ignore_links=False)
     return escaped.replace("<", "\\<").replace("://", ":\\//")
 

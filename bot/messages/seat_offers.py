@@ -22,7 +22,8 @@ def offer_message(row: MatchRow, match: Match, offer: SeatOffer, reader: Reader)
     ping: tuple[int, ...] = ()
     if offer.to is not None:
         arg = f"{offer.seat}.{offer.by}.{offer.to}"
-        text = reader.say(msg("bot.seats.give", to=f"<@{offer.to}>", who=who, match=row.id), names)
+        key = "give" if offer.own else "give_moderator"
+        text = reader.say(msg(f"bot.seats.{key}", to=f"<@{offer.to}>", who=who, match=row.id), names)
         yes, no = Call("seat_yes", row.id, offer.entry, arg), Call("seat_no", row.id, offer.entry, arg)
         labels, ping = ("bot.button.accept", "bot.button.decline"), (offer.to,)
     else:

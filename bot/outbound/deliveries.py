@@ -13,12 +13,13 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
-from bot.messages.match import notice, users_to_act
+from bot.messages.match import notice, reason_line, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
 from bot.outbound.final_story import story_at_the_end
+from bot.outbound.moderation_log import ModerationLog
 from bot.outbound.notices import Notices
 from bot.outbound.pings import PingDeliveries, mentions_of
 from bot.outbound.posting import Channel, Poster
@@ -50,6 +51,7 @@ class Deliveries:
         self._notices = Notices(ctx, poster, self._threads)
         self.pings = PingDeliveries(ctx, poster)
         self.watchers = WatcherDeliveries(ctx, poster, self._drawn)
+        self._log = ModerationLog(ctx, poster)
         self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
         """The rows that are sent without a picture, or without any file."""
         self._planned = False
@@ -70,6 +72,8 @@ class Deliveries:
                 await self._mirror(row)
             case "ping" | "unping" | "digest":
                 await self.pings.serve(row)
+            case "modlog":
+                await self._log.serve(row)
             case "follow" | "news" | "finished":
                 await self.watchers.serve(row)
             case "dm":
@@ -173,7 +177,10 @@ class Deliveries:
         face = await self._face(current, match)
         if draft.kind == "notice":
             outgoing, calls = await self.pings.with_calls(
-                notice(current, match, facts, reader, face), current, match.seq, draft.user
+                notice(current, match, facts, reader, face, draft.payload.get("reason", "")),
+                current,
+                match.seq,
+                draft.user,
             )
         else:
             note = await self._players_left(current, match, reader)
@@ -184,6 +191,8 @@ class Deliveries:
                 held = await self._ctx.store.holders(current.id)
                 extra = (await asyncio.to_thread(record_file, current, match, english, held),)
             again = bool(draft.payload.get("again"))
+            if reason := draft.payload.get("reason"):
+                note = "\n".join(filter(None, (note, reason_line(reason, reader))))
             if again:
                 note = reader.say(msg("bot.board.again"))
             calls = (

@@ -66,6 +66,9 @@ class DeliveryFailures:
             return await self._retry(row, error, what)
         if kind == "dm":
             return await self._drop(row, what)
+        if kind == "modlog":
+            await reports.log_ended(self._ctx, row, what.label)
+            return await self._drop(row, what)
         if kind in _PINGS:
             return await self._drop_ping(row, error, what)
         current = await self._ctx.service.queries.row(draft.match)
@@ -99,7 +102,7 @@ class DeliveryFailures:
 
     async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
         age = self._ctx.clock.now() - row.created
-        if row.draft.kind in _PINGS:
+        if row.draft.kind in _PINGS or row.draft.kind == "modlog":
             parked = discord_errors.is_parked(what, age, row.tries)
             return await (self._drop(row, what) if parked else self._later(row, error, what))
         if not discord_errors.is_told(what, age, row.tries):

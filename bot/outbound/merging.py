@@ -43,6 +43,9 @@ def merge(rows: Sequence[OutboxRow], now: datetime) -> Merged | None:
     # Without `ping` it calls everyone who is to act: the boards that it covers called some of them.
     first = min(row.draft.payload["first"] for row in rows if row.id in covered or row is newest)
     payload = {"first": first, "last": newest.draft.payload["last"]}
+    shown = [row for row in rows if row.id in covered or row is newest]
+    if reasons := [row.draft.payload["reason"] for row in shown if row.draft.payload.get("reason")]:
+        payload["reason"] = " / ".join(reasons)
     kept = replace(newest, draft=replace(newest.draft, payload=payload))
     left = tuple(kept if row is newest else row for row in rows if row.id not in covered)
     return Merged(left, kept, covered)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 
 from bot.context import Context
 from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
+from bot.messages.match import reason_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seat_offers import offer_message
 from bot.outbound.clock_news import ClockNews
@@ -34,6 +37,8 @@ class Notices:
             await self._invitation(row, current)
         elif "clock" in payload:
             await self._clock_news.serve(row, current)
+        elif "cleared" in payload:
+            await self._cleared(row, current)
         elif payload.keys() & {"offer", "idle", "set_aside"}:
             await self._question(row, current)
         else:
@@ -67,6 +72,16 @@ class Notices:
         message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
         await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
 
+    async def _cleared(self, row: OutboxRow, current: MatchRow) -> None:
+        reader = await self._ctx.readers.public(current.place.guild)
+        text = reader.say(msg("bot.moderation.cleared", match=current.id))
+        outgoing = Outgoing(f"{text}\n{reason_line(row.draft.payload['cleared'], reader)}")
+        channel = await self._poster.channel(row, current)
+        message = await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.outbox_sent(
+            row.id, Post(message.id, message.channel.id, current.id, "notice", -1)
+        )
+
     async def _question(self, row: OutboxRow, current: MatchRow) -> None:
         """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
         payload, user = row.draft.payload, row.draft.user
@@ -95,4 +110,7 @@ class Notices:
         if offer is None:
             return None
         match = await self._ctx.service.queries.at(current.id, current.version)
-        return offer_message(current, match, offer, reader)
+        outgoing = offer_message(current, match, offer, reader)
+        if outgoing is None or not (reason := row.draft.payload.get("reason")):
+            return outgoing
+        return replace(outgoing, content=f"{reason_line(reason, reader)}\n{outgoing.content}")

@@ -9,7 +9,7 @@ from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
 from matches import lobby_rules
 from matches.drafts import direct_message
-from matches.rows import Draft, MatchRow, Watch
+from matches.rows import Draft, MatchRow, OutboxRow, Watch
 from matches.showcase_store import Showcase
 
 _QUIET_IN_LOBBY = "guild"
@@ -73,6 +73,19 @@ async def mirror_ended(ctx: Context, match_id: str, watch: Watch, label: str) ->
     what = msg("bot.unreachable.mirror", match=match_id, place=f"<#{watch.channel}>", code=label)
     draft = direct_message(match_id, watch.by, ctx.readers.default.say(what))
     await ctx.store.outbox_add(draft, ctx.clock.now())
+
+
+async def log_ended(ctx: Context, row: OutboxRow, label: str) -> None:
+    """Switch off the channel of a moderators' log that takes no posts, and tell the server's owner once."""
+    server, channel = row.draft.payload["guild"], row.draft.payload["channel"]
+    guild, made = ctx.client.get_guild(server), await ctx.preferences.get("guild", server)
+    if guild is None or made.get("log_channel") != channel:
+        return
+    await ctx.preferences.save("guild", server, {**made, "log_channel": None})
+    if guild.owner_id is not None:
+        values = {"server": escaped_name(guild.name), "place": f"<#{channel}>", "code": label}
+        text = ctx.readers.default.say(msg("bot.moderation.log_ended", **values))
+        await ctx.store.outbox_add(direct_message("", guild.owner_id, text), ctx.clock.now())
 
 
 async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:

@@ -25,6 +25,7 @@ from games.engine.log import (
 )
 from games.engine.message import Msg, Who, msg
 from games.engine.origin import read_origin
+from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -70,6 +71,10 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     kind, seat = entry.kind, entry.seat
     if match.ending:
         return msg("match.refuse.over"), "the match is over"
+    if (fault := fault_while_held(match, entry)) is not None or kind is Kind.RULING:
+        return fault or fault_of_ruling(match, entry)
+    if kind is Kind.RESIGN and entry.data not in ("", MODERATOR):
+        return msg("match.refuse.stale"), f"resign carries no data such as {entry.data}"
     if kind is Kind.ABORT and match.plays:
         return msg("match.refuse.abort"), "a match that has begun can't be aborted"
     if kind not in _SEATLESS and seat not in match.playing:
@@ -204,7 +209,7 @@ def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     step = match.game.forfeit(match.state, seat, why)
     gone = match.gone | {seat}
     after = replace(match, state=step.state, gone=gone, offers=frozenset[Seat](), asked=None)
-    return _finish(after), (_by_seat(why, entry), *step.facts)
+    return _finish(after), (_by_seat("removed" if entry.data == MODERATOR else why, entry), *step.facts)
 
 
 def _offered(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -358,14 +363,14 @@ _NOTES = frozenset(_SECONDS)
 """Kinds that only tell what has happened to clocks."""
 _BARE = frozenset(
     {
-        *(Kind.RESIGN, Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT),
+        *(Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT),
         *(Kind.FLAG, Kind.RESUME),
     }
 )
 _STEPS = frozenset(map(str, range(1, HINT_STEPS + 1)))
-_REQUESTS = _BARE | _NOTES | {Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE, Kind.CLAIM, Kind.PAUSE, Kind.HINT}
+_REQUESTS = frozenset(Kind) - {Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.CHANCE, Kind.REVEAL}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
-_TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME, Kind.HINT}
+_TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME, Kind.HINT, Kind.RULING}
 """Kinds whose effect doesn't come back with the position of a takeback."""
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
@@ -386,5 +391,6 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.DOWNTIME: _noted,
     Kind.VACATION: _noted,
     Kind.HINT: _hinted,
+    Kind.RULING: ruled,
     Kind.REVEAL: _revealed,
 }

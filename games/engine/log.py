@@ -44,6 +44,8 @@ class Kind(StrEnum):
     """A vacation of a seat's holder began automatically, because their time was running out."""
     HINT = "hint"
     """A seat was shown a step of a hint for the current position."""
+    RULING = "ruling"
+    """A moderator pauses, ends or resumes the match, or gives a seat more time."""
     REVEAL = "reveal"
 
 
@@ -59,7 +61,8 @@ class Entry:
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
     that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the seconds of each downtime
     for DOWNTIME, with spaces between them, those of the vacation for VACATION, the number of the step from 1
-    for HINT, the secret in hex for REVEAL, and empty for all other kinds.
+    for HINT, the secret in hex for REVEAL, "moderator" for RESIGN if one removes the seat, what `rulings`
+    reads for RULING, and empty for all other kinds.
     """
 
     seq: int
@@ -136,6 +139,8 @@ class Match:
     pausing: frozenset[Seat] = frozenset()
     """Seats that ask for a pause or agree to one."""
     paused: bool = False
+    held: str = ""
+    """Whether a moderator has stopped it: "pause" or "end"; empty if none has."""
     hints: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     """How often each step of a hint was shown to a seat, for seats that have had any."""
     ending: Ending | None = None
@@ -148,7 +153,12 @@ class Match:
 
     @property
     def to_act(self) -> frozenset[Seat]:
-        """The seats to act; empty once the match is over."""
+        """The seats to act; empty once the match is over, and while a moderator has stopped it."""
+        return frozenset() if self.held else self.awaited
+
+    @property
+    def awaited(self) -> frozenset[Seat]:
+        """The seats to act, also while a moderator has stopped the match; empty once it is over."""
         return frozenset() if self.ending else self.game.to_act(self.state)
 
     @property

@@ -29,6 +29,7 @@ from games.engine.log import (
 )
 from games.engine.message import Msg, Who, msg
 from games.engine.origin import Origin
+from games.engine.rulings import MODERATOR, why_held
 
 __all__ = [
     "HINT_STEPS",
@@ -60,7 +61,9 @@ __all__ = [
     "play",
     "play_default",
     "refuse",
+    "remove",
     "resume",
+    "rule",
     "substitute",
     "take_back",
     "undone_moves",
@@ -110,6 +113,8 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
     """Return why the seat can't play this action now; None if it can."""
     if match.ending:
         return msg("match.refuse.over")
+    if match.held:
+        return why_held(match)
     if seat not in match.to_act:
         return msg("match.refuse.turn", next=tuple(Who(s) for s in sorted(match.to_act)))
     return match.game.refuse(match.state, seat, action)
@@ -118,6 +123,16 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
 def leave(match: Match, seat: Seat, why: Why, sealed: Sealed) -> Change | Msg:
     """Let a seat resign or time out."""
     return _request(match, Kind(why), seat, sealed)
+
+
+def remove(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
+    """Let a moderator remove a seat, which counts as its resignation."""
+    return _request(match, Kind.RESIGN, seat, sealed, MODERATOR)
+
+
+def rule(match: Match, ruling: str, sealed: Sealed, seat: Seat | None = None) -> Change | Msg:
+    """Record what a moderator decides: "pause", "end", "resume", or "time" and seconds for a seat."""
+    return _request(match, Kind.RULING, seat, sealed, ruling)
 
 
 def offer_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:

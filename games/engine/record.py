@@ -61,6 +61,7 @@ _WORDS = {
         Kind.RESUME,
         Kind.VACATION,
         Kind.HINT,
+        Kind.RULING,
     )
 }
 
@@ -310,8 +311,8 @@ def _advance(match: Match, line: RecordLine, draws: list[_Draw]) -> Match:
         word, _, data = text.partition(" ")
         if text == f"!{Kind.ABORT.value}":
             entry = Entry(seq, Kind.ABORT)
-        elif word == f"!{Kind.DOWNTIME.value}":
-            entry = Entry(seq, Kind.DOWNTIME, None, data)
+        elif word in (f"!{Kind.DOWNTIME.value}", f"!{Kind.RULING.value}"):
+            entry = Entry(seq, Kind(word[1:]), None, data)
         else:
             raise RecordError(line.number, "nobody can do that")
     elif who not in (codes := _codes(match.game, match.setup)):

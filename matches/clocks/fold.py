@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Final
 
 from matches.clocks.control import TimeControl
 from matches.clocks.spans import Span, measure, spend, without
 
 _NOTHING, _SECOND = timedelta(), timedelta(seconds=1)
+NO_TIME: Final[Mapping[int, timedelta]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,13 @@ def advance(
     to_act: frozenset[int],
     new_turn: frozenset[int] = frozenset(),
     refilled: frozenset[int] = frozenset(),
+    given: Mapping[int, timedelta] = NO_TIME,
 ) -> Clocks:
     """Return the clocks after the entry `seq`, made at `at`; afterwards the people in `to_act` are to act.
 
     Seats in `new_turn` have ended a turn and begin another, seats in `refilled` have new holders, who get a
-    whole bank. Entries come in order, and none is earlier than the one before.
+    whole bank. What is `given` to a seat it has from now on, also if its time was up. Entries come in order,
+    and none is earlier than the one before.
     """
     banks, turns = list(clocks.banks), list(clocks.turns)
     for seat, turn in enumerate(clocks.turns):
@@ -96,6 +101,10 @@ def advance(
             banks[seat], turns[seat] = control.bank, None
         if seat in to_act and turns[seat] is None:
             turns[seat] = Turn(seq, at)
+    for seat, time in given.items():
+        turn = turns[seat]
+        used = _NOTHING if turn is None else _used(control, turn.at, stops, seat, at)
+        banks[seat] = max(banks[seat], used) + time
     if tuple(banks) == clocks.banks and tuple(turns) == clocks.turns:
         return clocks
     return Clocks(seq, at, tuple(banks), tuple(turns), clocks)
@@ -110,11 +119,13 @@ def take_back(
     seq: int,
     at: datetime,
     back: frozenset[int],
+    given: Mapping[int, timedelta] = NO_TIME,
 ) -> Clocks:
     """Return the clocks after a takeback to the entry `to`, made at `at`; `back` are to act again.
 
     Banks are what they were then. Those who are to act again go on with the turn that was taken back, of
-    which they have used what they had used when they ended it: taking back earns no time.
+    which they have used what they had used when they ended it: taking back earns no time. What was `given`
+    to seats since then they keep.
     """
     then = _at(clocks, to)
     banks = list(then.banks)
@@ -122,6 +133,8 @@ def take_back(
         if (turn := then.turns[seat]) is not None:
             ended = _turn_ended(clocks, then, seat)
             banks[seat] = _left(control, then.banks[seat], turn.at, stops, seat, ended or at)
+    for seat, time in given.items():
+        banks[seat] += time
     turns = tuple(Turn(seq, at) if seat in back else None for seat in range(len(banks)))
     return Clocks(seq, at, tuple(banks), turns, clocks)
 
@@ -166,8 +179,11 @@ def running(
 def _left(
     control: TimeControl, bank: timedelta, began: datetime, stops: Stops, seat: int, now: datetime
 ) -> timedelta:
-    used = measure(running(control, stops, seat, began, until=now), began, now)
-    return max(_NOTHING, bank - used)
+    return max(_NOTHING, bank - _used(control, began, stops, seat, now))
+
+
+def _used(control: TimeControl, began: datetime, stops: Stops, seat: int, now: datetime) -> timedelta:
+    return measure(running(control, stops, seat, began, until=now), began, now)
 
 
 def _at(clocks: Clocks, seq: int) -> Clocks:

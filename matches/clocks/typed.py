@@ -62,6 +62,12 @@ def read_clock(text: str) -> TimeControl | Msg | None:
     return read if read is not None else msg("time_control.refuse.unread")
 
 
+def read_span(text: str) -> int | None:
+    """Return the seconds of a time such as `1d 12h`; None if it isn't one."""
+    typed = " ".join(text.casefold().split())[:MAX_TYPED]
+    return _seconds(typed) if re.fullmatch(_SPAN, typed) else None
+
+
 def format_clock(clock: TimeControl | None) -> str:
     """Return the time of a clock as short text that `read_clock` reads: `24h + 12h max 5d`."""
     if clock is None:

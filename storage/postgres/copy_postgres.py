@@ -34,7 +34,7 @@ class PostgresEnd:
         self._database = database
 
     async def tables(self) -> tuple[CopiedTable, ...]:
-        """Return all tables with data; `matches`, to which others refer, comes first."""
+        """Return all tables with data."""
         rows = await self._database.fetch_all(_COLUMNS)
         found = []
         for name in dict.fromkeys(row[0] for row in rows):

@@ -20,6 +20,7 @@ from storage.postgres.follows import note_news
 from storage.postgres.holders import record_holders
 from storage.postgres.imports import record_import
 from storage.postgres.messages import mirrored_in
+from storage.postgres.moderation import note_moderation
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans, put_plan
 from storage.postgres.rows import enqueue, find_matches, places, quoted
@@ -189,6 +190,8 @@ def _append(db: Conn, commit: Commit) -> None:
         enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
+    if commit.moderation is not None:
+        note_moderation(db, commit.moderation)
     if commit.request is not None:
         db.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (%s, %s, %s, %s)",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
 from storage.postgres.connection import PostgresDatabase
+from storage.postgres.moderation import note_moderation
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
 from storage.seat_offers import EVERYONE, to_offer
@@ -27,7 +29,9 @@ class PostgresSeatOffers:
         )
         return tuple(map(to_offer, rows))
 
-    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+    async def offer_seat(
+        self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
+    ) -> None:
         """Open an offer and queue its message, in one transaction."""
 
         def put(db: Conn) -> None:
@@ -40,6 +44,8 @@ class PostgresSeatOffers:
                 (offer.match, offer.seat, offer.to or EVERYONE, offer.by, offer.entry, int(offer.own)),
             )
             enqueue(db, draft, now)
+            if act is not None:
+                note_moderation(db, act)
 
         await self._database.transaction(put)
 

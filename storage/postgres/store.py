@@ -13,6 +13,7 @@ from storage.postgres.imports import PostgresImports
 from storage.postgres.maps import PostgresMaps
 from storage.postgres.matches import PostgresMatches
 from storage.postgres.messages import PostgresMirrors, PostgresPosts
+from storage.postgres.moderation import PostgresModeration
 from storage.postgres.outbox import PostgresOutbox
 from storage.postgres.pings import PostgresPings
 from storage.postgres.plans import PostgresPlans
@@ -37,6 +38,7 @@ class PostgresStore(
     PostgresPlans,
     PostgresPings,
     PostgresAnalyses,
+    PostgresModeration,
     PostgresFollows,
     PostgresShowcases,
 ):

@@ -64,7 +64,10 @@ def options(stage: Stage, command: str) -> dict[str, Any]:
 
 async def test_all_commands_that_take_a_match_are_tried(stage: Stage) -> None:
     listed = [one for one in stage.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
-    assert {one.qualified_name for one in listed if one.get_parameter("match") is not None} == set(COMMANDS)
+    assert {one.qualified_name for one in listed if one.get_parameter("match") is not None} == {
+        *COMMANDS,
+        "moderate match",  # moderators alone see it: test_moderation
+    }
 
 
 @dataclass
@@ -154,6 +157,22 @@ async def test_a_closed_channel_is_closed_for_commands(stage: Stage, secret: Cha
         assert said.startswith(UNKNOWN.format(match)), command
     said = text_of(await stage.ann.slash(stage.gallery, "look", what="last", match=match))
     assert "no match" not in said
+
+
+async def test_a_closed_channel_is_closed_for_moderators_who_cant_read_it(
+    stage: Stage, secret: ChannelHandle
+) -> None:
+    match = await begun(stage, secret)
+    role = stage.guild.create_role("Moderators", permissions=discord.Permissions(manage_messages=True))
+    stage.env.backend.guilds[stage.guild.id].members[stage.dan.id].role_ids.append(role.id)
+    said = text_of(await stage.dan.slash(stage.gallery, "moderate match", match=match))
+    assert said.startswith(UNKNOWN.format(match))
+    shown = (await stage.dan.slash(stage.gallery, "help")).response
+    assert shown is not None
+    for verb in ("mod_match", "mod_ask"):
+        pressed = await stage.press_id(stage.dan, shown.message, f"domb:{verb}:{match}:1:pause")
+        assert text_of(pressed).startswith(UNKNOWN.format(match))
+    assert not (await stage.match(match)).held
 
 
 async def test_a_private_thread_is_for_its_members(stage: Stage) -> None:

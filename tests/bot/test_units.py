@@ -328,13 +328,14 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
         "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
     )
     menus = {"Play this", "Import record"}
+    people = {"Block"}
     others = (
         "public replay record maps settings server status claim pause resume vacation seat hint fork position"
     )
-    back = "story dice verify"
-    assert names == {*wanted.split(), *others.split(), *back.split(), *menus}
+    back = "story dice verify moderate"
+    assert names == {*wanted.split(), *others.split(), *back.split(), *menus, *people}
     for command in sent[0]:
-        bound = command["name"] == "server"
+        bound = command["name"] in ("server", "moderate")
         direct = command["name"] == "status"
         assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
         assert command["integration_types"] == ([0] if bound else [0, 1])
@@ -342,7 +343,8 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     (server,) = [one for one in sent[0] if one["name"] == "server"]
     assert str(server["default_member_permissions"]) == manage
     assert {command["name"] for command in sent[0] if command["type"] == 3} == menus
-    for command in all_commands([one for one in sent[0] if one["type"] != 3]):
+    assert {command["name"] for command in sent[0] if command["type"] == 2} == people
+    for command in all_commands([one for one in sent[0] if one["type"] == 1]):
         assert re.fullmatch(r"[a-z0-9_-]{1,32}", command["name"])
         assert 1 <= len(command["description"]) <= 100
         assert not command["description"].startswith("bot."), command

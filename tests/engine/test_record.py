@@ -29,7 +29,9 @@ from games.engine.match import (
     offer_draw,
     pause,
     play_default,
+    remove,
     resume,
+    rule,
     substitute,
     take_back,
 )
@@ -76,14 +78,17 @@ def eventful() -> Match:
     match = done(pause(match, B, SEALED))
     match = done(resume(match, C, SEALED))
     match = done(note_downtimes(match, (5400, 90), SEALED))
+    for ruling in ("pause", "resume", "end", "resume"):
+        match = done(rule(match, ruling, SEALED))
     late = min(match.to_act)
+    match = done(rule(match, "time 3600", SEALED, late))
     match = done(note_vacation(match, late, 90000, SEALED))
     match = done(hint(match, late, 2, SEALED))
     match = done(flag(match, late, SEALED))
     match = done(claim(match, B if late != B else A, late, SEALED))
     match = done(play_default(match, late, SEALED))
     match = done(leave(match, A, "timeout", SEALED))
-    return done(leave(match, B, "resign", SEALED))
+    return done(remove(match, B, SEALED))
 
 
 def test_a_record_has_every_kind_of_log_entry() -> None:
@@ -99,12 +104,16 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "B !pause on",
         "C !resume",
         "- !downtime 5400 90",
+        "- !ruling pause",
+        "- !ruling end",
+        "- !ruling resume",
+        "B !ruling time 3600",
         "B !vacation 90000",
         "B !hint 2",
         "B !flag",
         "A !claim 1",
         "A !timeout",
-        "B !resign",
+        "B !resign moderator",
     )
     for line in kinds:
         assert f" {line}\n" in text

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
-from tests.fakes.base import MemoryBase
+from tests.fakes.moderation import MemoryModeration
 
 
 @dataclass
-class MemorySeatOffers(MemoryBase):
+class MemorySeatOffers(MemoryModeration):
     """Offers by match, seat and person; 0 for everyone."""
 
     _offers: dict[tuple[str, int, int], SeatOffer] = field(default_factory=dict)
@@ -28,13 +29,17 @@ class MemorySeatOffers(MemoryBase):
         self._open()
         return tuple(self._offers[key] for key in sorted(self._offers) if key[0] == match_id)
 
-    async def offer_seat(self, offer: SeatOffer, draft: Draft, now: datetime) -> None:
+    async def offer_seat(
+        self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
+    ) -> None:
         """Open an offer, and queue its message."""
         self._change()
         self._known(offer.match)
         key = offer.match, offer.seat, offer.to or 0
         was = self._offers.get(key)
         self._enqueue(draft, now)
+        if act is not None:
+            self._note_moderation(act)
         self._offers[key] = replace(offer, own=offer.own or (was is not None and was.own))
 
     async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:

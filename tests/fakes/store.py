@@ -88,6 +88,8 @@ class MemoryStore(
             self._enqueue(draft, commit.at)
         self.apply_turns(row.id, commit.turns, commit.at)
         self._note_news(commit)
+        if commit.moderation is not None:
+            self._note_moderation(commit.moderation)
         if commit.request is not None:
             self.served[commit.request] = Request(commit.request, row.id, row.version, row.revision)
         if commit.plan is not None:

@@ -12,6 +12,7 @@ from tests.storage import (
     contract_imports,
     contract_maps,
     contract_messages,
+    contract_moderation,
     contract_pings,
     contract_plans,
     contract_seat_offers,
@@ -68,6 +69,14 @@ class TestSeatOffers(contract_seat_offers.SeatOffers):
 
 class TestIdle(contract_idle.Idle):
     """Matches that nobody moves in."""
+
+
+class TestModeration(contract_moderation.Moderation):
+    """What moderators have done."""
+
+
+class TestBlocks(contract_moderation.Blocks):
+    """People who block others."""
 
 
 class TestAnalyses(contract_analyses.Analyses):

@@ -65,6 +65,10 @@ INSERT INTO maps (guild, game, key, title, by, at, data, ground) SELECT i, 'toy'
     FROM generate_series(1, 2000) AS i;
 INSERT INTO follows SELECT 'M-' || i, i % 500, 'turns', 1, 0, {NOW} + i, NULL, 0, 0
     FROM generate_series(1, 4000) AS i;
+INSERT INTO moderation (guild, moderator, action, reason, at, person)
+    SELECT i % 100, 1, 'forbid', 'x', 1, i FROM generate_series(1, 4000) AS i;
+INSERT INTO forbidden SELECT guild, person, n FROM moderation;
+INSERT INTO blocks SELECT i % 500 + 10000, i, 1 FROM generate_series(1, 4000) AS i;
 INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL FROM generate_series(1000, 4000) AS i;
 INSERT INTO imports SELECT 'M-' || i, i % 100, 'sum' || i, '{{}}' FROM generate_series(1, 3000) AS i;
 INSERT INTO outbox (kind, match, lane, payload, created, due)

@@ -11,6 +11,7 @@ from matches.clocks.ports import Vacation
 from matches.clocks.spans import Span
 from matches.follow_store import FollowRow, FollowWork
 from matches.idle_store import IdleState
+from matches.moderation_rows import ModerationRow
 from matches.ping_ports import PingWork
 from matches.ping_rows import PingPost, TurnChange
 from matches.plan_rows import NamedMove, PlanRow, PlanStep
@@ -32,12 +33,14 @@ def tour() -> Tour:
     new = replace(lobby("N-1"), clock={"x": 1})
     change = replace(
         move(new, "r2"), deadlines={0: START}, unseen=True, mirrors=True,
+        moderation=ModerationRow(1, 100, "end", "spam", START, match="N-1"),
         turns=(TurnChange(0, 100, "turn", 1), TurnChange(1, 100, "over", 1)),
         holders=(SeatHolder("N-1", 0, 0, "person", START), SeatHolder("N-1", 0, 1, "person", START)),
         plan=PlanRow("N-1", 0, 100, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)),
     )  # fmt: skip
     over = replace(change.row, status="over", revision=change.row.revision + 1)
     came = ImportRow(7, "sum", {"Site": "elsewhere"})
+    ruling = ModerationRow(1, 100, "end", "spam", START, match="N-1")
     case = Showcase(1, 2, 100, START)
     board = Post(5, 20, "N-1", "board")
     ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
@@ -138,6 +141,15 @@ def tour() -> Tour:
         "import_of": lambda store: store.import_of("M-7"),
         "imported": lambda store: store.imported(7, "x"),
         "count_imports": lambda store: store.count_imports(7),
+        "moderate": lambda store: store.moderate(replace(ruling, action="forbid", person=8), (draft(),)),
+        "moderated": lambda store: store.moderated(1),
+        "moderation": lambda store: store.moderation(1),
+        "forbidden": lambda store: store.forbidden(1, (7, 8)),
+        "lift": lambda store: store.moderate(replace(ruling, action="lift", person=8)),
+        "block": lambda store: store.block(7, 8, START, 50),
+        "blocked_by": lambda store: store.blocked_by(7),
+        "blocks_among": lambda store: store.blocks_among((7, 8)),
+        "unblock": lambda store: store.unblock(7, 8),
         "end": lambda store: store.commit(Commit(over, START)),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
     }  # fmt: skip

@@ -15,6 +15,7 @@ from discord import app_commands
 
 from bot.context import Context
 from bot.inbound.commands import (
+    block,
     clock,
     finished,
     fork,
@@ -24,6 +25,7 @@ from bot.inbound.commands import (
     lookback,
     maps,
     match,
+    moderate,
     plan,
     play,
     play_this,
@@ -62,11 +64,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         info,
         watch,
         play_this,
+        block,
         status,
         seat,
     ):
         each.add(tree, ctx)
-    for every in (maps, settings):
+    for every in (maps, settings, moderate):
         every.add(tree, ctx, server)
     tree.add_command(server)
 

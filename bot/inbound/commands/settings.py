@@ -13,6 +13,7 @@ from discord import app_commands
 
 import render
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.moderation import moderation_lines, moderation_settings
 from bot.actions.pings import settings_panel, take_typed
 from bot.actions.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
@@ -126,6 +127,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         forbid=describe(ctx, "settings.forbid"),
         showcase=describe(ctx, "settings.showcase"),
         showcase_off=describe(ctx, "settings.showcase_off"),
+        moderators=describe(ctx, "settings.moderators"),
+        no_moderators=describe(ctx, "settings.no_moderators"),
+        log=describe(ctx, "settings.log"),
+        log_off=describe(ctx, "settings.log_off"),
     )
     @app_commands.choices(theme=themes, language=languages)
     @app_commands.choices(idle=_idle_choices(ctx))
@@ -143,6 +148,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         showcase: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
         showcase_off: Literal["yes"] | None = None,
+        moderators: discord.Role | None = None,
+        no_moderators: discord.Role | None = None,
+        log: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
+        log_off: Literal["yes"] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
         guild = interaction.guild_id
@@ -150,9 +159,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             text = reader.say(msg("bot.settings.guild_only"))
             await respond_privately(interaction, Outgoing(text))
             return
-        if showcase is not None and (why := why_no_showcase(interaction, showcase)) is not None:
-            await respond_privately(interaction, Outgoing(reader.say(why)))
-            return
+        for chosen in (showcase, log):
+            if chosen is not None and (why := why_no_showcase(interaction, chosen)) is not None:
+                await respond_privately(interaction, Outgoing(reader.say(why)))
+                return
         made = await ctx.preferences.get("guild", guild)
         agreed = await clock_option(ctx, clock, made)
         if isinstance(agreed, Msg):
@@ -176,10 +186,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             channels.remove(forbid.id)
         made.update(changed)
         made["channels"] = channels[:_MOST_CHANNELS]
+        made |= moderation_settings(made, moderators, no_moderators, log, off=log_off is not None)
         await ctx.preferences.save("guild", guild, made)
         shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "channels")
         changes = await set_showcase(ctx, interaction, guild, showcase, off=showcase_off is not None)
         lines = [settings_text(ctx, made, shown, reader), await showcase_line(ctx, guild, reader)]
+        lines += moderation_lines(made, reader)
         lines += [reader.say(change) for change in changes]
         await respond_privately(interaction, Outgoing("\n".join(lines)))
 

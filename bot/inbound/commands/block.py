@@ -1,0 +1,23 @@
+"""The command "Block" in a person's menu (long press or right click, Apps)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.blocks import block, blocks_panel
+from bot.actions.interaction_responses import respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import describe
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add the command to the tree."""
+
+    async def block_person(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        note = await block(ctx, interaction.user.id, user)
+        await respond_privately(interaction, await blocks_panel(ctx, interaction, note))
+
+    tree.add_command(app_commands.ContextMenu(name=describe(ctx, "block"), callback=block_person))

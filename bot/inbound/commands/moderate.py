@@ -1,0 +1,78 @@
+"""`/moderate match`, `/moderate player`, `/server log`: what moderators do, and what they have done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
+from bot.context import Context
+from bot.inbound.commands.common import (
+    FOR_SERVERS,
+    IN_SERVERS,
+    Choices,
+    completer,
+    describe,
+    resolve_match,
+)
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import thread_name
+from games.engine.message import msg
+
+_MOST = 25
+
+
+async def complete_here(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the match or lobby of this channel."""
+    wanted = current.casefold().replace("-", "").strip()
+    rows = await ctx.store.by_place(interaction.channel_id or 0, ("lobby", "live", "aborted"))
+    return [
+        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
+        for row in rows
+        if wanted in row.id.casefold().replace("-", "")
+    ][:_MOST]
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
+    """Add the group `/moderate` to the tree, and `log` to the group `/server`."""
+    group = app_commands.Group(
+        name="moderate",
+        description=describe(ctx, "moderate"),
+        default_permissions=discord.Permissions(manage_messages=True),
+        allowed_contexts=IN_SERVERS,
+        allowed_installs=FOR_SERVERS,
+    )
+
+    @group.command(name="match", description=describe(ctx, "moderate.match"))
+    @app_commands.describe(match=describe(ctx, "moderate.which"))
+    @app_commands.autocomplete(match=completer(ctx, complete_here))
+    async def moderate_match(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        guild = await respond_unless_moderator(ctx, interaction)
+        if guild is None:
+            return
+        if (found := await resolve_match(ctx, interaction, match, started=False)) is None:
+            return
+        row, reader = found
+        if row.place.guild != guild:
+            text = reader.say(msg("bot.moderation.elsewhere", match=row.id))
+            await respond_privately(interaction, Outgoing(text))
+            return
+        await respond_privately(interaction, await panel_of(ctx, interaction, row))
+
+    @group.command(name="player", description=describe(ctx, "moderate.player"))
+    @app_commands.describe(user=describe(ctx, "moderate.user"))
+    async def moderate_player(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        guild = await respond_unless_moderator(ctx, interaction)
+        if guild is not None:
+            await respond_privately(interaction, await person_panel_of(ctx, interaction, guild, user.id))
+
+    @server_group.command(name="log", description=describe(ctx, "moderate.log"))
+    async def log(interaction: discord.Interaction[Any]) -> None:
+        guild = await respond_unless_moderator(ctx, interaction)
+        if guild is not None:
+            await respond_privately(interaction, await log_of(ctx, interaction, guild))
+
+    tree.add_command(group)

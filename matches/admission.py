@@ -1,0 +1,80 @@
+"""Who may sit down with whom: a server's moderators may forbid people to play, and people may block others.
+
+Someone who is blocked learns only that a seat isn't available.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.engine.message import Msg, msg
+from matches.lobby_rules import seat_of
+from matches.ports import Store
+from matches.rows import MatchRow, SeatRow
+from matches.studies import why_not_in_study
+
+
+class Admission:
+    """Says why people can't join or be invited."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def why_not_join(self, guild: int | None, user: int, others: Iterable[int] = ()) -> Msg | None:
+        """Return why a person can't sit down with others in a server, or in direct messages (None)."""
+        if guild is not None and await self._store.forbidden(guild, (user,)):
+            return msg("match.refuse.forbidden")
+        return msg("match.refuse.unavailable") if await self._blocked((user,), others) else None
+
+    async def why_not_invite(
+        self, guild: int | None, guests: Iterable[int], others: Iterable[int]
+    ) -> Msg | None:
+        """Return why guests can't be invited to sit down with others, and with each other."""
+        guests = tuple(guests)
+        if guests and guild is not None and (found := await self._store.forbidden(guild, guests)):
+            return msg("match.refuse.guest_forbidden", who=tuple(f"<@{one.person}>" for one in found))
+        blocked = bool(guests) and await self._blocked(guests, others)
+        return msg("match.refuse.guest_unavailable") if blocked else None
+
+    async def why_not_open(self, guild: int | None, host: int, seats: Iterable[SeatRow]) -> Msg | None:
+        """Return why a person can't open a lobby with these seats, some of them for guests."""
+        guests = [seat.user for seat in seats if seat.user is not None and seat.user != host]
+        return await self.why_not_join(guild, host) or await self.why_not_invite(guild, guests, (host,))
+
+    async def why_not_join_lobby(self, match_id: str, user: int) -> Msg | None:
+        """Return why a person can't join a lobby; None if it isn't one."""
+        row = await self._store.match(match_id)
+        if row is None or row.status != "lobby":
+            return None
+        return await self.why_not_join(row.place.guild, user, (seated(row) | {row.host}) - {user})
+
+    async def why_not_call(self, match_id: str, host: int, guests: Iterable[int]) -> Msg | None:
+        """Return why the host of a lobby can't invite guests; None if it isn't one, or theirs."""
+        row = await self._store.match(match_id)
+        if row is None or row.status != "lobby" or row.host != host:
+            return None
+        return await self.why_not_invite(row.place.guild, guests, seated(row) | {host})
+
+    async def _blocked(self, new: Iterable[int], others: Iterable[int]) -> bool:
+        """Return whether one of the new people blocks anyone there, or is blocked by them."""
+        new = frozenset(new)
+        people = new | frozenset(others)
+        return len(people) > 1 and any(
+            not new.isdisjoint(pair) for pair in await self._store.blocks_among(people)
+        )
+
+
+def seated(row: MatchRow) -> frozenset[int]:
+    """Return the people who have a seat, or are invited to one."""
+    return frozenset(seat.user for seat in row.seats if seat.user is not None)
+
+
+def why_no_rematch(row: MatchRow, who: int) -> Msg | None:
+    """Return why a person can't ask for a rematch of a match; None if they can."""
+    if row.version < 0:
+        return msg("match.refuse.not_started", id=row.id)
+    if (why := why_not_in_study(row)) is not None:
+        return why
+    if seat_of(row, who) is None:
+        return msg("match.refuse.not_yours")
+    return msg("match.refuse.rematch") if row.status == "live" else None

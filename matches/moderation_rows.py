@@ -1,0 +1,47 @@
+"""What moderators have done, as rows. No logic.
+
+A reason is one line of at most `MAX_REASON` characters, without controls. What shows it has to escape it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+Action: TypeAlias = Literal[
+    "pause",
+    "resume",
+    "end",
+    "time",
+    "remove",
+    "computer",
+    "offer",
+    "move",
+    "clear",
+    "forbid",
+    "lift",
+]
+"""What a moderator does: to a match (also `move`), a seat, an open lobby (`clear`), or a person."""
+MAX_REASON: Final = 200
+"""Maximum length of a reason, in characters."""
+MAX_BLOCKED: Final = 200
+"""Maximum number of people whom one person blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModerationRow:
+    """One thing that a moderator of a server did, and why."""
+
+    guild: int
+    moderator: int
+    action: Action
+    reason: str
+    at: datetime
+    match: str = ""
+    person: int | None = None
+    """Whom it was about, if that is a person."""
+    detail: str = ""
+    """How many seconds were given, the level of a computer, or the channel moved to."""
+    number: int = 0
+    """Its number in the store; 0 before it is there."""

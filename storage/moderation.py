@@ -1,0 +1,131 @@
+"""What moderators have done, whom they forbid to play, and who blocks whom."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from matches.drafts import moderation_post
+from matches.moderation_rows import ModerationRow
+from matches.rows import Draft
+from storage.connection import Database
+from storage.queue import enqueue
+from storage.rows import Value, from_ms, to_json, to_ms
+
+MODERATION_COLUMNS = "guild, moderator, action, reason, at, match, person, detail, n"
+_INSERT = """
+INSERT INTO moderation (guild, moderator, action, reason, at, match, person, detail)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_LAST = 2**63 - 1
+_LOG_CHANNEL = """
+SELECT json_extract(settings, '$.log_channel') FROM settings WHERE scope = 'guild' AND id = ?
+"""
+
+
+class SqliteModeration:
+    """The part of the Store that knows what moderators have done, and who blocks whom."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
+        """Write a row and what follows from it; return False if that is so already."""
+
+        def write(db: sqlite3.Connection) -> bool:
+            there = "SELECT 1 FROM forbidden WHERE guild = ? AND user = ?"
+            known = db.execute(there, (row.guild, row.person)).fetchone() is not None
+            if row.action in ("forbid", "lift") and known == (row.action == "forbid"):
+                return False
+            number = note_moderation(db, row)
+            if row.action == "forbid":
+                put = "INSERT INTO forbidden (guild, user, n) VALUES (?, ?, ?)"
+                db.execute(put, (row.guild, row.person, number))
+            elif row.action == "lift":
+                db.execute("DELETE FROM forbidden WHERE guild = ? AND user = ?", (row.guild, row.person))
+            for draft in drafts:
+                enqueue(db, draft, row.at)
+            return True
+
+        return await self._database.transaction(write)
+
+    async def moderated(
+        self, guild: int, before: int | None = None, limit: int = 10
+    ) -> tuple[ModerationRow, ...]:
+        """Return what was done in a server, the latest first."""
+        tail = "WHERE guild = ? AND n < ? ORDER BY n DESC LIMIT ?"
+        return await self._moderation_rows(tail, guild, _LAST if before is None else before, limit)
+
+    async def moderation(self, number: int) -> ModerationRow | None:
+        """Return one row of the log, or None."""
+        found = await self._moderation_rows("WHERE n = ?", number)
+        return found[0] if found else None
+
+    async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
+        """Return the rows by which some people may not play in a server, by user."""
+        return await self._moderation_rows(
+            "WHERE n IN (SELECT n FROM forbidden WHERE guild = ? "
+            "AND user IN (SELECT value FROM json_each(?))) ORDER BY person",
+            guild,
+            to_json(sorted(users)),
+        )
+
+    async def block(self, user: int, other: int, at: datetime, most: int) -> bool:
+        """Add a block; return False if there are too many."""
+
+        def put(db: sqlite3.Connection) -> bool:
+            others = "SELECT count(*) FROM blocks WHERE user = ? AND other <> ?"
+            if db.execute(others, (user, other)).fetchone()[0] >= most:
+                return False
+            add = "INSERT INTO blocks (user, other, at) VALUES (?, ?, ?) ON CONFLICT (user, other) DO NOTHING"
+            db.execute(add, (user, other, to_ms(at)))
+            return True
+
+        return await self._database.transaction(put)
+
+    async def unblock(self, user: int, other: int) -> bool:
+        """Remove a block; return whether there was one."""
+        gone = await self._database.execute("DELETE FROM blocks WHERE user = ? AND other = ?", user, other)
+        return gone > 0
+
+    async def blocked_by(self, user: int) -> tuple[int, ...]:
+        """Return whom a person blocks, the latest first."""
+        query = "SELECT other FROM blocks WHERE user = ? ORDER BY at DESC, other"
+        return tuple(other for (other,) in await self._database.fetch_all(query, user))
+
+    async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
+        """Return who blocks whom of some people."""
+        query = (
+            "SELECT user, other FROM blocks WHERE user IN (SELECT value FROM json_each(?1)) "
+            "AND other IN (SELECT value FROM json_each(?1)) ORDER BY user, other"
+        )
+        found = await self._database.fetch_all(query, to_json(sorted(users)))
+        return tuple((user, other) for user, other in found)
+
+    async def _moderation_rows(self, tail: str, *values: int | str) -> tuple[ModerationRow, ...]:
+        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
+        return tuple(map(to_moderation, await self._database.fetch_all(query, *values)))
+
+
+def note_moderation(db: sqlite3.Connection, row: ModerationRow) -> int:
+    """Add a row to the log and queue its post, within a transaction; return its number."""
+    number = db.execute(_INSERT, moderation_values(row)).lastrowid or 0
+    found = db.execute(_LOG_CHANNEL, (row.guild,)).fetchone()
+    if found is not None and found[0]:
+        enqueue(db, moderation_post(row, number, int(found[0])), row.at)
+    return number
+
+
+def moderation_values(row: ModerationRow) -> tuple[Value, ...]:
+    """Return a row as MODERATION_COLUMNS, less its number."""
+    return (
+        row.guild, row.moderator, row.action, row.reason, to_ms(row.at), row.match, row.person, row.detail,
+    )  # fmt: skip
+
+
+def to_moderation(row: Sequence[Any]) -> ModerationRow:
+    """From MODERATION_COLUMNS."""
+    guild, moderator, action, reason, at, match, person, detail, number = row
+    return ModerationRow(guild, moderator, action, reason, from_ms(at), match, person, detail, number)

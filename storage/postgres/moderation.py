@@ -1,0 +1,126 @@
+"""What moderators have done, whom they forbid to play, and who blocks whom, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from matches.drafts import moderation_post
+from matches.moderation_rows import ModerationRow
+from matches.rows import Draft
+from storage.moderation import MODERATION_COLUMNS, moderation_values, to_moderation
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue
+from storage.postgres.sessions import Conn, one
+from storage.rows import Value, to_ms
+
+_ROWS = f"SELECT {MODERATION_COLUMNS} FROM moderation"  # noqa: S608 - our own columns
+_INSERT = """
+INSERT INTO moderation (guild, moderator, action, reason, at, match, person, detail)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s) RETURNING n
+"""
+_LAST = 2**63 - 1
+_LOG_CHANNEL = """
+SELECT settings::json ->> 'log_channel' FROM settings WHERE scope = 'guild' AND id = %s
+"""
+_FORBIDDEN = """
+WHERE n IN (SELECT n FROM forbidden WHERE guild = %s AND "user" = ANY(%s)) ORDER BY person
+"""
+
+
+class PostgresModeration:
+    """The part of the Store that knows what moderators have done, and who blocks whom."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
+        """Write a row and what follows from it; return False if that is so already."""
+
+        def write(db: Conn) -> bool:
+            if row.action in ("forbid", "lift"):
+                # One at a time for each person: of two that don't see each other the second would fail.
+                db.execute("SELECT pg_advisory_xact_lock(hashtextextended('forbidden', %s))", (row.person,))
+            there = db.execute(
+                'SELECT 1 FROM forbidden WHERE guild = %s AND "user" = %s', (row.guild, row.person)
+            )
+            known = there.fetchone() is not None
+            if row.action in ("forbid", "lift") and known == (row.action == "forbid"):
+                return False
+            number = note_moderation(db, row)
+            if row.action == "forbid":
+                put = 'INSERT INTO forbidden (guild, "user", n) VALUES (%s, %s, %s)'
+                db.execute(put, (row.guild, row.person, number))
+            elif row.action == "lift":
+                gone = 'DELETE FROM forbidden WHERE guild = %s AND "user" = %s'
+                db.execute(gone, (row.guild, row.person))
+            for draft in drafts:
+                enqueue(db, draft, row.at)
+            return True
+
+        return await self._database.transaction(write)
+
+    async def moderated(
+        self, guild: int, before: int | None = None, limit: int = 10
+    ) -> tuple[ModerationRow, ...]:
+        """Return what was done in a server, the latest first."""
+        tail = "WHERE guild = %s AND n < %s ORDER BY n DESC LIMIT %s"
+        return await self._moderation_rows(tail, guild, _LAST if before is None else before, limit)
+
+    async def moderation(self, number: int) -> ModerationRow | None:
+        """Return one row of the log, or None."""
+        found = await self._moderation_rows("WHERE n = %s", number)
+        return found[0] if found else None
+
+    async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
+        """Return the rows by which some people may not play in a server, by user."""
+        values = (guild, sorted(users))
+        return await self._database.read(
+            lambda db: tuple(map(to_moderation, db.execute(f"{_ROWS} {_FORBIDDEN}", values)))
+        )
+
+    async def block(self, user: int, other: int, at: datetime, most: int) -> bool:
+        """Add a block; return False if there are too many."""
+
+        def put(db: Conn) -> bool:
+            # One at a time for each person: two that don't see each other could exceed the limit.
+            db.execute("SELECT pg_advisory_xact_lock(hashtextextended('blocks', %s))", (user,))
+            others = 'SELECT count(*) FROM blocks WHERE "user" = %s AND other <> %s'
+            (count,) = one(db.execute(others, (user, other)).fetchone())
+            if count >= most:
+                return False
+            add = 'INSERT INTO blocks ("user", other, at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING'
+            db.execute(add, (user, other, to_ms(at)))
+            return True
+
+        return await self._database.transaction(put)
+
+    async def unblock(self, user: int, other: int) -> bool:
+        """Remove a block; return whether there was one."""
+        statement = 'DELETE FROM blocks WHERE "user" = %s AND other = %s'
+        return await self._database.execute(statement, user, other) > 0
+
+    async def blocked_by(self, user: int) -> tuple[int, ...]:
+        """Return whom a person blocks, the latest first."""
+        query = 'SELECT other FROM blocks WHERE "user" = %s ORDER BY at DESC, other'
+        return tuple(other for (other,) in await self._database.fetch_all(query, user))
+
+    async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
+        """Return who blocks whom of some people."""
+        query = 'SELECT "user", other FROM blocks WHERE "user" = ANY(%s) AND other = ANY(%s) ORDER BY 1, 2'
+        among = sorted(users)
+        return await self._database.read(
+            lambda db: tuple((user, other) for user, other in db.execute(query, (among, among)))
+        )
+
+    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
+        return tuple(map(to_moderation, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
+
+
+def note_moderation(db: Conn, row: ModerationRow) -> int:
+    """Add a row to the log and queue its post, within a transaction; return its number."""
+    (number,) = one(db.execute(_INSERT, moderation_values(row)).fetchone())
+    found = db.execute(_LOG_CHANNEL, (row.guild,)).fetchone()
+    if found is not None and found[0]:
+        enqueue(db, moderation_post(row, int(number), int(found[0])), row.at)
+    return int(number)

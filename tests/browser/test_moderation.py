@@ -1,0 +1,47 @@
+"""A moderator's tour on a phone: a match is paused and resumed, then a seat, a player, and the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.helpers import PHONE, stage
+from tests.browser.house import House, picture, started
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+async def test_a_moderator_keeps_order(tmp_path: Path) -> None:
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        owner = await scene.person("ann", size=PHONE, touch=True, scheme="dark")
+        ben = await scene.person("ben")
+        cleo = await scene.person("cleo")
+        match_id = await started(ben, cleo, "Dominance")
+        await owner.open(match_id)
+        await owner.slash("/moderate match")
+        panel = await owner.wait_for(text=f"Moderate {match_id}")
+        await picture(owner, "moderate-match")
+        await owner.click("Pause", on=panel)
+        await picture(owner, "moderate-form")
+        await owner.fill_in("They are quarrelling")
+        await ben.wait_for(text="They are quarrelling")
+        paused = await owner.wait_for(text=f"Done: {match_id} is paused.")
+        await picture(owner, "moderate-paused")
+        await owner.choose("A seat", "Ben")
+        seat = await owner.wait_for(text="A removed seat has resigned.")
+        assert seat.id == paused.id
+        await picture(owner, "moderate-seat")
+        await owner.click("Back", on=seat)
+        await owner.click("Resume", on=seat)
+        await owner.fill_in("All is well")
+        await ben.wait_for(text="A moderator lets the match go on")
+        await owner.wait_for(text=f"Done: {match_id} goes on.")
+        await owner.click("Log", on=seat)
+        await owner.wait_for(text="paused")
+        await owner.page.get_by_test_id("to-end").click()
+        await picture(owner, "moderate-log")
+        await owner.slash("/moderate player", user="ben")
+        await owner.wait_for(text="can play in this server")
+        await picture(owner, "moderate-player")
