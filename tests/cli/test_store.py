@@ -22,6 +22,8 @@ pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[PostgresServer]:

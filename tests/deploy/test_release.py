@@ -26,6 +26,8 @@ from tests.fakes import START, FakeClock
 from tests.matches.world import ANN, BOB, World
 from tests.storage.rows import lobby, move
 
+pytestmark = pytest.mark.slow
+
 NOW = len(shipped())
 """The schema of the version that is in use at the start."""
 

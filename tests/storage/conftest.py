@@ -47,6 +47,9 @@ async def _postgres(path: Path, clock: FakeClock, database: Callable[[], str]) -
     return await open_postgres(database(), clock=clock)
 
 
+_SLOW = pytest.mark.slow
+"""PostgreSQL is left out of `make check`: each process of the tests would start a server."""
+
 STORES: dict[str, Opener] = {"memory": _memory, "postgres": _postgres, "sqlite": _sqlite}
 
 
@@ -77,7 +80,9 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-@pytest.fixture(params=sorted(STORES))
+@pytest.fixture(
+    params=[pytest.param(name, marks=_SLOW if name == "postgres" else ()) for name in sorted(STORES)]
+)
 async def store(
     request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock, database: Callable[[], str]
 ) -> AsyncIterator[Store]:

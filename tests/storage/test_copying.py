@@ -35,6 +35,8 @@ pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def url(postgres: PostgresServer) -> Iterator[str]:

@@ -29,6 +29,8 @@ from tests.postgres_proxy import Moment, PostgresProxy  # noqa: E402
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+pytestmark = pytest.mark.slow
+
 COMMIT = "COMMIT\0"
 """As it is sent; READ COMMITTED has no end there."""
 

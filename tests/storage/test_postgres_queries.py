@@ -21,6 +21,8 @@ psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no dri
 from storage.postgres.store import PostgresStore, open_database_store  # noqa: E402 - needs the driver
 from storage.postgres.target import read_target  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 NOW = to_ms(START)
 
 MANY = f"""

@@ -29,6 +29,8 @@ from storage.postgres.target import read_target  # noqa: E402
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+pytestmark = pytest.mark.slow
+
 STEPS = shipped_for_postgres()
 NEXT = Migration(len(STEPS) + 1, "more", "CREATE TABLE more (x integer);")
 BROKEN = Migration(NEXT.number, "broken", f"{NEXT.sql} INSERT INTO nowhere VALUES (1);")
