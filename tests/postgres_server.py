@@ -34,6 +34,10 @@ _SETTINGS = (
     "wal_level=minimal", "max_wal_senders=0", "max_connections=60", "listen_addresses=",
 )  # fmt: skip
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'"
+_END_OTHERS = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
 _LIBC = ctypes.CDLL(None)
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
@@ -108,6 +112,7 @@ class PostgresServer:
             steps += [f"ALTER SEQUENCE {name} RESTART" for (name,) in sequences]
             self._empty = "; ".join(steps)
         try:
+            db.execute(_END_OTHERS)  # one test that fails shall not take the next ones with it
             db.execute(self._empty.encode())
         except psycopg.OperationalError:  # the server was started again
             db.close()

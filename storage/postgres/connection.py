@@ -6,7 +6,8 @@ single statements or under a lock on their table. SERIALIZABLE would refuse tran
 that only share a page.
 
 A transaction that has failed by a conflict, or whose connection was lost, is begun again for a few seconds:
-the server is asked first what became of a commit whose answer was lost, so each happens exactly once.
+the server is asked first what became of a commit whose answer was lost, so each happens exactly once. Each
+transaction leaves its mark in a row of its connection, which is there if and only if it was committed.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ import psycopg
 
 from matches.ports import Clock, StoreError, StoreUnavailableError
 from storage.connection import settled
-from storage.postgres.errors import explain, unreachable, worth_another_try
+from storage.postgres.errors import ends_connection, explain, unreachable, worth_another_try
 from storage.postgres.migrations import migrate, shipped_for_postgres
-from storage.postgres.sessions import Conn, connect, end, one, outcome, upgraded
+from storage.postgres.sessions import Conn, begin, connect, end, forget_writers, outcome, upgraded
 from storage.postgres.target import Target, read_target
 from storage.rows import Value, to_ms
 
@@ -41,9 +42,6 @@ PATIENCE = 5.0
 """Seconds during which a transaction is tried again before the caller is told, as SQLite waits for a lock."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
-
-_BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_current_xact_id()::text"
-"""In one round trip: a transaction, and the number by which to ask later what became of it."""
 
 _BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
@@ -125,6 +123,7 @@ class PostgresDatabase:
             db = self._take()
             try:
                 migrate(db, self.name, shipped_for_postgres(), clock_ms, unfinished=unfinished)
+                forget_writers(db)
             except psycopg.Error as error:
                 raise upgraded(self.name, error) from error
             finally:
@@ -157,11 +156,9 @@ class PostgresDatabase:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _transact(self, work: PostgresWork[T]) -> T:
-        db, xid = self._take(), ""
+        db = self._take()
         try:
-            begun = db.execute(_BEGIN, prepare=False)
-            begun.nextset()
-            (xid,) = one(begun.fetchone())
+            mark = begin(db)
             result = work(db)
         except psycopg.Error as error:
             raise self._failed(db, error) from error
@@ -172,7 +169,7 @@ class PostgresDatabase:
             db.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
             told = self._failed(db, error)
-            if db.closed and self._was_committed(xid):
+            if db.closed and self._was_committed(db, mark):
                 return result
             raise told from error
         self._give(db, clean=True)
@@ -194,20 +191,20 @@ class PostgresDatabase:
         """Put a connection back or away after an error, and return what to raise: perhaps for another try."""
         told = explain(self.name, error)
         told.__cause__ = error
-        if error.sqlstate == "25006":  # after a failover only a new connection finds the primary
+        if ends_connection(error):
             db.close()
         lost = db.closed
         self._give(db)
         return _TryAgainError(told) if lost or worth_another_try(error) else told
 
-    def _was_committed(self, xid: str) -> bool:
+    def _was_committed(self, lost: Conn, mark: int) -> bool:
         """Return whether a transaction was committed whose connection was lost meanwhile."""
-        return self._patiently(lambda: self._asked(xid))
+        return self._patiently(lambda: self._asked(lost, mark))
 
-    def _asked(self, xid: str) -> bool:
+    def _asked(self, lost: Conn, mark: int) -> bool:
         db = self._take()
         try:
-            found = outcome(db, xid)
+            found = outcome(db, lost, mark)
         except psycopg.Error as again:
             raise self._failed(db, again) from again
         self._give(db, clean=True)

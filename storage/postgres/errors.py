@@ -59,6 +59,17 @@ def worth_another_try(error: psycopg.Error) -> bool:
     return error.sqlstate in AGAIN
 
 
+def ends_connection(error: psycopg.Error) -> bool:
+    """Return whether a connection can't be used any more after an error, though it may look alive still.
+
+    So after what the server calls fatal, and after what only the driver noticed.
+    """
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    # After a failover only a new connection finds the primary.
+    return error.diag.severity_nonlocalized in ("FATAL", "PANIC") or error.sqlstate == "25006"
+
+
 def explain(name: str, error: psycopg.Error) -> Exception:
     """Return the exception to raise for one of PostgreSQL's, of the database that people call `name`.
 

@@ -28,6 +28,12 @@ CREATE TABLE IF NOT EXISTS migrations (
     applied bigint  NOT NULL
 );
 COMMENT ON TABLE migrations IS '{MARK}';
+CREATE TABLE IF NOT EXISTS writers (
+    id   bigint      PRIMARY KEY,
+    last bigint      NOT NULL,
+    at   timestamptz NOT NULL
+);
+COMMENT ON TABLE writers IS 'Connections, each with the mark of its last transaction';
 """
 
 _TABLES = """

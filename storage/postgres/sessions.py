@@ -8,6 +8,7 @@ connection that writes has it. Several processes that work together would share 
 from __future__ import annotations
 
 import contextlib
+import secrets
 import time
 from typing import Any
 
@@ -20,7 +21,15 @@ from storage.migrations import APPLICATION_ID
 from storage.postgres.errors import explain
 from storage.postgres.target import Target
 
-Conn = psycopg.Connection[TupleRow]
+
+class Conn(psycopg.Connection[TupleRow]):
+    """A connection of ours."""
+
+    writer: int
+    """By which its own row of `writers` is known, so that no connection waits for another's."""
+    backend: int
+    """The server's process for it, known when the connection is lost too."""
+
 
 OLDEST_SERVER = 140_000
 """The first release that we test, as libpq writes versions."""
@@ -44,6 +53,12 @@ WHERE l.locktype = 'advisory' AND l.classid::bigint = %s AND l.objsubid = 2 AND 
 AND l.objid::bigint NOT IN (0, %s)
 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1
 """
+_FORGET_AFTER = "1 day"
+_LAST = """
+INSERT INTO writers VALUES (%s, 0, now()) ON CONFLICT (id) DO UPDATE SET at = now() RETURNING last
+"""
+"""Waits for a transaction that has the row, and reads what the last one that was committed left there."""
+
 GATE = f"SELECT pg_advisory_xact_lock({APPLICATION_ID}, 0)"
 """Taken until the end of a transaction that looks who is connected, or migrates."""
 
@@ -71,7 +86,8 @@ def connect(target: Target, number: int) -> Conn:
 
 def plain(target: Target) -> Conn:
     """Make a connection without the lease. Raises as `connect` does."""
-    db: Conn = psycopg.connect(**target.parameters, autocommit=True)
+    db = Conn.connect(**target.parameters, autocommit=True)
+    db.writer, db.backend = secrets.randbits(62), db.info.backend_pid
     try:
         # JSON stays the text that was stored.
         db.adapters.register_loader("json", TextLoader)
@@ -102,19 +118,45 @@ def _join(db: Conn, number: int) -> str | None:
     return None if other is None else str(other[0])
 
 
-def outcome(db: Conn, xid: str) -> bool | None:
-    """Return whether a transaction whose connection was lost has been committed; None while it is open.
+def begin(db: Conn) -> int:
+    """Begin a transaction in one round trip, and return the mark by which to ask later what became of it.
 
-    An open one is ended, as nobody can commit it now. One that the server doesn't know was never written.
+    The number that the server gives a transaction won't do: one that never came to its disk is given again
+    after a crash.
+    """
+    mark = secrets.randbits(62) + 1
+    db.execute(
+        "BEGIN ISOLATION LEVEL READ COMMITTED; "  # noqa: S608 - our own numbers
+        f"INSERT INTO writers VALUES ({db.writer}, {mark}, now()) "
+        "ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at",
+        prepare=False,
+    )
+    return mark
+
+
+def outcome(db: Conn, lost: Conn, mark: int) -> bool | None:
+    """Return whether the last transaction of a `lost` connection has been committed; None while it is open.
+
+    An open one is ended, as nobody can commit it now.
     """
     db.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = %s::xid8::xid", (xid,)
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE pid = %s AND usename = current_user AND datname = current_database() "
+        "AND xact_start IS NOT NULL",
+        (lost.backend,),
     )
     try:
-        (status,) = one(db.execute("SELECT pg_xact_status(%s::xid8)", (xid,)).fetchone())
-    except psycopg.errors.InvalidParameterValue:
-        return False
-    return {"committed": True, "aborted": False}.get(status)
+        with db.transaction():
+            db.execute("SET LOCAL lock_timeout = '200ms'")
+            (last,) = one(db.execute(_LAST, (lost.writer,)).fetchone())
+    except psycopg.errors.LockNotAvailable:
+        return None
+    return bool(last == mark)
+
+
+def forget_writers(db: Conn) -> None:
+    """Remove the rows of connections that ended long ago."""
+    db.execute("DELETE FROM writers WHERE at < now() - %s::interval", (_FORGET_AFTER,))
 
 
 def one(row: TupleRow | None) -> tuple[Any, ...]:

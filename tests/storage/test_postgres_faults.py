@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -21,7 +22,7 @@ from tests.storage.rows import draft, lobby, move
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
 from storage.postgres import connection, sessions  # noqa: E402 - needs the driver
-from storage.postgres.errors import explain  # noqa: E402
+from storage.postgres.errors import ends_connection, explain  # noqa: E402
 from storage.postgres.store import PostgresStore, open_database_store  # noqa: E402
 from storage.postgres.target import read_target  # noqa: E402
 from tests.postgres_proxy import Moment, PostgresProxy  # noqa: E402
@@ -120,12 +121,73 @@ async def test_where_nothing_gets_through_the_caller_is_told_and_nothing_is_half
 async def test_a_commit_of_which_nothing_is_known_says_so(
     store: PostgresStore, proxy: PostgresProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "outcome", lambda db, xid: None)
+    monkeypatch.setattr(connection, "outcome", lambda db, lost, mark: None)
     proxy.cut(COMMIT, "after")
     with pytest.raises(StoreUnavailableError, match="isn't known yet"):
         await store.create(Commit(lobby(), START, request="r1"))
     with pytest.raises(RepeatedError):
         await store.create(Commit(lobby(), START, request="r1"))
+
+
+async def test_a_transaction_is_not_taken_for_another_that_got_its_number_after_a_crash(
+    postgres: PostgresServer,
+    url: str,
+    store: PostgresStore,
+    proxy: PostgresProxy,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, crashed = threading.Event(), threading.Event()
+
+    def after_the_crash(db: Any, lost: Any, mark: int) -> bool | None:
+        asked.set()
+        assert crashed.wait(30)
+        return sessions.outcome(db, lost, mark)
+
+    await store.create(Commit(lobby(), START))
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("CHECKPOINT")  # no number below is on the disk
+    monkeypatch.setattr(connection, "outcome", after_the_crash)
+    proxy.cut(COMMIT, "before")
+    moving = asyncio.create_task(store.commit(move(lobby(), "r1")))
+    assert await asyncio.to_thread(asked.wait, 30)
+    postgres.stop(signal.SIGQUIT)
+    postgres.start()
+    with psycopg.connect(url, autocommit=True) as other:
+        for _ in range(20):
+            other.execute("SELECT pg_current_xact_id()")
+    crashed.set()
+    await moving
+    assert await store.match("F-001") == move(lobby(), "r1").row
+    assert len(await store.log("F-001")) == 1
+
+
+@pytest.mark.parametrize(
+    ("reported", "ends"),
+    [
+        (psycopg.OperationalError("cannot exit pipeline mode while busy"), True),
+        (psycopg.InterfaceError("as reported"), False),
+        (psycopg.errors.ReadOnlySqlTransaction("as reported"), True),
+        (psycopg.errors.UniqueViolation("as reported"), False),
+        (psycopg.errors.QueryCanceled("as reported"), False),
+    ],
+)
+def test_a_connection_of_which_nothing_is_known_is_not_used_again(reported: Any, ends: bool) -> None:
+    assert ends_connection(reported) is ends
+
+
+async def test_a_connection_that_the_server_ends_is_known_by_its_words(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as one, psycopg.connect(url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", (one.info.backend_pid,))
+        with pytest.raises(psycopg.errors.AdminShutdown) as caught:
+            one.execute("SELECT 1")
+    assert ends_connection(caught.value)
+
+
+async def test_the_rows_of_connections_that_ended_long_ago_are_removed(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("INSERT INTO writers VALUES (1, 1, now() - interval '2 days'), (2, 2, now())")
+        await (await open_database_store(url, clock=FakeClock())).close()
+        assert other.execute("SELECT id FROM writers").fetchall() == [(2,)]
 
 
 async def test_a_server_that_crashes_loses_nothing_and_repeats_nothing(

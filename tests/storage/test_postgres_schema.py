@@ -36,7 +36,7 @@ NEXT = Migration(len(STEPS) + 1, "more", "CREATE TABLE more (x integer);")
 BROKEN = Migration(NEXT.number, "broken", f"{NEXT.sql} INSERT INTO nowhere VALUES (1);")
 COLUMNS = """
 SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
-AND table_name <> 'migrations' ORDER BY table_name COLLATE "C", ordinal_position
+AND table_name NOT IN ('migrations', 'writers') ORDER BY table_name COLLATE "C", ordinal_position
 """
 
 
