@@ -11,12 +11,10 @@ from pathlib import Path
 import click
 
 from bot.platform.clock import DiscordClock
-from bot.platform.config import Config
+from bot.platform.config import DATABASE_URLS, Config
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from storage import Copied, StoreError, copy_store, open_copy_end
-
-_URLS = ("postgresql://", "postgres://")
 
 
 def _place(text: str, config: Config) -> Path | str:
@@ -27,7 +25,7 @@ def _place(text: str, config: Config) -> Path | str:
         return config.database_url
     if text == "DOMINIUM_DATA":
         return config.data
-    return text if text.startswith(_URLS) else Path(text)
+    return text if text.startswith(DATABASE_URLS) else Path(text)
 
 
 async def _copied(source: Path | str, target: Path | str) -> Copied:

@@ -12,12 +12,16 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Panel
 from render import fonts
-from render.chart_frame import LEFT, RIGHT, UPSCALE, piece_image
-from render.geometry import FULL_UNIT, HEADLINE_HEIGHT
+from render.chart_frame import FOOT, LEFT, RIGHT, UPSCALE, WIDTH, piece_image, thinned
+from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
 from render.glyphs import interned_glyphs
 from render.pieces import draw_flat
 from render.themes import Theme
 
+PLOT_HEIGHT = 4.9
+"""Height of the plot, in units."""
+_MOST_POINTS = 120
+"""Maximum number of points that are drawn; those of longer matches are averaged."""
 LEGEND_ROW = 0.62
 """Height of a row of the legend, in units."""
 PER_ROW = 3
@@ -28,7 +32,42 @@ Points: TypeAlias = list[tuple[float, float]]
 """The points of a line, in pixels."""
 
 
-def draw_lines(
+def plot_room(lines: int) -> tuple[tuple[int, int], Box]:
+    """Return the size of a chart of some lines, and where its plot is, in pixels."""
+    unit = FULL_UNIT
+    top = round(unit * (HEADLINE_HEIGHT + -(-lines // PER_ROW) * LEGEND_ROW + 0.12))
+    wide, left = round(unit * WIDTH), round(unit * LEFT)
+    room = Box(left, top, wide - left - round(unit * RIGHT), round(unit * PLOT_HEIGHT))
+    return (wide, top + round(unit * (PLOT_HEIGHT + FOOT))), room
+
+
+def plot_points(room: Box, heights: Sequence[float]) -> Points:
+    """Return the points of a line in a plot from heights of 0 to 1 at equal distances, thinned."""
+    return [(room.width * x, room.height * (1 - y)) for x, y in thinned(heights, _MOST_POINTS)]
+
+
+def plot(
+    theme: Theme,
+    room: Box,
+    panels: Sequence[Panel],
+    glyphs: Mapping[str, Glyph],
+    lines: Sequence[Points],
+    heights: Sequence[float],
+) -> Image.Image:
+    """Return a plot: a line for each panel, over faint lines across it at heights of 0 to 1."""
+    wide, high, thick = room.width * UPSCALE, room.height * UPSCALE, FULL_UNIT * UPSCALE
+    image = Image.new("RGB", (wide, high), theme.inks["space"])
+    pen = ImageDraw.Draw(image)
+    for height in heights:
+        y, half = high * (1 - height), thick * 0.008
+        pen.rectangle((0, y - half, wide, y + half), fill=theme.inks["faint"])
+    pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
+    fine = [[(x * UPSCALE, y * UPSCALE) for x, y in line] for line in lines]
+    _draw_lines(image, theme, panels, glyphs, fine)
+    return image.reduce(UPSCALE)
+
+
+def _draw_lines(
     image: Image.Image,
     theme: Theme,
     panels: Sequence[Panel],

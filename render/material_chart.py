@@ -12,30 +12,14 @@ from PIL import Image, ImageDraw
 
 from games.engine.charts import MaterialChart
 from games.engine.message import Msg
-from render.chart_frame import (
-    FOOT,
-    LEFT,
-    RIGHT,
-    UPSCALE,
-    WIDTH,
-    draw_axes,
-    flag_image,
-    flag_size,
-    paste_flag,
-    thinned,
-    write_headline,
-)
-from render.chart_lines import LEGEND_ROW, PER_ROW, Points, draw_lines, write_legend
-from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
+from render.chart_frame import draw_axes, flag_image, flag_size, paste_flag, write_headline
+from render.chart_lines import plot, plot_points, plot_room, write_legend
+from render.geometry import FULL_UNIT, Box
 from render.glyphs import interned_glyphs
 from render.palette import to_palette
 from render.png import encode
 from render.themes import Theme, theme_of
 
-PLOT_HEIGHT = 4.9
-"""Height of the plot, in units."""
-_MOST_POINTS = 120
-"""Maximum number of points that are drawn; those of longer matches are averaged."""
 _MOST_STEPS = 6
 """Maximum number of lines across the plot."""
 _STEPS = (1, 2, 5)
@@ -50,26 +34,20 @@ def draw_material_chart(chart: MaterialChart, say: Callable[[Msg], str], *, them
     chart, and an unknown theme.
     """
     _check(chart)
-    look, unit = theme_of(theme), FULL_UNIT
-    rows = -(-len(chart.seats) // PER_ROW)
-    top = round(unit * (HEADLINE_HEIGHT + rows * LEGEND_ROW + 0.12))
-    size = (round(unit * WIDTH), top + round(unit * (PLOT_HEIGHT + FOOT)))
-    left = round(unit * LEFT)
-    room = Box(left, top, size[0] - left - round(unit * RIGHT), round(unit * PLOT_HEIGHT))
+    look = theme_of(theme)
+    size, room = plot_room(len(chart.seats))
     points = chart.points if len(chart.points) > 1 else chart.points * 2
     highest = max(1.0, *(value for point in points for value in point))
     step = step_for(highest)
     most = step * -(-highest // step)
     image = Image.new("RGB", size, look.inks["paper"])
     lines = [
-        [
-            (room.width * x, room.height * (1 - _height(n, most)))
-            for x, n in thinned([point[seat] for point in points], _MOST_POINTS)
-        ]
+        plot_points(room, [_height(point[seat], most) for point in points])
         for seat in range(len(chart.seats))
     ]
     heights = [(_height(n * step, most), str(n * step)) for n in range(round(most / step) + 1)]
-    image.paste(_plot(chart, look, room, lines, [height for height, _ in heights]), (room.x, room.y))
+    plotted = plot(look, room, chart.seats, chart.glyphs, lines, [height for height, _ in heights])
+    image.paste(plotted, (room.x, room.y))
     draw_axes(image, look, room, len(points) - 1, heights)
     _draw_flags(image, chart, look, room, most)
     write_headline(image, chart.headline, say, look)
@@ -102,21 +80,6 @@ def _check(chart: MaterialChart) -> None:
     for at, seat in chart.flags:
         if at not in range(len(chart.points)) or seat not in range(len(chart.seats)):
             raise ValueError(f"a flag off the chart: seat {seat} at point {at}")
-
-
-def _plot(
-    chart: MaterialChart, theme: Theme, room: Box, lines: list[Points], heights: list[float]
-) -> Image.Image:
-    wide, high, thick = room.width * UPSCALE, room.height * UPSCALE, FULL_UNIT * UPSCALE
-    image = Image.new("RGB", (wide, high), theme.inks["space"])
-    pen = ImageDraw.Draw(image)
-    for height in heights:
-        y, half = high * (1 - height), thick * 0.008
-        pen.rectangle((0, y - half, wide, y + half), fill=theme.inks["faint"])
-    pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
-    fine = [[(x * UPSCALE, y * UPSCALE) for x, y in line] for line in lines]
-    draw_lines(image, theme, chart.seats, chart.glyphs, fine)
-    return image.reduce(UPSCALE)
 
 
 def _draw_flags(image: Image.Image, chart: MaterialChart, theme: Theme, room: Box, most: float) -> None:

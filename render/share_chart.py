@@ -5,37 +5,20 @@ Lines differ by colour, by dashes, and by the pieces that lie on them. Point n i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import isclose
 
 from PIL import Image, ImageDraw
 
 from games.engine.charts import ShareChart
 from games.engine.message import Msg
-from render.chart_frame import (
-    FOOT,
-    LEFT,
-    RIGHT,
-    UPSCALE,
-    WIDTH,
-    draw_axes,
-    flag_image,
-    flag_size,
-    paste_flag,
-    thinned,
-    write_headline,
-)
-from render.chart_lines import LEGEND_ROW, PER_ROW, Points, draw_lines, write_legend
-from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
+from render.chart_frame import draw_axes, flag_image, flag_size, paste_flag, write_headline
+from render.chart_lines import plot, plot_points, plot_room, write_legend
+from render.geometry import FULL_UNIT, Box
 from render.glyphs import interned_glyphs
 from render.palette import to_palette
 from render.png import encode
 from render.themes import Theme, theme_of
-
-PLOT_HEIGHT = 4.9
-"""Height of the plot, in units."""
-_MOST_POINTS = 120
-"""Maximum number of points that are drawn; those of longer matches are averaged."""
 
 
 def draw_share_chart(chart: ShareChart, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
@@ -45,22 +28,13 @@ def draw_share_chart(chart: ShareChart, say: Callable[[Msg], str], *, theme: str
     unknown theme.
     """
     _check(chart)
-    look, unit = theme_of(theme), FULL_UNIT
-    rows = -(-len(chart.sides) // PER_ROW)
-    top = round(unit * (HEADLINE_HEIGHT + rows * LEGEND_ROW + 0.12))
-    size = (round(unit * WIDTH), top + round(unit * (PLOT_HEIGHT + FOOT)))
-    left = round(unit * LEFT)
-    room = Box(left, top, size[0] - left - round(unit * RIGHT), round(unit * PLOT_HEIGHT))
+    look = theme_of(theme)
+    size, room = plot_room(len(chart.sides))
     points = chart.points if len(chart.points) > 1 else chart.points * 2
     image = Image.new("RGB", size, look.inks["paper"])
-    lines = [
-        [
-            (room.width * x, room.height * (1 - share))
-            for x, share in thinned([point[side] for point in points], _MOST_POINTS)
-        ]
-        for side in range(len(chart.sides))
-    ]
-    image.paste(_plot(chart, look, room, lines), (room.x, room.y))
+    lines = [plot_points(room, [point[side] for point in points]) for side in range(len(chart.sides))]
+    plotted = plot(look, room, chart.sides, chart.glyphs, lines, (0.25, 0.5, 0.75))
+    image.paste(plotted, (room.x, room.y))
     draw_axes(image, look, room, len(points) - 1)
     _draw_flags(image, chart, look, room, len(points) - 1)
     write_headline(image, chart.headline, say, look)
@@ -79,19 +53,6 @@ def _check(chart: ShareChart) -> None:
     for at, side in chart.flags:
         if at not in range(len(chart.points)) or side not in range(len(chart.sides)):
             raise ValueError(f"a flag off the chart: side {side} at point {at}")
-
-
-def _plot(chart: ShareChart, theme: Theme, room: Box, lines: Sequence[Points]) -> Image.Image:
-    wide, high, thick = room.width * UPSCALE, room.height * UPSCALE, FULL_UNIT * UPSCALE
-    image = Image.new("RGB", (wide, high), theme.inks["space"])
-    pen = ImageDraw.Draw(image)
-    for share in (0.25, 0.5, 0.75):
-        y, half = high * share, thick * 0.008
-        pen.rectangle((0, y - half, wide, y + half), fill=theme.inks["faint"])
-    pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
-    fine = [[(x * UPSCALE, y * UPSCALE) for x, y in line] for line in lines]
-    draw_lines(image, theme, chart.sides, chart.glyphs, fine)
-    return image.reduce(UPSCALE)
 
 
 def _draw_flags(image: Image.Image, chart: ShareChart, theme: Theme, room: Box, turns: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
@@ -11,6 +13,9 @@ from games.engine import registry
 from tests.soak import SHARE, SOAK, examples
 from tests.three import GAME as THREE
 from tests.toy import GAME as TOY
+
+if TYPE_CHECKING:
+    from tests.postgres_server import PostgresServer
 
 registry.register(TOY)
 registry.register(THREE)
@@ -29,3 +34,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
     nth, of = SHARE
     items[:] = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for all tests of this process."""
+    driver = pytest.importorskip(
+        "tests.postgres_server", exc_type=ImportError, reason="NO POSTGRESQL IS TESTED: no driver"
+    )
+    server: PostgresServer = driver.started()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def empty_database(postgres: PostgresServer) -> Iterator[str]:
+    """The URL of a PostgreSQL database of its own, which has nothing yet."""
+    made = postgres.database(empty=True)
+    yield made
+    postgres.drop(made)

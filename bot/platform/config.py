@@ -16,6 +16,9 @@ _FALSE = frozenset({"0", "false", "no", "off", ""})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _FORMATS = ("text", "json")
 
+DATABASE_URLS = ("postgresql://", "postgres://")
+"""How the URL of a PostgreSQL database may begin."""
+
 
 def default_thinkers() -> int:
     """Return the number of worker processes to have: one for two cores, at least one."""
@@ -113,7 +116,7 @@ def _one_of(name: str, text: str, choices: tuple[str, ...], fold: str) -> str:
 
 def _database_url(text: str) -> str:
     # The value isn't repeated: it may have a password.
-    if text and not text.startswith(("postgresql://", "postgres://")):
+    if text and not text.startswith(DATABASE_URLS):
         raise ConfigError(
             "DATABASE_URL must begin with postgresql://, or stay empty to keep matches in DOMINIUM_DATA"
         )

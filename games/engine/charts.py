@@ -11,7 +11,9 @@ from games.engine.scene import Glyph, Panel
 
 @dataclass(frozen=True, slots=True)
 class MaterialChart:
-    """What each seat had at the start and after each turn; `seats` are panels without rows, in that order.
+    """A number of each seat at the start and after each turn: what it had, or its chances in per cent.
+
+    `seats` are panels without rows, in that order.
 
     `flags` are moments to be marked as (point, seat), such as where a seat was eliminated.
     """

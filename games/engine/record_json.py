@@ -180,7 +180,7 @@ def _plain(value: Any) -> str:
 
 
 def line_in_json(data: str, text: str, line: int) -> int:
-    """Return the line of a JSON record in which a line of its text stands, as near as can be told."""
+    """Return the line of a JSON record in which a line of its text stands, as closely as possible."""
     start = next(each for each in reversed(joined_lines(text)) if each.number <= line)
     number, _, rest = start.text.partition(" ")
     if number.isascii() and number.isdecimal() and rest:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,28 +17,13 @@ from tests.storage.rows import lobby, move
 
 pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
-if TYPE_CHECKING:
-    from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    """A server for the tests of this file."""
-    from tests.postgres_server import started
-
-    server = started()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def url(postgres: PostgresServer) -> Iterator[str]:
-    """An empty database of its own."""
-    made = postgres.database(empty=True)
-    yield made
-    postgres.drop(made)
+def url(empty_database: str) -> str:
+    return empty_database
 
 
 @pytest.fixture

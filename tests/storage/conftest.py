@@ -5,7 +5,7 @@ PostgreSQL is a real server that the tests start themselves. Without its program
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,17 +51,6 @@ _SLOW = pytest.mark.slow
 """PostgreSQL is left out of `make check`: each process of the tests would start a server."""
 
 STORES: dict[str, Opener] = {"memory": _memory, "postgres": _postgres, "sqlite": _sqlite}
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server for all tests of this process."""
-    driver = pytest.importorskip(
-        "tests.postgres_server", exc_type=ImportError, reason="NO POSTGRESQL IS TESTED: no driver"
-    )
-    server: PostgresServer = driver.started()
-    yield server
-    server.remove()
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -32,18 +31,13 @@ from tests.storage.tour import HOUR, tour
 
 pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
-if TYPE_CHECKING:
-    from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def url(postgres: PostgresServer) -> Iterator[str]:
-    """An empty database of its own."""
-    made = postgres.database(empty=True)
-    yield made
-    postgres.drop(made)
+def url(empty_database: str) -> str:
+    return empty_database
 
 
 async def play(store: Store) -> str:

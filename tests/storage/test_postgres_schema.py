@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,11 +41,8 @@ AND table_name NOT IN ('migrations', 'writers') ORDER BY table_name COLLATE "C",
 
 
 @pytest.fixture
-def url(postgres: PostgresServer) -> Iterator[str]:
-    """A database of its own, which has nothing yet."""
-    made = postgres.database(empty=True)
-    yield made
-    postgres.drop(made)
+def url(empty_database: str) -> str:
+    return empty_database
 
 
 def ask(url: str, *statements: str) -> list[Any]:
