@@ -97,6 +97,7 @@ class Lobbies:
         clock: dict[str, Any] | None,
         *,
         hints: bool = True,
+        delay: int = 0,
         origin: OriginRef | None = None,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
@@ -124,6 +125,7 @@ class Lobbies:
                     previous=previous,
                     clock=clock,
                     hints=hints,
+                    delay=delay,
                     origin=origin,
                 )
                 try:
@@ -229,6 +231,10 @@ class Lobbies:
         """Choose whether players may ask for hints; host only."""
         return await self._change(match_id, request, lambda row: replace(row, hints=allowed), host=who)
 
+    async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
+        """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
+        return await self._change(match_id, request, lambda row: replace(row, delay=delay), host=who)
+
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
         return await self._change(match_id, request, lobby_rules.close, host=who)
@@ -300,7 +306,7 @@ class Lobbies:
         if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
             return Refused(why)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
-        return await self._open(who, *about, hints=row.hints, origin=row.origin)
+        return await self._open(who, *about, hints=row.hints, delay=row.delay, origin=row.origin)
 
     async def _origin(self, row: MatchRow) -> Origin | None:
         return None if row.origin is None else await self._core.origins.origin(row.origin)

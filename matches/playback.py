@@ -21,6 +21,7 @@ from games.engine.match import Entry, Kind, Match
 from matches.changes import AUTOMATIC
 from matches.core import Core
 from matches.key_moments import EntryNote, KeyMoment, key_moments, note_of
+from matches.replay import replay_range
 from matches.rows import MatchRow
 from matches.since import Moment
 from matches.steps import ReplayStep, steps_of, turns_of
@@ -121,6 +122,8 @@ class Playback:
         if row.version < 0:
             raise LookupError(row.id)
         match = (await self._core.newest(row.id, row.version)).match
+        if match.seq > row.version:  # it was changed just now, or is shown late
+            match = (await replay_range(match.log, row.version, row.version))[0]
         return await asyncio.to_thread(self.track(row.id).timeline, match)
 
     async def position(self, line: Timeline, step: ReplayStep) -> Moment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 from games.engine import registry
@@ -14,6 +15,7 @@ from matches.ids import read_id
 from matches.replay import replay_range
 from matches.results import CurrentMatch, LastChange, Refused
 from matches.rows import Logged, MatchRow
+from matches.spectating import visible_entry
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""
@@ -64,6 +66,25 @@ class Queries:
         if newest.match.seq == last and (facts := newest.facts(first)) is not None:
             return newest.match, facts
         return await replay_range(newest.match.log, first, last)
+
+    async def seen_elsewhere(self, row: MatchRow) -> MatchRow:
+        """Return a match as those see it who don't play and watch elsewhere: at the version they may know."""
+        if not row.delay or row.status != "live":
+            return row
+        log = (await self._core.newest(row.id, row.version)).match.log
+        return replace(row, version=visible_entry(log[: row.version + 1], row.delay))
+
+    async def seen_by(self, row: MatchRow, user: int, channel: int | None) -> MatchRow:
+        """Return a match as a person sees it in a channel: as it stands if they play, or if it is its own."""
+        if channel == row.place.home or lobby_rules.seat_of(row, user) is not None:
+            return row
+        return await self.seen_elsewhere(row)
+
+    async def is_late(self, row: MatchRow) -> bool:
+        """Return whether a row is that of a delayed view, with something newer that it doesn't show."""
+        if not row.delay or row.status != "live":
+            return False
+        return (await self._core.newest(row.id, row.version)).match.seq > row.version
 
     async def last_change(self, row: MatchRow) -> LastChange:
         """Return the match of a row with the last change of its position, and any talk of a draw since then.

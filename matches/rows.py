@@ -122,6 +122,8 @@ class MatchRow:
     source: Source = "played"
     origin: OriginRef | None = None
     """Where it begins, if that isn't the start of its game."""
+    delay: int = 0
+    """By how many turns others see it late (see `matches.spectating`)."""
 
     @property
     def rated(self) -> bool:

@@ -25,7 +25,7 @@ _MS = timedelta(milliseconds=1)
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed, clock, hints, source, origin"
+    "public, agreed, clock, hints, source, origin, delay"
 )
 SEAT_COLUMNS = "seat, occupant, user, name, level"
 OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
@@ -78,6 +78,7 @@ def match_values(row: MatchRow) -> Columns:
         "hints": int(row.hints),
         "source": row.source,
         "origin": None if row.origin is None else to_json(asdict(row.origin)),
+        "delay": row.delay,
     }
 
 
@@ -106,7 +107,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     """From MATCH_COLUMNS and the seats."""
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed, clock, hints, source, origin = shown
+    public, agreed, clock, hints, source, origin, delay = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -133,6 +134,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         hints=bool(hints),
         source=source,
         origin=None if origin is None else to_origin(json.loads(origin)),
+        delay=delay,
     )
 
 

@@ -92,6 +92,7 @@ async def show_film_here(ctx: Context, interaction: discord.Interaction[Any], ca
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, own = loaded
+    row = await ctx.service.queries.seen_by(row, 0, interaction.channel_id)
     line = await ctx.service.playback.timeline(row)
     first, _, last = call.arg.partition("-")
     most = len(line.steps) - 1

@@ -19,7 +19,7 @@ from matches.rows import MatchRow
 async def load_match(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str
 ) -> tuple[MatchRow, Reader] | None:
-    """Return a started match and its reader; if there is no such match, say so and return None."""
+    """Return a started match as the person may see it, and its reader; if there is none, say so."""
     row = await ctx.service.queries.row(match_id)
     if row is None or row.version < 0:
         await respond_unknown_match(ctx, interaction, match_id)
@@ -27,6 +27,7 @@ async def load_match(
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     if seat is not None:
         await ctx.service.pings.looked(row.id, interaction.user.id)
+    row = await ctx.service.queries.seen_by(row, interaction.user.id, interaction.channel_id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 

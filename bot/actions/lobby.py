@@ -12,6 +12,7 @@ from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_
 from bot.actions.match_places import missing_for_start, this_place
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name, plain_name
 from bot.messages.seats import game_title, occupant_text, seat_names
@@ -24,6 +25,7 @@ from games.engine.message import Msg, msg
 from matches.lobby_rules import options_for
 from matches.results import Lobby, Person, Played, Refused
 from matches.rows import MatchRow
+from matches.spectating import DELAYS
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""
@@ -212,10 +214,28 @@ async def options_panel(
     bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
     allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
     bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, "no" if row.hints else "yes"), allowed))
+    bottom.append(_delay_button(row, reader))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
     return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
+
+
+def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
+    """Return the button that says how late others see the match, and goes on to the next choice."""
+    following = DELAYS[(DELAYS.index(row.delay) + 1) % len(DELAYS)]
+    label = delay_text(row, reader, "late") or reader.say(msg("bot.delay.live"))
+    return CallButton.make(Call("delay", row.id, -1, str(following)), label)
+
+
+@on("delay")
+async def delay(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose how late others see a match, while it is in its lobby."""
+    chosen = next((each for each in DELAYS if str(each) == call.arg), 0)
+    result = await ctx.service.lobbies.set_delay(
+        call.match, interaction.user.id, chosen, request=f"i{interaction.id}"
+    )
+    await _refresh_panel(ctx, interaction, call, result)
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:

@@ -145,6 +145,8 @@ async def _go(
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded
+    if view.owner:
+        row = await ctx.service.queries.seen_by(row, 0, interaction.channel_id)
     line = await ctx.service.playback.timeline(row)
     changed = change(line, view)
     if isinstance(changed, Msg):
@@ -178,7 +180,7 @@ async def show_here(ctx: Context, interaction: discord.Interaction[Any], call: C
     await interaction.response.defer(thinking=True)
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
-    row, _ = loaded
+    row = await ctx.service.queries.seen_by(loaded[0], 0, interaction.channel_id)
     _, view = read_view(call.arg)
     public = ReplayView(view.entry, finer=view.finer, owner=interaction.user.id)
     reader = await ctx.readers.public(interaction.guild_id)

@@ -9,7 +9,7 @@ import discord
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.lobby_clock import clock_lines
-from bot.messages.match import uses_chance
+from bot.messages.match import delay_text, uses_chance
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
@@ -45,6 +45,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     lines += clock_lines(row, reader)
     if not row.hints:
         lines.append("-# " + say(msg("bot.lobby.no_hints")))
+    if row.delay:
+        lines.append("-# " + delay_text(row, reader, "lobby"))
     if row.status == "lobby":
         if row.expires is not None:
             when = discord.utils.format_dt(row.expires, "R")

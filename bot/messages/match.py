@@ -19,6 +19,7 @@ from games.engine.message import Msg, Who, msg
 from matches.pauses import requested
 from matches.pauses import waiting_for as without_pause
 from matches.rows import MatchRow, SeatRow
+from matches.spectating import UNTIL_END
 from matches.time_up import opponents
 from matches.timekeeper import ClockFace, control_of
 from matches.undo import waiting_for
@@ -135,6 +136,14 @@ def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
         return reader.say(msg("bot.board.held" if match.held == "pause" else "bot.board.held_ended"))
     who = tuple(Who(seat) for seat in sorted(match.to_act))
     return reader.say(msg("bot.board.next", n=len(who), who=who), seat_names(row, reader))
+
+
+def delay_text(row: MatchRow, reader: Reader, key: str = "note") -> str:
+    """Return by how much others see a match late, as the text of that key says it; empty if they don't."""
+    if not row.delay:
+        return ""
+    last = row.delay == UNTIL_END
+    return reader.say(msg(f"bot.delay.{key}_end") if last else msg(f"bot.delay.{key}", n=row.delay))
 
 
 def users_to_act(row: MatchRow, match: Match) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import discord
 
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
-from bot.messages.match import result_text, status_line
+from bot.messages.match import delay_text, result_text, status_line
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.seats import game_title, occupant_text, thread_name
 from bot.messages.story_text import story_at_end
@@ -163,6 +163,8 @@ def _line(each: Shown, reader: Reader) -> str:
         "turn": msg("bot.showcase.turn", n=len(who), who=who),
         "when": discord.utils.format_dt(each.row.updated, "R"),
     }
+    if late := delay_text(each.row, reader, "list"):
+        values["when"] = f"{values['when']} · {late}"
     if each.named:
         return reader.say(msg("bot.showcase.thread", **values))
     title = players_title(each.row, reader)

@@ -13,7 +13,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
-from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.match import delay_text, notice, reason_line, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
@@ -350,16 +350,21 @@ class Deliveries:
         await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
 
     async def _mirrored(self, row: OutboxRow, of: MatchRow) -> Outgoing:
+        of = await self._ctx.service.queries.seen_elsewhere(of)
+        late = await self._ctx.service.queries.is_late(of)
         reader = await self._ctx.readers.public(of.place.guild)
         match, facts, _ = await self._ctx.service.queries.last_change(of)
         text = replace(reader, text=True)
         # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
-        face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
+        face = None
+        if not late:
+            face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
+        note = delay_text(of, reader) if late else ""
         story = await story_at_the_end(self._ctx, of, match)
         shown = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True, face=face, story=story
+                of, match, facts, reader if picture else text, mirror=True, note=note, face=face, story=story
             ),
         )
         home = f"<#{of.place.home}>"

@@ -131,10 +131,11 @@ class Showcases:
     async def _shown(self, case: Showcase, guild: discord.Guild) -> list[Shown]:
         """Return the live matches that all readers of the showcase may see, the latest change first."""
         found = []
-        for row in await self._ctx.store.live_in_guild(case.guild, _MOST):
-            if not await is_for_all_readers(self._ctx, row, case.channel, fetch=False):
+        for current in await self._ctx.store.live_in_guild(case.guild, _MOST):
+            if not await is_for_all_readers(self._ctx, current, case.channel, fetch=False):
                 continue
             try:
+                row = await self._ctx.service.queries.seen_elsewhere(current)
                 to_act = await self._who(row)
             except (CorruptLogError, LookupError):
                 continue  # reported where people use it

@@ -13,6 +13,7 @@ from typing import Final
 import discord
 
 from bot.context import Context
+from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
 from bot.outbound.board_links import board_link
@@ -87,7 +88,7 @@ class WatcherDeliveries:
         if user is None or isinstance(seen, Refused) or await self._is_replaced(row):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        current, match = seen.row, seen.match
+        current = await self._ctx.service.queries.seen_elsewhere(seen.row)
         known = await self._ctx.store.following(draft.match, user)
         stopped = known is None and not draft.payload["over"]
         if stopped or self._ctx.service.queries.seat_of(current, user) is not None:
@@ -95,30 +96,39 @@ class WatcherDeliveries:
             return
         reader = await self._ctx.readers.person(user, None)
         if await may_follow(self._ctx, current, user):
-            outgoing = await self._board(row, current, match)
+            outgoing, match = await self._board(row, current)
         else:
-            outgoing = Outgoing(reader.say(msg("bot.follow.lost", match=current.id)))
+            outgoing, match = Outgoing(reader.say(msg("bot.follow.lost", match=current.id))), seen.match
         message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
         if not outgoing.items:
             await self._ctx.service.follows.stop(current.id, user)
         post = Post(message.id, message.channel.id, draft.match, "follow", match.seq)
         await self._ctx.store.outbox_sent(row.id, post)
 
-    async def _board(self, row: OutboxRow, current: MatchRow, match: Match) -> Outgoing:
+    async def _board(self, row: OutboxRow, current: MatchRow) -> tuple[Outgoing, Match]:
         """Return the message about a match with its board, in the words and colours of its reader."""
+        late = await self._ctx.service.queries.is_late(current)
         reader = await self._ctx.readers.person(row.draft.user or 0, None)
         match, facts, _ = await self._ctx.service.queries.last_change(current)
-        face = await self._ctx.service.time_up.face(current)
+        face = None if late else await self._ctx.service.time_up.face(current)
+        note = delay_text(current, reader) if late else ""
         story = await story_at_the_end(self._ctx, current, match)
         text = replace(reader, text=True)
         board = await self._drawn(
             row,
             lambda picture: self._ctx.presenter.board(
-                current, match, facts, reader if picture else text, mirror=True, face=face, story=story
+                current,
+                match,
+                facts,
+                reader if picture else text,
+                mirror=True,
+                note=note,
+                face=face,
+                story=story,
             ),
         )
         link = await board_link(self._ctx, current)
-        return follow_message(board, current, match, reader, number=row.id, link=link)
+        return follow_message(board, current, match, reader, number=row.id, link=link), match
 
     async def _is_replaced(self, row: OutboxRow) -> bool:
         """Return whether a newer message about the same match waits for the same person."""
@@ -151,7 +161,9 @@ class WatcherDeliveries:
         except AwayError:
             return None
         link = await board_link(self._ctx, seen.row)
-        return NewsItem(seen.row, seen.match, moves_since(seen.match, about), link)
+        row = await self._ctx.service.queries.seen_elsewhere(seen.row)
+        match = (await self._ctx.service.queries.last_change(row)).match
+        return NewsItem(row, match, moves_since(match, about), link)
 
     # --- the showcase ---------------------------------------------------------------------------------
 

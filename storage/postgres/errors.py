@@ -60,7 +60,7 @@ def worth_another_try(error: psycopg.Error) -> bool:
 
 
 def ends_connection(error: psycopg.Error) -> bool:
-    """Return whether a connection can't be used any more after an error, though it may look alive still.
+    """Return whether a connection can no longer be used after an error, though it may still look alive.
 
     So after what the server calls fatal, and after what only the driver noticed.
     """

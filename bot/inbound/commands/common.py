@@ -85,6 +85,7 @@ async def resolve_match(
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     if seat is not None:
         await ctx.service.pings.looked(row.id, interaction.user.id)
+    row = await ctx.service.queries.seen_by(row, interaction.user.id, interaction.channel_id)
     return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
 
 
