@@ -80,7 +80,10 @@ def board_buttons(
         for at, each in ((number // PER_ROW, each) for number, each in enumerate(quick))
     ]
     below = -(-len(quick) // PER_ROW)
-    usual = _standard_buttons(row, match, reader, below, mirror=mirror, calm=bool(quick), analysed=analysed)
+    watches = look is not None and reader.seat is None
+    usual = _standard_buttons(
+        row, match, reader, below, mirror=mirror, watches=watches, calm=bool(quick), analysed=analysed
+    )
     if look is None:
         usual += _story_button(row, match, reader, below + len(usual) // PER_ROW)
     own = () if look is None else _overlay_buttons(row, match, reader, look, below + 1)
@@ -92,7 +95,15 @@ def board_buttons(
 
 
 def _standard_buttons(
-    row: MatchRow, match: Match, reader: Reader, at: int, *, mirror: bool, calm: bool, analysed: bool
+    row: MatchRow,
+    match: Match,
+    reader: Reader,
+    at: int,
+    *,
+    mirror: bool,
+    watches: bool,
+    calm: bool,
+    analysed: bool,
 ) -> tuple[CallButton, ...]:
     def press(verb: str, style: STYLE = STYLE.secondary) -> CallButton:
         call = Call(verb, row.id, match.seq, "mirror" if mirror else "")
@@ -103,6 +114,8 @@ def _standard_buttons(
     if not match.ending and row.source != "import":
         if mirror:
             return press("view"), press("rules")
+        if watches:
+            return press("view"), press("replay"), press("rules")
         first = press("moves", STYLE.secondary if calm else STYLE.primary)
         return first, press("view"), press("undo"), press("resign"), press("rules")
     analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()

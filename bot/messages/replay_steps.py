@@ -122,7 +122,8 @@ def replay_text(row: MatchRow, line: Timeline, moment: Moment, view: ReplayView,
     lines.append(status_line(row, moment.match, reader))
     parts = [f"`{row.id}`", game_title(row, reader)]
     if line.match.ending is None:
-        parts.append(reader.say(msg("bot.replay.live")))
+        key = "unfinished" if row.source == "import" else "live"
+        parts.append(reader.say(msg(f"bot.replay.{key}")))
     if view.owner:
         parts.append(reader.say(msg("bot.replay.whose", who=f"<@{view.owner}>")))
     lines.append("-# " + " · ".join(parts))

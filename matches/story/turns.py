@@ -94,6 +94,8 @@ class _Reader:
         self._before: Any = None
         self._drawn: list[Fact] = []
         self._seq = 0
+        self._kept: dict[int, float] = {}
+        """What seats had that ended the match by leaving it: they gave it up, and didn't lose it."""
 
     def read(self, after: Match, facts: tuple[Fact, ...]) -> None:
         """Take in one entry in force: the match after it, and its facts."""
@@ -109,6 +111,9 @@ class _Reader:
         turn.last = entry.seq
         if entry.kind in _DEPARTURES and entry.seat is not None:
             turn.left = (*turn.left, (entry.seq, entry.seat, entry.kind))
+            had = self.game.material(self.game.view(before.state, None))
+            if after.ending is not None and had:
+                self._kept[entry.seat] = had[entry.seat]
         elif entry.kind in _DECISIONS or entry.kind is Kind.CHANCE:
             turn.facts += public
         if entry.kind is Kind.CHANCE:
@@ -141,7 +146,7 @@ class _Reader:
         self._end_throw()
         turn, game = self.turns[-1], self.game
         view = game.view(state, None)
-        turn.material = game.material(view)
+        turn.material = tuple(self._kept.get(seat, had) for seat, had in enumerate(game.material(view)))
         turn.eliminated = game.eliminated(state)
         if self.step and turn.number % self.step == 0:
             values = [game.evaluate(view, Seat(seat)) for seat in range(self.seats)]

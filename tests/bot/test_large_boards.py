@@ -258,7 +258,12 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     monkeypatch.setattr(Toy, "options", many)
     match, _ = await stage.open(stage.ann, stage.ben, start=False, game="toy")
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
-    assert rows_of(panel)[-1] == ["Close this lobby", "Hints: allowed", "More options (1/3)"]
+    assert rows_of(panel)[-1] == [
+        "Close this lobby",
+        "Hints: allowed",
+        "Watching: live",
+        "More options (1/3)",
+    ]
     assert len(panel.components) == 5
     pages = []
     for page in (2, 3, 1):

@@ -9,7 +9,7 @@ import pytest
 
 from bot.messages.components import Call
 from bot.platform.permissions import INVITE
-from tests.bot.acts import last_board, move_by, play_quickly, rehearse
+from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of
 
 pytestmark = pytest.mark.slow
@@ -239,3 +239,11 @@ async def test_the_animation_of_a_short_match(stage: Stage) -> None:
     over = text_of(await stage.ann.slash(thread, "resign"))
     assert over == "This match is over."
     assert "wins" in text_of(await stage.ann.slash(thread, "board"))
+
+
+async def test_a_spectator_is_offered_what_a_spectator_can_do(stage: Stage) -> None:
+    _, thread = await stage.open(stage.ann, stage.ben)
+    view = shown(await stage.eve.slash(thread, "board"))
+    assert rows_of(view)[0] == ["My view", "Replay", "Rules"]
+    replay = shown(await stage.eve.click(view, label="Replay"))
+    assert "still being played" in replay.content

@@ -169,7 +169,7 @@ class Person:
         await expect(message).to_have_count(0)
 
     async def slash(self, command: str, **options: object) -> None:
-        """Run a command; options as a person would type them: names of choices, people, channels."""
+        """Run a command; options as a person gives them: names of choices, people, channels; files."""
         name = command.removeprefix("/")
         await self.text.fill(f"/{name}")
         choice = self.page.get_by_test_id("suggestions").locator(f'[data-value="{name}"]')
@@ -178,7 +178,10 @@ class Person:
             field = self.page.locator(f'[data-testid=option][data-option="{option}"]')
             if not await field.count():
                 await self.page.locator(f'[data-testid=add-option][data-option="{option}"]').click()
-            await field.fill(str(value))
+            if isinstance(value, Path):
+                await field.set_input_files(value)
+            else:
+                await field.fill(str(value))
         if await self.page.get_by_test_id("command").count():
             await self.page.get_by_test_id("send").click()
 

@@ -237,6 +237,15 @@ def test_moves_that_were_taken_back_are_left_out() -> None:
     assert turns[2].last == last - 1
 
 
+@pytest.mark.parametrize("key", ["focus", "dominance", "dominion", "domination"])
+def test_what_is_given_up_with_the_match_is_not_lost(key: str) -> None:
+    match, sealed = played(key, 6, **({"setup": "auto"} if key == "domination" else {}))
+    (seat, *_) = match.to_act
+    had = match.game.material(match.game.view(match.state, None))[seat]
+    assert had > 0
+    assert turns_of(changed(leave(match, seat, "resign", sealed)))[-1].material[seat] == had
+
+
 def test_a_turn_of_many_actions_is_one() -> None:
     """In Domination a turn lasts until another seat decides."""
     match, sealed = played("domination", 30, map="islands", setup="auto")
