@@ -279,7 +279,12 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     three = shown(await stage.ann.select(same, ["3"], custom_id=seats))
     assert (await stage.row(match)).options["two"] is False, "it means nothing with three"
     assert options_on(three) == ["pairs", "rounds"]
-    assert rows_of(three)[-1] == ["Close this lobby", "Hints: allowed", "More options (1/2)"]
+    assert rows_of(three)[-1] == [
+        "Close this lobby",
+        "Hints: allowed",
+        "Watching: live",
+        "More options (1/2)",
+    ]
     old = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     await stage.ann.click(three, label="Close this lobby")
     late = shown(await stage.ann.click(old, label="More options (1/2)"))
