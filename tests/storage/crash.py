@@ -13,6 +13,7 @@ import random
 import signal
 import sys
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from matches.ports import StoreError
@@ -24,23 +25,29 @@ from tests.storage.rows import lobby, move
 MATCHES = tuple(f"F-{number}" for number in range(4))
 
 
-async def write(path: Path, ack: int) -> None:
-    """Commit for ever, one byte to `ack` for each change that is said to be kept."""
-    store = await open_store(path, clock=FakeClock())
+async def commits(store: SqliteStore) -> AsyncIterator[None]:
+    """Commit for ever, and tell of each change that is said to be kept."""
     rows = {}
     for match_id in MATCHES:
         kept = await store.match(match_id)
         if kept is None:
             kept = lobby(match_id)
             await store.create(Commit(kept, START, request=f"{match_id}/0"))
-            os.write(ack, b"+")
+            yield
         rows[match_id] = kept
     while True:
         for match_id, row in rows.items():
             change = move(row, f"{match_id}/{row.revision + 1}", entries=1 + row.revision % 3)
             await store.commit(change)
-            os.write(ack, b"+")
+            yield
             rows[match_id] = change.row
+
+
+async def write(path: Path, ack: int) -> None:
+    """Write one byte to `ack` for each change that is said to be kept."""
+    store = await open_store(path, clock=FakeClock())
+    async for _ in commits(store):
+        os.write(ack, b"+")
 
 
 async def changes(path: Path, store: SqliteStore) -> tuple[int, list[str]]:
