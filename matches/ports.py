@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
+from matches.archive_store import ArchiveStore
 from matches.clocks.ports import ClockStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
@@ -88,6 +89,7 @@ class Store(
     OutboxMeasure,
     FollowStore,
     ShowcaseStore,
+    ArchiveStore,
     ModerationStore,
     Protocol,
 ):

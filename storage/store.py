@@ -7,6 +7,7 @@ from pathlib import Path
 
 from matches.ports import Clock
 from storage.analyses import SqliteAnalyses
+from storage.archive import SqliteArchive
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
 from storage.follows import SqliteFollows
@@ -32,6 +33,7 @@ WAL_BUG = ((3, 7, 0), (3, 51, 2))
 
 class SqliteStore(
     SqliteMatches,
+    SqliteArchive,
     SqliteOutbox,
     SqlitePosts,
     SqliteMirrors,

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
     analysis,
+    archive,
     blocks,
     clocks,
     films,

@@ -40,13 +40,18 @@ def record_text(
     """
     if came is not None:
         return record.export(match.log, came.headers)
+    return record.export(match.log, record_headers(row, reader, holders))
+
+
+def record_headers(row: MatchRow, reader: Reader, holders: Sequence[SeatHolder] = ()) -> dict[str, str]:
+    """Return the headers of a match that was played here: its date, and who held each seat."""
     english = replace(reader, language="en")  # records don't depend on the reader's language
     names = {}
     for seat in row.seats:
         held = [_holder_text(one, english) for one in holders if one.seat == seat.seat]
         now = plain_name(seat.name) if seat.user else occupant_text(seat, english)
         names[f"Seat {seat.seat + 1}"] = ", ".join(held) or now
-    return record.export(match.log, {"Date": row.created.date().isoformat(), **names})
+    return {"Date": row.created.date().isoformat(), **names}
 
 
 def _holder_text(one: SeatHolder, reader: Reader) -> str:

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from games.engine.message import Msg, msg
 from matches.ports import Clock
 
-Costly: TypeAlias = Literal["film", "analysis", "hint", "import", "export", "position", "proof"]
+Costly: TypeAlias = Literal["film", "analysis", "hint", "import", "export", "position", "proof", "archive"]
 MAX_BUCKETS: Final = 4096
 """Maximum number of buckets in memory, over all people and kinds."""
 
@@ -36,6 +36,7 @@ RATES: Final[Mapping[Costly, Rate]] = {
     "export": Rate(20, timedelta(seconds=30)),
     "position": Rate(20, timedelta(seconds=30)),
     "proof": Rate(10, timedelta(minutes=1)),
+    "archive": Rate(2, timedelta(minutes=10)),
 }
 """More than people need in an evening, and less than would slow down everyone else."""
 

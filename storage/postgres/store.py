@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from matches.ports import Clock
 from storage.postgres.analyses import PostgresAnalyses
+from storage.postgres.archive import PostgresArchive
 from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.follows import PostgresFollows
@@ -24,6 +25,7 @@ from storage.postgres.showcases import PostgresShowcases
 
 class PostgresStore(
     PostgresMatches,
+    PostgresArchive,
     PostgresOutbox,
     PostgresPosts,
     PostgresMirrors,

@@ -14,6 +14,7 @@ from matches.ping_rows import PingRow
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
 from tests.fakes.analyses import MemoryAnalyses
+from tests.fakes.archive import MemoryArchive
 from tests.fakes.base import as_json, in_ms
 from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders
@@ -48,6 +49,7 @@ class MemoryStore(
     MemorySeatOffers,
     MemoryAnalyses,
     MemoryFollows,
+    MemoryArchive,
 ):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.storage import (
     contract,
     contract_analyses,
+    contract_archive,
     contract_clocks,
     contract_follows,
     contract_holders,
@@ -17,6 +18,10 @@ from tests.storage import (
     contract_plans,
     contract_seat_offers,
 )
+
+
+class TestArchive(contract_archive.Archive):
+    """Finding finished matches."""
 
 
 class TestChanges(contract.Changes):

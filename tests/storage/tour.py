@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.clocks.ports import Vacation
 from matches.clocks.spans import Span
 from matches.follow_store import FollowRow, FollowWork
@@ -63,6 +64,10 @@ def tour() -> Tour:
         "request": lambda store: store.request("q7"),
         "by_place": lambda store: store.by_place(7),
         "by_user": lambda store: store.by_user(7),
+        "finished": lambda store: store.finished(
+            ArchiveQuery(7, 7, "focus", 8, "won", START, START + HOUR), 10, ArchiveMark(START, "M-7")
+        ),
+        "finished in a server": lambda store: store.finished(ArchiveQuery(guild=7), 10),
         "by_status": lambda store: store.by_status("live"),
         "unreachable": lambda store: store.unreachable("guild3"),
         "expiring": lambda store: store.expiring(START),

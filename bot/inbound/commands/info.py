@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
 
+from bot.actions.archive import archive_page, asked_for
 from bot.actions.help_text import help_text
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.matches_list import matches_text
 from bot.actions.rules_pages import rules_page
 from bot.context import Context
 from bot.inbound.commands.common import describe, game_choices
+from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine import registry
-from games.engine.message import msg
+from games.engine.message import Msg, msg
+from matches.archive_store import ArchiveResult
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -24,10 +27,35 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     games = game_choices(ctx)
 
     @tree.command(name="matches", description=describe(ctx, "matches"))
-    async def matches(interaction: discord.Interaction[Any]) -> None:
+    @app_commands.describe(
+        show=describe(ctx, "matches.show"),
+        game=describe(ctx, "matches.game"),
+        opponent=describe(ctx, "matches.opponent"),
+        result=describe(ctx, "matches.result"),
+        since=describe(ctx, "matches.since"),
+        until=describe(ctx, "matches.until"),
+    )
+    @app_commands.choices(game=games)
+    async def matches(
+        interaction: discord.Interaction[Any],
+        show: Literal["in progress", "finished"] | None = None,
+        game: str | None = None,
+        opponent: discord.User | None = None,
+        result: ArchiveResult | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> None:
         await defer(interaction)
-        reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(await matches_text(ctx, interaction.user.id, reader)))
+        reader, user = await ctx.readers.of(interaction), interaction.user.id
+        given = game or opponent or result or since or until
+        if show == "in progress" or (show is None and not given):
+            await respond_privately(interaction, Outgoing(await matches_text(ctx, user, reader)))
+            return
+        asked = asked_for(game, None if opponent is None else opponent.id, result, since, until)
+        if isinstance(asked, Msg):
+            await respond_privately(interaction, Outgoing(reader.say(asked)))
+        else:
+            await respond_privately(interaction, await archive_page(ctx, user, ArchiveView(asked), reader))
 
     @tree.command(name="rules", description=describe(ctx, "rules"))
     @app_commands.describe(game=describe(ctx, "rules.game"))

@@ -1,4 +1,4 @@
-"""Records of matches as files: `/record export`, `/record import`, and a message command to import."""
+"""Records of matches as files: `/record export`, `import` and `archive`, and a message command to import."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.interaction_responses import defer
+from bot.actions.archive import asked_for
+from bot.actions.archive_file import Whose, send_archive
+from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.record_export import ExportFormat, export_match
 from bot.actions.record_import import import_from, import_record
 from bot.context import Context
 from bot.inbound.commands.common import MAX_MOVE, complete_finished, completer, describe, resolve_match
+from bot.messages.outgoing import Outgoing
+from games.engine.message import Msg
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -39,6 +43,25 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @app_commands.describe(file=describe(ctx, "record.file"))
     async def import_(interaction: discord.Interaction[Any], file: discord.Attachment) -> None:
         await import_record(ctx, interaction, file)
+
+    @group.command(name="archive", description=describe(ctx, "record.archive"))
+    @app_commands.describe(
+        whose=describe(ctx, "record.whose"),
+        since=describe(ctx, "matches.since"),
+        until=describe(ctx, "matches.until"),
+    )
+    async def archive(
+        interaction: discord.Interaction[Any],
+        whose: Whose = "mine",
+        since: str | None = None,
+        until: str | None = None,
+    ) -> None:
+        await defer(interaction)
+        reader, asked = await ctx.readers.of(interaction), asked_for(None, None, None, since, until)
+        if isinstance(asked, Msg):
+            await respond_privately(interaction, Outgoing(reader.say(asked)))
+        else:
+            await send_archive(ctx, interaction, whose, asked, reader)
 
     tree.add_command(group)
 

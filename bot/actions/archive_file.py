@@ -1,0 +1,118 @@
+"""Pack many records into one file: one's own, or a server's for those who manage it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal, TypeAlias
+
+import discord
+
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.progress import edit_answer, is_dismissed
+from bot.context import Context
+from bot.messages.archive_file import ArchiveFile
+from bot.messages.outgoing import Outgoing
+from bot.messages.record_file import record_headers
+from bot.platform.audience import reads_channel
+from bot.platform.readers import Reader
+from games.engine import record
+from games.engine.log import Entry
+from games.engine.message import msg
+from matches.archive_store import ArchiveMark, ArchiveQuery
+from matches.rows import MatchRow
+
+Whose: TypeAlias = Literal["mine", "server"]
+MAX_MATCHES: Final = 2000
+"""Maximum number of matches in a file: more take minutes."""
+_BATCH: Final = 25
+_TELL_EVERY: Final = 250
+
+_Parts: TypeAlias = tuple[list[Entry], dict[str, str]]
+"""The entries and headers of a record."""
+Visible: TypeAlias = Callable[[MatchRow], Awaitable[bool]]
+
+
+async def send_archive(
+    ctx: Context, interaction: discord.Interaction[Any], whose: Whose, query: ArchiveQuery, reader: Reader
+) -> None:
+    """Send all that fits into a file, the latest first, in the deferred private answer."""
+    guild, user = interaction.guild, interaction.user
+    if whose == "server" and guild is None:
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.archive.not_server"))))
+        return
+    if whose == "server" and not interaction.permissions.manage_guild:
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.archive.manager"))))
+        return
+    if (many := ctx.throttle.refuse("archive", user.id)) is not None:
+        await respond_privately(interaction, Outgoing(reader.say(many)))
+        return
+    if whose == "server" and guild is not None:
+        query, visible = replace(query, guild=guild.id), _visible(guild, user)
+    else:
+        query, visible = replace(query, user=user.id), _always
+    try:
+        await _send(ctx, interaction, whose, query, visible, reader)
+    except discord.NotFound as error:
+        if not is_dismissed(error):
+            raise
+
+
+async def _send(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    whose: Whose,
+    query: ArchiveQuery,
+    visible: Visible,
+    reader: Reader,
+) -> None:
+    file, mark, whole, told = ArchiveFile(), None, True, 0
+    while whole and (rows := await ctx.store.finished(query, _BATCH, mark)):
+        mark = ArchiveMark.of(rows[-1])
+        shown = [row for row in rows if await visible(row)]
+        found = [(row, await _parts(ctx, row, reader)) for row in shown]
+        whole = await asyncio.to_thread(_add, file, found) and file.count < MAX_MATCHES
+        if file.count - told >= _TELL_EVERY:
+            told = file.count
+            await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=told))))
+    if file.last is None:
+        await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.none"))))
+        return
+    lines = [reader.say(msg(f"bot.archive.{whose}", n=file.count))]
+    if not whole and await ctx.store.finished(query, 1, ArchiveMark.of(file.last)):
+        until = file.last.updated.date().isoformat()
+        lines.append(reader.say(msg("bot.archive.part", until=until)))
+    data = await asyncio.to_thread(file.finish)
+    alt = reader.say(msg("bot.record.alt_archive"))
+    await edit_answer(interaction, Outgoing("\n".join(lines), (("records.zip", data, alt),)))
+
+
+def _add(file: ArchiveFile, found: Sequence[tuple[MatchRow, _Parts]]) -> bool:
+    return file.add([(row, record.export(*parts)) for row, parts in found])
+
+
+async def _parts(ctx: Context, row: MatchRow, reader: Reader) -> _Parts:
+    """Return the entries and headers of a record."""
+    log = await ctx.store.log(row.id)
+    return [one.entry for one in log], record_headers(row, reader, await ctx.store.holders(row.id))
+
+
+async def _always(row: MatchRow) -> bool:
+    return True
+
+
+def _visible(guild: discord.Guild, user: discord.abc.Snowflake) -> Visible:
+    """Return whether a person can read where a match was played: its thread is as public as its channel."""
+    known: dict[int, bool] = {}
+
+    async def visible(row: MatchRow) -> bool:
+        channel = row.place.channel
+        if channel not in known:
+            try:
+                known[channel] = await reads_channel(guild, channel, user)
+            except discord.DiscordException:
+                known[channel] = False  # deleted, or closed to us
+        return row.public or known[channel]
+
+    return visible

@@ -1,0 +1,50 @@
+"""Finding finished matches, page by page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from matches.archive_store import ArchiveMark, ArchiveQuery
+from matches.rows import MatchRow
+from storage.archive_query import ArchiveWords, archive_tail
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import find_matches
+from storage.postgres.sessions import Conn
+
+_RANK: Final = "(h.result -> 'ranks' ->> s.seat::integer)::integer"
+_LATER: Final = (
+    "EXISTS (SELECT 1 FROM json_array_elements_text(h.result -> 'ranks') AS r (n) WHERE r.n <> '1')"
+)
+_WORDS: Final = ArchiveWords(
+    place="%s",
+    player=(
+        'n IN (SELECT h.n FROM seats AS s JOIN matches AS h ON h.id = s.match WHERE s."user" = %s{result})'
+    ),
+    opponent='EXISTS (SELECT 1 FROM seats AS o WHERE o.match = m.id AND o."user" = %s)',
+    results={
+        "won": f"{_RANK} = 1 AND {_LATER}",
+        "lost": f"{_RANK} > 1",
+        "drawn": f"{_RANK} = 1 AND NOT {_LATER}",
+    },
+)
+
+
+class PostgresArchive:
+    """The part of the Store that finds finished matches."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def finished(
+        self, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False
+    ) -> tuple[MatchRow, ...]:
+        """Return finished matches, the latest first."""
+        return await self._database.read(lambda db: find_finished(db, query, limit, mark, newer=newer))
+
+
+def find_finished(
+    db: Conn, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False
+) -> tuple[MatchRow, ...]:
+    """Return finished matches as the Store does."""
+    found = find_matches(db, *archive_tail(_WORDS, query, limit, mark, newer=newer))
+    return found[::-1] if newer else found

@@ -1,0 +1,173 @@
+"""Finished matches, found again: page by page, filtered, looked at, and packed into one file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any, get_args
+from zipfile import ZipFile
+
+import discord
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.actions import archive_file
+from bot.messages.archive import ArchiveView, read_archive_view
+from bot.messages.archive_file import ArchiveFile
+from games.engine import record, registry
+from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.results import Played
+from tests.bot.acts import rows_of
+from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.test_maps import let_manage
+from tests.fakes import START
+from tests.storage.rows import lobby
+
+TIMES = st.integers(1, 7_000_000_000_000).map(
+    lambda ms: datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=ms)
+)
+DAYS = st.none() | TIMES.map(lambda at: at.replace(hour=0, minute=0, second=0, microsecond=0))
+MARKS = st.none() | st.builds(ArchiveMark, TIMES, st.sampled_from(["F-ABC234", "D-2HGATX"]))
+QUERIES = st.builds(
+    ArchiveQuery,
+    game=st.none() | st.sampled_from([game.key for game in registry.all_games()]),
+    opponent=st.none() | st.integers(1, 2**63 - 1),
+    result=st.none() | st.sampled_from(get_args(ArchiveResult)),
+    since=DAYS,
+    until=DAYS,
+)
+
+
+@given(QUERIES, MARKS, st.booleans())
+def test_a_button_carries_what_was_asked_for(
+    query: ArchiveQuery, mark: ArchiveMark | None, newer: bool
+) -> None:
+    view = ArchiveView(query, mark, newer and mark is not None)
+    assert read_archive_view(view.text) == view
+    assert len(f"domb:archive:-:0:{view.text}") <= 100
+
+
+@given(st.text(max_size=60))
+def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:
+    assert isinstance(read_archive_view(text), ArchiveView)
+
+
+def test_a_file_takes_what_fits_and_says_so() -> None:
+    small = ArchiveFile(limit=3000)
+    rows = [lobby(f"F-{number}") for number in range(30)]
+    assert not small.add([(row, "x" * 400) for row in rows])
+    assert 1 < small.count < 30
+    data = small.finish()
+    assert len(data) <= 3000
+    names = ZipFile(BytesIO(data)).namelist()
+    assert names == [f"{START.date()} F-{number}.txt" for number in range(small.count)]
+
+
+async def finished(stage: Stage, game: str, *, moves: int = 2) -> str:
+    """A match of Ann and Ben that Ann gave up."""
+    match, _ = await stage.open(stage.ann, stage.ben, game=game)
+    play = stage.bot.context.service.play
+    for number in range(moves):
+        mover = await stage.mover(match)
+        text = legal(await stage.match(match))[0]
+        assert isinstance(await play.submit(match, mover.id, text, request=f"{match}{number}"), Played)
+    assert isinstance(await play.resign(match, stage.ann.id, request=f"end {match}"), Played)
+    await stage.later(seconds=60)
+    return match
+
+
+@pytest.mark.slow
+async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
+    focus = await finished(stage, "focus")
+    other = await finished(stage, "dominance")
+    live, _ = await stage.open(stage.ann, stage.ben)
+
+    async def ask(**options: Any) -> Any:
+        return await stage.ann.slash(stage.channel, "matches", **options)
+
+    everything = shown(await ask(show="finished"))
+    assert everything.content.startswith("Your finished matches, the latest first:")
+    assert everything.content.index(other) < everything.content.index(focus)
+    assert live not in everything.content
+    assert f"lost: Focus (Domination) against Ben `{focus}`" in everything.content
+    assert live in text_of(await ask())
+    assert live in text_of(await ask(show="in progress"))
+    only = text_of(await ask(game="focus", opponent=stage.ben.user))
+    assert focus in only
+    assert other not in only
+    assert "against" in only.splitlines()[1]
+    assert "No finished match of yours fits that." in text_of(await ask(result="won"))
+    assert "**won**" in text_of(await stage.ben.slash(stage.channel, "matches", result="won"))
+    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "matches", show="finished"))
+    assert "No finished match" in text_of(await ask(until="2020"))
+    assert focus in text_of(await ask(since="2020-01"))
+    assert "tomorrow isn't a day" in text_of(await ask(since="tomorrow")).replace("`", "")
+    replay = shown(await stage.ann.select(everything, [focus]))
+    assert "The start" in replay.content
+    direct = text_of(await stage.ann.user.slash("matches", show="finished"))
+    assert focus in direct
+
+
+@pytest.mark.slow
+async def test_pages_there_and_back_after_a_restart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.actions.archive.PAGE", 1)
+    ids = [await finished(stage, "focus", moves=0) for _ in range(3)]
+    page = shown(await stage.ann.slash(stage.channel, "matches", show="finished"))
+    assert ids[2] in page.content
+    assert rows_of(page)[-1] == ["Older"]
+    await stage.restart()
+    page = shown(await stage.ann.click(page, label="Older"))
+    assert ids[1] in page.content
+    assert rows_of(page)[-1] == ["Newer", "Older"]
+    page = shown(await stage.ann.click(page, label="Older"))
+    assert ids[0] in page.content
+    assert rows_of(page)[-1] == ["Newer"]
+    page = shown(await stage.ann.click(page, label="Newer"))
+    assert ids[1] in page.content
+
+
+async def packed(message: discord.Message) -> dict[str, str]:
+    """The records in the file of a message."""
+    (file,) = message.attachments
+    with ZipFile(BytesIO(await file.read())) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+@pytest.mark.slow
+async def test_ones_own_records_in_one_file(stage: Stage) -> None:
+    ids = [await finished(stage, game, moves=0) for game in ("focus", "two_domains", "toy")]
+    await stage.open(stage.ann, stage.ben)
+    message = shown(await stage.ann.slash(stage.channel, "record archive"))
+    assert "The records of your 3 finished matches." in message.content
+    texts = await packed(message)
+    assert [name.split()[1] for name in texts] == [f"{each}.txt" for each in reversed(ids)]
+    for text in texts.values():
+        assert record.read(text).match.ending is not None
+        assert "Ann" in text
+    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "record archive"))
+    await stage.ann.slash(stage.channel, "record archive")
+    assert "a lot of archives" in text_of(await stage.ann.slash(stage.channel, "record archive"))
+
+
+@pytest.mark.slow
+async def test_what_does_not_fit_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive_file, "MAX_MATCHES", 1)
+    monkeypatch.setattr(archive_file, "_BATCH", 1)
+    ids = [await finished(stage, "focus", moves=0) for _ in range(2)]
+    message = shown(await stage.ann.slash(stage.channel, "record archive"))
+    assert list(await packed(message)) == [f"{(await stage.row(ids[1])).updated.date()} {ids[1]}.txt"]
+    assert "There are more" in message.content
+
+
+@pytest.mark.slow
+async def test_a_servers_records_are_for_those_who_manage_it(stage: Stage) -> None:
+    match = await finished(stage, "focus")
+    refused = text_of(await stage.eve.slash(stage.channel, "record archive", whose="server"))
+    assert "Only those who manage this server" in refused
+    elsewhere = text_of(await stage.ann.user.slash("record archive", whose="server"))
+    assert "There is no server here" in elsewhere
+    let_manage(stage)
+    message = shown(await stage.ann.slash(stage.gallery, "record archive", whose="server"))
+    assert len(await packed(message)) == 1
+    assert match in next(iter(await packed(message)))

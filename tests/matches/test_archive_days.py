@@ -1,0 +1,52 @@
+"""Years, months and days as people type them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.archive_days import read_days
+
+DAYS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001 - the zone is given
+
+
+@given(DAYS)
+def test_each_moment_is_in_its_day_month_and_year(moment: datetime) -> None:
+    for form in ("%Y-%m-%d", "%Y-%m", "%Y"):
+        text = f"{moment.year:04}{moment.strftime(form)[len(moment.strftime('%Y')) :]}"
+        if moment.year == 9999 and (form != "%Y-%m-%d"):
+            continue  # the year after it can't be written
+        found = read_days(text)
+        assert found is not None, text
+        begin, end = found
+        assert begin <= moment < end
+        assert end - begin >= timedelta(days=1)
+
+
+@given(st.text(max_size=12))
+def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+    found = read_days(text)
+    assert found is None or found[0] < found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "days"),
+    [
+        ("2026", "2026-01-01", 365),
+        ("2024-2", "2024-02-01", 29),
+        (" 2026-12 ", "2026-12-01", 31),
+        ("2026-11-03", "2026-11-03", 1),
+    ],
+)
+def test_how_long_they_are(text: str, begin: str, days: int) -> None:
+    found = read_days(text)
+    assert found is not None
+    assert (found[0].date().isoformat(), (found[1] - found[0]).days) == (begin, days)
+
+
+@pytest.mark.parametrize("text", ["", "26", "2026-13", "2026-02-30", "0000", "3 Nov", "2026-11-03-1", "9999"])
+def test_what_is_no_day(text: str) -> None:
+    assert read_days(text) is None
