@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from matches.ports import StoreError
+from storage.archive_query import FinishedMatch
+from storage.archive_reader import read_finished
 from storage.backup import copy_file
 from storage.copying import Copied, copy_store
 from storage.opening import open_copy_end, open_either
@@ -11,6 +13,7 @@ from storage.store import SqliteStore, open_store, sqlite_note
 
 __all__ = [
     "Copied",
+    "FinishedMatch",
     "SqliteStore",
     "StoreError",
     "check_file",
@@ -19,5 +22,6 @@ __all__ = [
     "open_copy_end",
     "open_either",
     "open_store",
+    "read_finished",
     "sqlite_note",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from matches.archive_store import ArchiveMark, ArchiveQuery
+from matches.rows import Logged, MatchRow, SeatHolder
 from storage.rows import Value, to_ms
 
 
@@ -18,6 +19,15 @@ class ArchiveWords:
     """That someone had a seat; `{result}` takes how it ended for them."""
     opponent: str
     results: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match with its log, and who held those seats that have changed hands."""
+
+    row: MatchRow
+    log: tuple[Logged, ...]
+    holders: tuple[SeatHolder, ...]
 
 
 def archive_tail(

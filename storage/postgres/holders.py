@@ -20,8 +20,13 @@ class PostgresHolders:
 
     async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
         """Return all who held a seat that has changed hands, by seat and entry."""
-        query = f"SELECT {_COLUMNS} FROM holders WHERE match = %s ORDER BY seat, since"  # noqa: S608 - our own columns
-        return tuple(map(to_holder, await self._database.fetch_all(query, match_id)))
+        return await self._database.read(lambda db: holders_of(db, match_id))
+
+
+def holders_of(db: Conn, match: str) -> tuple[SeatHolder, ...]:
+    """Return all who held a seat that has changed hands, by seat and entry."""
+    query = f"SELECT {_COLUMNS} FROM holders WHERE match = %s ORDER BY seat, since"  # noqa: S608 - our own columns
+    return tuple(to_holder(row) for row in db.execute(query, (match,)))
 
 
 def record_holders(db: Conn, commit: Commit) -> None:

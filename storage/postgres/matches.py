@@ -75,9 +75,7 @@ class PostgresMatches:
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """Return the log entries with a number above `after`, in order."""
-        return await self._database.read(
-            lambda db: tuple(to_logged(row) for row in db.execute(_LOG, (match_id, after)))
-        )
+        return await self._database.read(lambda db: log_of(db, match_id, after))
 
     async def request(self, request_id: str) -> Request | None:
         """Return what a request did, or None if it wasn't served."""
@@ -111,6 +109,11 @@ class PostgresMatches:
 
     async def _find(self, tail: str, values: Any) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: find_matches(db, tail, values))
+
+
+def log_of(db: Conn, match: str, after: int = -1) -> tuple[Logged, ...]:
+    """Return the log entries with a number above `after`, in order."""
+    return tuple(to_logged(row) for row in db.execute(_LOG, (match, after)))
 
 
 def _served(db: Conn, request: str) -> Request | None:

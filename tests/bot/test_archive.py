@@ -20,7 +20,7 @@ from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.results import Played
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
-from tests.bot.test_maps import let_manage
+from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import lobby
 
@@ -167,7 +167,7 @@ async def test_a_servers_records_are_for_those_who_manage_it(stage: Stage) -> No
     assert "Only those who manage this server" in refused
     elsewhere = text_of(await stage.ann.user.slash("record archive", whose="server"))
     assert "There is no server here" in elsewhere
-    let_manage(stage)
+    manager(stage)
     message = shown(await stage.ann.slash(stage.gallery, "record archive", whose="server"))
     assert len(await packed(message)) == 1
     assert match in next(iter(await packed(message)))

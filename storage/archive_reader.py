@@ -1,0 +1,46 @@
+"""Read finished matches beside a bot that uses the database: as they are at one moment, few at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from matches.archive_store import ArchiveMark, ArchiveQuery
+from matches.rows import Logged, SeatHolder
+from storage.archive import find_finished
+from storage.archive_query import FinishedMatch
+from storage.holders import HOLDER_COLUMNS, to_holder
+from storage.postgres import require_driver
+from storage.reader import visitor
+from storage.rows import to_logged
+
+_LOG = "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? ORDER BY seq"
+_HOLDERS = f"SELECT {HOLDER_COLUMNS} FROM holders WHERE match = ? ORDER BY seat, since"  # noqa: S608 - our own columns
+AT_ONCE = 100
+"""Matches that are found at once. Their logs are read one by one."""
+
+
+def read_finished(where: Path | str, query: ArchiveQuery) -> Iterator[FinishedMatch]:
+    """Yield finished matches of a file, or of a database by its URL, the latest first.
+
+    Blocks. Raises StoreError with what to do.
+    """
+    if isinstance(where, str):
+        require_driver()
+        from storage.postgres.archive_reader import read_finished_of
+
+        yield from read_finished_of(where, query, AT_ONCE)
+        return
+    with visitor(where) as db:
+        mark: ArchiveMark | None = None
+        while rows := find_finished(db, query, AT_ONCE, mark):
+            mark = ArchiveMark.of(rows[-1])
+            for row in rows:
+                yield FinishedMatch(row, *_with(db, row.id))
+
+
+def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple[SeatHolder, ...]]:
+    log = db.execute(_LOG, (match,))
+    held = db.execute(_HOLDERS, (match,))
+    return tuple(map(to_logged, log)), tuple(map(to_holder, held))
