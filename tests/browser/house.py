@@ -44,9 +44,11 @@ class SeededEntropy:
 
 @dataclass
 class House:
-    """Makes bots on one file, and knows the one that runs."""
+    """Makes bots on one file or database, and knows the one that runs."""
 
     path: Path
+    database: str = ""
+    """The URL of a PostgreSQL database, which then has the matches."""
     bots: list[Dominium] = field(default_factory=list)
     entropy: SeededEntropy = field(default_factory=lambda: SeededEntropy(SEED))
 
@@ -54,6 +56,7 @@ class House:
         """Return the next bot; it goes on with the randomness of the ones before it."""
         config = Config(
             data=self.path,
+            database_url=self.database,
             always_sync=True,
             message_content=True,
             silence_seconds=1200,
