@@ -18,11 +18,14 @@ import pytest
 from bot.platform.config import load_config
 from cli import COMMANDS
 from cli.terminal import Sorry
+from storage.postgres.sessions import OLDEST_SERVER
+from storage.postgres.target import read_target
 from tests.deploy.versions import ROOT
 
 UNIT = ROOT / "deploy" / "dominium.service"
 CONTAINERFILE = ROOT / "deploy" / "Containerfile"
 COMPOSE = ROOT / "deploy" / "compose.yaml"
+SECOND_COMPOSE = ROOT / "deploy" / "compose.postgresql.yaml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
@@ -169,6 +172,28 @@ def test_the_compose_file_fits_the_image() -> None:
     assert config.backup_folder.is_relative_to(mounted)
     for line in re.findall(r"exec bot dominium (\w+)", text):
         assert line in COMMANDS
+
+
+def test_the_second_compose_file_gives_the_bot_a_database() -> None:
+    text = SECOND_COMPOSE.read_text("utf-8")
+    assert "\t" not in text
+    (bot, database) = re.findall(r"^  (\w+):\n", text.partition("\nvolumes:")[0], re.MULTILINE)
+    assert f"\n  {bot}:\n" in COMPOSE.read_text("utf-8"), "it adds to the bot of the first file"
+    assert re.search(rf"depends_on:\n +{database}:\n +condition: service_healthy", text)
+    assert text.count("healthcheck:") == 1
+    (url,) = re.findall(r"DATABASE_URL: (\S+?)\$\{(\w+):\?[^}]+\}(@\S+)", text)
+    before, password, after = url
+    made = dict(re.findall(r"^ +(POSTGRES_\w+): (.+)$", text, re.MULTILINE))
+    assert made["POSTGRES_PASSWORD"].startswith(f"${{{password}:?")
+    config = load_config({"DATABASE_URL": f"{before}x{after}"})
+    target = read_target(config.database_url).parameters
+    assert target["host"] == database
+    assert (target["user"], target["dbname"]) == (made["POSTGRES_USER"], made["POSTGRES_DB"])
+    (image,) = re.findall(r"image: docker\.io/library/postgres:(\d+)$", text, re.MULTILINE)
+    assert int(image) * 10_000 >= OLDEST_SERVER
+    ((volume, _),) = re.findall(r"^ +- (\w+):(/\S+)$", text, re.MULTILINE)
+    assert f"\nvolumes:\n  {volume}:\n" in text
+    assert "'.[sandbox,postgres]'" in CONTAINERFILE.read_text("utf-8"), "the image has the driver"
 
 
 @pytest.mark.slow
