@@ -29,6 +29,11 @@ Work = Callable[[sqlite3.Connection], T]
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program that looks at the file."""
 
+CHECKED_AT_START = 64 * 2**20
+"""Bytes up to which a file is checked whole at each start, in a third of a second.
+
+Backups and `dominium doctor` check larger ones, too."""
+
 OLDEST_SQLITE = (3, 37, 0)
 """The first release with STRICT tables."""
 
@@ -160,7 +165,8 @@ def _set_up(db: sqlite3.Connection, path: Path, now: int) -> None:
     """Refuse what isn't ours or whole, before anything is written; then pragmas and migrations."""
     steps = shipped()
     identify(db, path, len(steps))
-    if problems := quick_check(db):
+    ((pages, of),) = db.execute("SELECT * FROM pragma_page_count, pragma_page_size").fetchall()
+    if pages * of <= CHECKED_AT_START and (problems := quick_check(db)):
         raise StoreError(
             f"{path} is damaged ({problems[0]}). Move it away together with the files -wal and -shm beside "
             "it, and restore the last backup."

@@ -148,6 +148,24 @@ async def test_a_file_of_a_different_build(path: Path) -> None:
 
 
 @pytest.mark.slow
+async def test_a_large_file_is_not_read_as_a_whole_at_each_start(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await open_store(path, clock=FakeClock())).close()
+    checked: list[sqlite3.Connection] = []
+
+    def check(db: sqlite3.Connection) -> tuple[str, ...]:
+        checked.append(db)
+        return ()
+
+    monkeypatch.setattr("storage.connection.quick_check", check)
+    await (await open_store(path, clock=FakeClock())).close()
+    assert len(checked) == 1
+    monkeypatch.setattr("storage.connection.CHECKED_AT_START", path.stat().st_size - 1)
+    await (await open_store(path, clock=FakeClock())).close()
+    assert len(checked) == 1
+
+
 @pytest.mark.parametrize("where", [0.3, 0.5, 0.8])
 async def test_a_damaged_file(path: Path, where: float) -> None:
     await filled(path)
