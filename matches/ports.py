@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
 from matches.clocks.ports import ClockStore
+from matches.erasure_store import ErasureStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
 from matches.import_store import ImportStore
@@ -89,6 +90,7 @@ class Store(
     FollowStore,
     ShowcaseStore,
     ModerationStore,
+    ErasureStore,
     Protocol,
 ):
     """Where matches are kept."""

@@ -9,6 +9,7 @@ from matches.ports import Clock
 from storage.analyses import SqliteAnalyses
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
+from storage.erasures import SqliteErasures
 from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
@@ -49,6 +50,7 @@ class SqliteStore(
     SqliteFollows,
     SqliteShowcases,
     SqliteModeration,
+    SqliteErasures,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 
