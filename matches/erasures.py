@@ -1,12 +1,13 @@
 """Forgets people: takes them out of what they play, then out of the store.
 
-The store notes first that it has begun, so that a process that is killed in between goes on at its next start.
-From then on the person can't act (`is_running`). Their seats are left one by one, by ordinary changes of the
-log; then one transaction of the store does the rest (`ErasureStore.erase`).
+The store notes first that it has begun, so that a process that is killed in between goes on at its next
+start. From then on the person can't act (`is_running`). Their seats are left one by one, by ordinary changes
+of the log; then one transaction of the store does the rest (`ErasureStore.erase`).
 """
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -38,6 +39,7 @@ class Erasures:
         self._seats = seats
         self._levels = levels
         self._running: set[int] = set()
+        self._one_at_a_time = asyncio.Lock()
         self._cleaned: datetime | None = None
 
     def is_running(self, user: int) -> bool:
@@ -66,13 +68,17 @@ class Erasures:
         except BaseException:
             self._running.discard(user)
             raise
-        return await self._finish(erasure)
+        async with self._one_at_a_time:
+            if erasure not in await self._core.store.erasures():
+                return ()  # the poller was faster
+            return await self._finish(erasure)
 
     async def resume(self) -> tuple[int, ...]:
         """Finish what has begun, and return the people who are forgotten now. Raises StoreError."""
-        waiting = await self._core.store.erasures()
-        for each in waiting:
-            await self._finish(each)
+        async with self._one_at_a_time:
+            waiting = await self._core.store.erasures()
+            for each in waiting:
+                await self._finish(each)
         return tuple(each.user for each in waiting)
 
     async def clean_up(self) -> None:
@@ -90,9 +96,10 @@ class Erasures:
             left = [await self._leave_lobby(row, erasure, attempt) for row in lobbies]
             left += [await self._leave(row, erasure, attempt) for row in live]
             touched |= dict.fromkeys(row.id for row in (*lobbies, *live))
-            if not any(left):  # nothing to leave, or none that lets go, such as a match that is paused
+            # A match may not let go of its seat, such as one that a moderator has paused.
+            stuck = attempt == _ROUNDS - 1 or not any(left)
+            if await store.erase(user, self._core.now(), even_playing=stuck):
                 break
-        await store.erase(user, self._core.now(), even_playing=True)
         self._running.discard(user)
         return tuple(touched)
 

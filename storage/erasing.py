@@ -43,9 +43,10 @@ _DONE = 'UPDATE erasures SET "user" = NULL, done = {now} WHERE "user" = {user}'
 
 
 def erase_person(run: Run, place: Place, user: int, now: int, *, even_playing: bool = False) -> bool:
-    """Forget a person within a transaction; return False, changing nothing, while they still play, unless `even_playing`.
+    """Forget a person within a transaction, and return whether that is done.
 
-    `now` is in milliseconds. Raises LookupError if no erasure has begun.
+    Unless `even_playing`, nothing is done while they have a seat in a lobby or a live match. `now` is in
+    milliseconds. Raises LookupError if no erasure has begun.
     """
     values: dict[str, Any] = {"user": user, "name": ERASED_NAME, "part": f"%{user}%", "now": now}
     values |= {"lane": f"%/{user}", "until": until_heard_from(user)}

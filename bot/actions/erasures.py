@@ -1,4 +1,4 @@
-"""What is kept about a person: said in a few lines, given out as a file, and forgotten after two questions."""
+"""What is kept about a person: told in a few lines, given as a file, and forgotten after two questions."""
 
 from __future__ import annotations
 
