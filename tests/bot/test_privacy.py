@@ -128,10 +128,10 @@ async def test_nobody_else_can_answer_the_question(stage: Stage) -> None:
 
 
 async def test_in_direct_messages_it_is_the_same(stage: Stage) -> None:
-    home = stage.ann.user.dm_channel
-    first = shown(await stage.ann.slash(home, "privacy", do="erase"))
-    second = shown(await stage.ann.click(first, label="Continue"))
-    assert text_of(await stage.ann.click(second, label="Forget me now")).startswith("I've forgotten you.")
+    person = stage.ann.user
+    first = shown(await person.slash("privacy", do="erase"))
+    second = shown(await person.click(first, label="Continue"))
+    assert text_of(await person.click(second, label="Forget me now")).startswith("I've forgotten you.")
 
 
 async def test_after_a_crash_it_goes_on_and_meanwhile_they_cannot_act(stage: Stage) -> None:
