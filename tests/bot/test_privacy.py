@@ -11,7 +11,7 @@ import pytest
 
 from games.engine import registry
 from matches.erasure_store import ERASED_NAME
-from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +112,7 @@ async def test_an_old_question_is_asked_again(stage: Stage) -> None:
 async def test_a_second_press_finds_a_new_person(stage: Stage) -> None:
     first = shown(await stage.ann.slash(stage.channel, "privacy", do="erase"))
     second = shown(await stage.ann.click(first, label="Continue"))
-    buttons = [child.custom_id for row in second.components for child in row.children]
+    buttons = button_ids(second)
     await stage.ann.click(second, label="Forget me now")
     now = next(each for each in buttons if "forget_now" in each)
     assert text_of(await stage.press_id(stage.ann, second, now)).startswith("I've forgotten you.")
@@ -121,7 +121,7 @@ async def test_a_second_press_finds_a_new_person(stage: Stage) -> None:
 
 async def test_nobody_else_can_answer_the_question(stage: Stage) -> None:
     first = shown(await stage.ann.slash(stage.channel, "privacy", do="erase"))
-    button = next(child.custom_id for row in first.components for child in row.children)
+    button = button_ids(first)[0]
     said = text_of(await stage.press_id(stage.ben, first, button.replace("forget_sure", "forget_now")))
     assert said == "That question is for someone else. Use `/privacy` yourself."
     assert await stage.bot.context.store.erasures() == ()
