@@ -388,7 +388,10 @@ def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
 
 
 def _salt(request: str, row: MatchRow) -> str:
-    """Return the public salt, which the host can't choose: the starting request and who sits where."""
+    """Return the public salt, which the host can't choose: the starting request, and which seats are people's.
+
+    It stays in the log and in records for good, so it has no ids of people.
+    """
     plain = "".join(char for char in request if char.isprintable())
-    seated = ",".join(str(seat.user) if seat.occupant == "person" else seat.level for seat in row.seats)
+    seated = ",".join(seat.level or seat.occupant for seat in row.seats)
     return f"{plain}:{seated}"

@@ -34,6 +34,7 @@ async def test_in_every_game_the_log_stays_the_same_game(game: str) -> None:
     log = await store.log(match)
     assert [one.entry for one in log[: len(before)]] == before
     assert ANN.id not in [one.user for one in log]
+    assert not any(str(ANN.id) in one.entry.data for one in log), "nor in the salt of the dice"
     now = await store.match(match)
     assert now is not None
     assert fold([one.entry for one in log]).seq == now.version
