@@ -388,7 +388,7 @@ def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
 
 
 def _salt(request: str, row: MatchRow) -> str:
-    """Return the public salt, which the host can't choose: the starting request, and which seats are people's.
+    """Return the public salt, which the host can't choose: the starting request and the kinds of players.
 
     It stays in the log and in records for good, so it has no ids of people.
     """
