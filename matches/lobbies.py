@@ -296,7 +296,10 @@ class Lobbies:
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
-        seats = lobby_rules.rotated_seats(row, who.id)
+        rotated = lobby_rules.rotated_seats(row, who.id)
+        # A person who was forgotten has a number below zero, and can't be invited: their seat is open.
+        gone = {seat.seat for seat in rotated if seat.user is not None and seat.user < 0}
+        seats = tuple(SeatRow(seat.seat, "open") if seat.seat in gone else seat for seat in rotated)
         if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
             return Refused(why)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock

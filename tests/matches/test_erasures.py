@@ -43,6 +43,19 @@ async def test_in_every_game_the_log_stays_the_same_game(game: str) -> None:
     assert not service.erasures.is_running(ANN.id)
 
 
+async def test_a_rematch_leaves_the_seat_of_the_forgotten_open() -> None:
+    store = MemoryStore()
+    service = MatchService(store, FakeClock(), FakeEntropy())
+    opened = await service.lobbies.create(ANN, Place(9, 90), "focus", request="open")
+    assert isinstance(opened, Lobby)
+    await service.lobbies.join(opened.row.id, BEN, request="join")
+    await service.lobbies.start(opened.row.id, ANN.id, request="start")
+    await service.erasures.forget(ANN.id)
+    again = await service.lobbies.rematch(opened.row.id, BEN, request="again")
+    assert isinstance(again, Lobby)
+    assert sorted(seat.occupant for seat in again.row.seats) == ["open", "person"]
+
+
 async def test_a_lobby_loses_them_and_its_host_is_another() -> None:
     store = MemoryStore()
     service = MatchService(store, FakeClock(), FakeEntropy())
