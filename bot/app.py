@@ -77,6 +77,10 @@ def intents(config: Config) -> discord.Intents:
 class Tree(app_commands.CommandTree["Dominium"]):
     """The slash commands; errors are answered and logged."""
 
+    async def interaction_check(self, interaction: discord.Interaction[Dominium], /) -> bool:
+        """Return whether a person may use commands: not while they are being forgotten."""
+        return await interactions.may_act(interaction.client.context, interaction)
+
     async def on_error(
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
     ) -> None:
@@ -145,6 +149,7 @@ class Dominium(discord.Client):
         store = self._store = await self._open_store()
         inherited = await store.outbox_begin(self._clock.now())
         self.context = ctx = await self._compose(store)
+        await ctx.service.erasures.load()
         self._inbox = Inbox(ctx)
         self._missed = CatchUp(self._inbox)
         self._publisher = Publisher(ctx, inherited)

@@ -12,6 +12,7 @@ from typing import Any
 
 from discord.ext import tasks
 
+from bot.actions.erasures import finish_erasures
 from bot.actions.sweep import sweep
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
@@ -62,6 +63,7 @@ class Pollers:
             self.gaps,
             self.answers,
             self.matches,
+            self.erasures,
             self.threads,
             self.clocks,
             self.pings,
@@ -109,6 +111,11 @@ class Pollers:
             log.exception("matches could not be looked after")
 
     @tasks.loop(seconds=60)
+    async def erasures(self) -> None:
+        """Finish forgetting people whom a crash has interrupted, and clean the database after them."""
+        await self._guard.run_on_store(finish_erasures(self._ctx))
+
+    @tasks.loop(seconds=60)
     async def threads(self) -> None:
         """Open threads of live matches that time has archived, and archive those of finished ones."""
         with self._ctx.counters.sweep("threads"):
@@ -149,6 +156,7 @@ class Pollers:
     @gaps.before_loop
     @answers.before_loop
     @matches.before_loop
+    @erasures.before_loop
     @threads.before_loop
     @clocks.before_loop
     @pings.before_loop

@@ -302,7 +302,10 @@ class Lobbies:
         if isinstance(judged, Msg):
             return Refused(judged)
         game, setup = judged
-        seats = lobby_rules.rotated_seats(row, who.id)
+        rotated = lobby_rules.rotated_seats(row, who.id)
+        # A person who was forgotten has a number below zero, and can't be invited: their seat is open.
+        gone = {seat.seat for seat in rotated if seat.user is not None and seat.user < 0}
+        seats = tuple(SeatRow(seat.seat, "open") if seat.seat in gone else seat for seat in rotated)
         if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
             return Refused(why)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
@@ -394,7 +397,10 @@ def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
 
 
 def _salt(request: str, row: MatchRow) -> str:
-    """Return the public salt, which the host can't choose: the starting request and who sits where."""
+    """Return the public salt, which the host can't choose: the starting request and the kinds of players.
+
+    It stays in the log and in records for good, so it has no ids of people.
+    """
     plain = "".join(char for char in request if char.isprintable())
-    seated = ",".join(str(seat.user) if seat.occupant == "person" else seat.level for seat in row.seats)
+    seated = ",".join(seat.level or seat.occupant for seat in row.seats)
     return f"{plain}:{seated}"

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 from matches.analysis_store import AnalysisStore
 from matches.archive_store import ArchiveStore
 from matches.clocks.ports import ClockStore
+from matches.erasure_store import ErasureStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
 from matches.import_store import ImportStore
@@ -91,6 +92,7 @@ class Store(
     ShowcaseStore,
     ArchiveStore,
     ModerationStore,
+    ErasureStore,
     Protocol,
 ):
     """Where matches are kept."""

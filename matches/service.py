@@ -16,6 +16,7 @@ from matches.channels import Channels
 from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.dice_statistics import DiceStatistics
+from matches.erasures import Erasures
 from matches.follows import Follows
 from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
@@ -105,6 +106,8 @@ class MatchService:
     """What the dice of matches and people showed."""
     verification: Final[Verification]
     """Proofs that matches and records follow the rules and their secrets."""
+    erasures: Final[Erasures]
+    """People who are being forgotten."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -178,5 +181,6 @@ class MatchService:
         self.playback = Playback(core)
         self.seats = Seats(core, self.levels, admission)
         self.moderation = Moderation(core, self.seats, admission)
+        self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

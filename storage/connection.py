@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from matches.ports import Clock, StoreError
+from matches.ports import Clock, StoreError, StoreUnavailableError
 from storage.errors import explain, unusable
 from storage.lease import Lease
 from storage.migrations import identify, migrate, shipped
@@ -75,6 +75,22 @@ class Database:
     async def execute(self, statement: str, *values: int | str | None) -> int:
         """Run one statement as a transaction, and return how many rows it changed."""
         return await self.transaction(lambda db: db.execute(statement, values).rowcount)
+
+    async def rewrite(self) -> None:
+        """Write the whole file anew, without free pages, and empty its write-ahead log; other jobs wait.
+
+        It takes about a second for 100 MB, and needs as much room on the disk as the file has.
+        """
+
+        def vacuum(db: sqlite3.Connection) -> None:
+            db.execute("VACUUM")
+            busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise StoreUnavailableError(
+                    "Another program reads the database, so its log can't be emptied."
+                )
+
+        await self._run(vacuum)
 
     async def close(self) -> None:
         """Finish the running jobs, close the file and release the lease. A second call does nothing."""

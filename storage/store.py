@@ -10,6 +10,7 @@ from storage.analyses import SqliteAnalyses
 from storage.archive import SqliteArchive
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
+from storage.erasures import SqliteErasures
 from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
@@ -51,6 +52,7 @@ class SqliteStore(
     SqliteFollows,
     SqliteShowcases,
     SqliteModeration,
+    SqliteErasures,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -14,6 +14,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     archive,
     blocks,
     clocks,
+    erasures,
     films,
     hints,
     idle,
@@ -60,6 +61,8 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
     """Call the handler of a button, menu or form."""
     handler = HANDLERS.get(call.verb)
     try:
+        if not await may_act(ctx, interaction):
+            return
         if handler is None:
             reader = await ctx.readers.of(interaction)
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.error.old"))))
@@ -70,6 +73,16 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
             await respond_unknown_match(ctx, interaction, call.match)
     except Exception as error:
         await report_failure(ctx, interaction, error)
+
+
+async def may_act(ctx: Context, interaction: discord.Interaction[Any]) -> bool:
+    """Return whether a person may act; if they are being forgotten, tell them that they can't."""
+    if not ctx.service.erasures.is_running(interaction.user.id):
+        return True
+    if interaction.type is not discord.InteractionType.autocomplete:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.privacy.running"))))
+    return False
 
 
 async def _may_press(ctx: Context, interaction: discord.Interaction[Any], match: str) -> bool:

@@ -102,6 +102,8 @@ class Inbox:
         if not _is_written(message):
             return self._is_board(message)
         ctx = self.ctx
+        if ctx.service.erasures.is_running(message.author.id):
+            return False
         if message.guild is not None:
             ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)

@@ -16,14 +16,8 @@ from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status,
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.archive import MemoryArchive
 from tests.fakes.base import as_json, in_ms
-from tests.fakes.follows import MemoryFollows
-from tests.fakes.holders import MemoryHolders
+from tests.fakes.erasures import MemoryErasures
 from tests.fakes.idle import MemoryIdle
-from tests.fakes.imports import MemoryImports
-from tests.fakes.maps import MemoryMaps
-from tests.fakes.outbox import MemoryOutbox
-from tests.fakes.plans import MemoryPlans
-from tests.fakes.seat_offers import MemorySeatOffers
 
 
 def _row(row: MatchRow) -> MatchRow:
@@ -40,25 +34,17 @@ def _row(row: MatchRow) -> MatchRow:
 
 @dataclass
 class MemoryStore(
-    MemoryOutbox,
-    MemoryHolders,
     MemoryIdle,
-    MemoryImports,
-    MemoryMaps,
-    MemoryPlans,
-    MemorySeatOffers,
     MemoryAnalyses,
-    MemoryFollows,
     MemoryArchive,
+    MemoryErasures,
 ):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 
     Without a `clock` no board ends the time in which a match can't be seen.
     """
 
-    logs: dict[str, list[Logged]] = field(default_factory=dict)
     served: dict[str, Request] = field(default_factory=dict)
-    _watches: dict[tuple[str, int], Watch] = field(default_factory=dict)
     _seen: dict[int, int] = field(default_factory=dict)
 
     def _apply(self, commit: Commit, revision: int, version: int) -> None:

@@ -264,7 +264,7 @@ async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
     await world.lobbies.join(id_, BOB, request="e")
     begun = played(await start(id_, 1, request="f"))
     assert (begun.first, begun.last, begun.row.status, begun.row.expires) == (0, 1, "live", None)
-    assert begun.match.salt == "f:1,2,random"
+    assert begun.match.salt == "f:person,person,random", "nobody's id is in a log or record"
     assert await world.store.match(id_) == begun.row
     await world.check(id_)
 

@@ -7,6 +7,7 @@ from tests.storage import (
     contract_analyses,
     contract_archive,
     contract_clocks,
+    contract_erasures,
     contract_follows,
     contract_holders,
     contract_idle,
@@ -82,6 +83,14 @@ class TestModeration(contract_moderation.Moderation):
 
 class TestBlocks(contract_moderation.Blocks):
     """People who block others."""
+
+
+class TestErasing(contract_erasures.Erasing):
+    """People who are forgotten."""
+
+
+class TestExporting(contract_erasures.Exporting):
+    """What is kept about a person."""
 
 
 class TestAnalyses(contract_analyses.Analyses):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from storage.personal_data import PERSONAL
 from storage.rows import to_ms
 from tests.fakes import START, FakeClock
 from tests.storage.tour import tour
@@ -82,6 +83,8 @@ INSERT INTO outbox_dead (id, kind, match, lane, payload, nonce, created, died, t
 ANALYZE;
 """
 
+EVERYTHING = {one.table for one in PERSONAL}
+
 WHOLE = {
     "outages": {"outages"},  # all of them are asked for; each is a time in which Discord was down
     "note_outages": {"outages", "deadlines"},
@@ -94,6 +97,11 @@ WHOLE = {
     "outbox_state": {"outbox", "outbox_dead"},  # they are counted, when an operator asks
     "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
+    "begin_erasure": {"erasures"},  # those that are done are a few rows
+    "erasures": {"erasures"},
+    "clean_up": {"erasures"},
+    "erase": EVERYTHING,  # nothing may be left, and it happens once for a person
+    "personal_data": EVERYTHING,  # the same
     "channels_to_read": {"seen"},  # joined to all live matches, once at a start
 }
 """The tables that a method may read from end to end, and why."""

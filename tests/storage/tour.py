@@ -155,6 +155,11 @@ def tour() -> Tour:
         "blocked_by": lambda store: store.blocked_by(7),
         "blocks_among": lambda store: store.blocks_among((7, 8)),
         "unblock": lambda store: store.unblock(7, 8),
+        "begin_erasure": lambda store: store.begin_erasure(990_001, -5, START),
+        "erasures": lambda store: store.erasures(),
+        "personal_data": lambda store: store.personal_data(7, 10),
+        "erase": lambda store: store.erase(990_001, START),
+        "clean_up": lambda store: store.clean_up(START),
         "end": lambda store: store.commit(Commit(over, START)),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
     }  # fmt: skip

@@ -30,6 +30,7 @@ from bot.inbound.commands import (
     play,
     play_this,
     position,
+    privacy,
     record,
     seat,
     settings,
@@ -66,6 +67,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         play_this,
         block,
         status,
+        privacy,
         seat,
     ):
         each.add(tree, ctx)

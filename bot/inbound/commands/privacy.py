@@ -1,0 +1,31 @@
+"""`/privacy`: what is kept about people, a file with all of it, and to be forgotten."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from bot.actions.erasures import ask_first, export_data, privacy_panel
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import describe
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add the command to the tree."""
+
+    @tree.command(name="privacy", description=describe(ctx, "privacy"))
+    @app_commands.describe(do=describe(ctx, "privacy.do"))
+    async def privacy(
+        interaction: discord.Interaction[Any], do: Literal["export", "erase"] | None = None
+    ) -> None:
+        if do == "export":
+            await export_data(ctx, interaction)
+            return
+        await defer(interaction)
+        reader = await ctx.readers.of(interaction)
+        user = interaction.user.id
+        panel = await ask_first(ctx, reader, user) if do == "erase" else privacy_panel(reader, user)
+        await respond_privately(interaction, panel)

@@ -1,0 +1,72 @@
+"""What is kept about a person, and how they are forgotten, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from matches.erasure_store import Erasure, PersonalData
+from storage.erasing import erase_person, export_queries
+from storage.erasures import exported
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.sessions import Conn, one
+from storage.rows import to_ms
+
+_PUT = 'INSERT INTO erasures ("user", token, begun) VALUES (%s, %s, %s) ON CONFLICT ("user") DO NOTHING'
+
+
+def _place(name: str) -> str:
+    return f"%({name})s"
+
+
+class PostgresErasures:
+    """The part of the Store that exports and forgets what is kept about people."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def personal_data(self, user: int, limit: int) -> PersonalData:
+        """Return what is kept about a person."""
+
+        def read(db: Conn) -> PersonalData:
+            found = {
+                table: (columns, db.execute(query, {"user": user, "limit": limit}).fetchall())
+                for table, columns, query in export_queries(_place)
+            }
+            own = "SELECT settings FROM settings WHERE scope = 'user' AND id = %s"
+            return exported(found, db.execute(own, (user,)).fetchone())
+
+        return await self._database.read_one_state(read)
+
+    async def begin_erasure(self, user: int, token: int, now: datetime) -> Erasure:
+        """Note that a person is to be forgotten."""
+
+        def put(db: Conn) -> Erasure:
+            db.execute(_PUT, (user, token, to_ms(now)))
+            (kept,) = one(db.execute('SELECT token FROM erasures WHERE "user" = %s', (user,)).fetchone())
+            return Erasure(user, kept)
+
+        return await self._database.transaction(put)
+
+    async def erasures(self) -> tuple[Erasure, ...]:
+        """Return the erasures that aren't done."""
+        query = 'SELECT "user", token FROM erasures WHERE "user" IS NOT NULL ORDER BY n'
+        return tuple(Erasure(user, token) for user, token in await self._database.fetch_all(query))
+
+    async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
+        """Forget a person."""
+
+        def work(db: Conn) -> bool:
+            def run(statement: str, values: Mapping[str, Any]) -> list[Sequence[Any]]:
+                done = db.execute(statement, values)
+                return list(done.fetchall()) if done.description else []
+
+            return erase_person(run, _place, user, to_ms(now), even_playing=even_playing)
+
+        return await self._database.transaction(work)
+
+    async def clean_up(self, now: datetime) -> bool:
+        """Note that the erasures are cleaned: the server's own VACUUM removes old versions of rows."""
+        done = "UPDATE erasures SET cleaned = %s WHERE done IS NOT NULL AND cleaned IS NULL"
+        return await self._database.execute(done, to_ms(now)) > 0
