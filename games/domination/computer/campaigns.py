@@ -7,7 +7,7 @@ between decisions: armies gathered for a campaign make it the best one again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -107,19 +107,24 @@ def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> 
 
     Once `stop` says so, the remaining goals are left out.
     """
-    stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
-    for goal in goals_of(model, pool):
-        if stop is not None and stop():
-            return found
-        for src in _origins(model, goal, pool):
-            each = follow(model, goal, src, pool, stand + pool)
-            if each is not None and (found is None or each.worth > found.worth):
-                found = each
-    for each in _raids(model, pool, stand + pool):
+    for each in possible_campaigns(model, pool, stop):
         if found is None or each.worth > found.worth:
             found = each
     return found
+
+
+def possible_campaigns(model: PositionModel, pool: int, stop: Stop | None = None) -> Iterator[Campaign]:
+    """Yield a campaign for each goal and origin, then those of one conquest, until `stop` says so."""
+    stand = model.worth(model.owner, model.armies, model.position.taken)
+    for goal in goals_of(model, pool):
+        if stop is not None and stop():
+            return
+        for src in _origins(model, goal, pool):
+            each = follow(model, goal, src, pool, stand + pool)
+            if each is not None:
+                yield each
+    yield from _raids(model, pool, stand + pool)
 
 
 def _raids(model: PositionModel, pool: int, stand: float) -> list[Campaign]:
