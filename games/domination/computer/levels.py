@@ -12,7 +12,9 @@ from games.domination.computer.players import Easy
 from games.domination.computer.position_model import Strategy
 from games.engine.game import Player
 
-_AVERAGE: Final = Strategy(breaks=False, max_steps=5, continent_turns=4.0, partial_continent=0.6)
+_AVERAGE: Final = Strategy(
+    breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
+)
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),

@@ -41,6 +41,8 @@ class Strategy(NamedTuple):
     """Whether it considers eliminating seats."""
     breaks: bool = True
     """Whether it considers breaking rivals' continents."""
+    denies: bool = True
+    """Whether it first claims a country of each continent from a single rival."""
     max_steps: int = 14
     """Maximum number of conquests in a campaign."""
     min_gain: float = 1.0
