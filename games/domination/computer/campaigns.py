@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from games.domination.computer.position_model import PositionModel, battle_odds
@@ -114,17 +114,36 @@ def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> 
     return found
 
 
+def quick_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> Campaign | None:
+    """Return a good campaign with less work: one origin for each goal, and raids only if all those lose."""
+    stand = model.worth(model.owner, model.armies, model.position.taken) + pool
+    found: Campaign | None = None
+    for each in _for_goals(model, pool, stand, 1, stop):
+        if found is None or each.worth > found.worth:
+            found = each
+    if found is not None and found.gain >= model.strategy.min_gain:
+        return found
+    return max(_raids(model, pool, stand), key=attrgetter("worth"), default=found)
+
+
 def possible_campaigns(model: PositionModel, pool: int, stop: Stop | None = None) -> Iterator[Campaign]:
     """Yield a campaign for each goal and origin, then those of one conquest, until `stop` says so."""
-    stand = model.worth(model.owner, model.armies, model.position.taken)
+    stand = model.worth(model.owner, model.armies, model.position.taken) + pool
+    yield from _for_goals(model, pool, stand, _MAX_ORIGINS, stop)
+    if stop is None or not stop():
+        yield from _raids(model, pool, stand)
+
+
+def _for_goals(
+    model: PositionModel, pool: int, stand: float, origins: int, stop: Stop | None
+) -> Iterator[Campaign]:
     for goal in goals_of(model, pool):
         if stop is not None and stop():
             return
-        for src in _origins(model, goal, pool):
-            each = follow(model, goal, src, pool, stand + pool)
+        for src in _origins(model, goal, pool)[:origins]:
+            each = follow(model, goal, src, pool, stand)
             if each is not None:
                 yield each
-    yield from _raids(model, pool, stand + pool)
 
 
 def _raids(model: PositionModel, pool: int, stand: float) -> list[Campaign]:

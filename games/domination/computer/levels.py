@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.domination.computer.beginner import Beginner
+from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.greedy_player import GreedyPlayer
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.players import Easy
@@ -20,6 +21,7 @@ COMPUTERS: Final[Mapping[str, Player]] = {
     "easy": Easy(),
     "average": Planning(_AVERAGE, places_simply=True),
     "hard": Planning(Strategy()),
+    "expert": Foreseeing(Strategy(), Foresight()),
 }
 """The levels, weakest first. Their names are stored with matches."""
 BENCHMARKS: Final[Mapping[str, Player]] = {"greedy": GreedyPlayer()}

@@ -163,7 +163,7 @@ def test_the_cards_of_who_gave_up_are_a_prize(hand: str, taken: bool) -> None:
 
 
 def test_levels_are_named_weakest_first() -> None:
-    assert tuple(COMPUTERS) == ("beginner", "easy", "average", "hard")
+    assert tuple(COMPUTERS) == ("beginner", "easy", "average", "hard", "expert")
 
 
 def test_a_seat_that_is_not_to_act_has_nothing_to_choose() -> None:
