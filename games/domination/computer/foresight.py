@@ -24,6 +24,8 @@ _LIKELY: Final = 0.6
 """Chance that a rival places its secret armies where hard would, if the map is all it knows."""
 _GUESSES: Final = 4
 """Number of countries on which a rival may place its secret armies."""
+_COUNTRIES: Final = 42
+"""Countries of a map up to which the whole budget is used: on larger maps turns take longer."""
 _WORD: Final = 1 << 32
 _MIN_MATCHES: Final = 4
 """Minimum number of imagined matches that say anything."""
@@ -61,7 +63,7 @@ class Choice(NamedTuple):
     campaign: _Steps = ()
     """Battles to begin with."""
     ends: bool = False
-    """Whether it attacks no more in this turn."""
+    """Whether the turn ends without an attack."""
 
 
 class Foreseeing(Planning):
@@ -127,13 +129,14 @@ class Foreseeing(Planning):
     ) -> int:
         """Return the number of the best choice: 0, hard's, unless another is better beyond doubt.
 
-        The worse half of the others is dropped after each stage. Once `stop` says so, no more is imagined.
+        The worse half of the others is dropped after each stage. Once `stop` says so, imagining ends.
         """
         if len(choices) < 2:
             return 0
         seed, rivals = dice.word(), self._guesses(view, seat, stop)
         left, stages = list(range(1, len(choices))), (len(choices) - 1).bit_length()
         gains, squares, nth = [0.0] * len(choices), [0.0] * len(choices), 0
+        work = work * _COUNTRIES // max(_COUNTRIES, len(view.position.owner))
         share_of_work = work // stages
         for _ in range(stages):
             cost = (len(left) + 1) * (self._foresight.turns + 1)

@@ -25,7 +25,7 @@ from games.domination.rules.position import (
 from games.engine.search import Stop
 
 _SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
-"""Chance that so many cards hold a set."""
+"""Chance that a hand holds a set, by its number of cards."""
 _MAX_CAMPAIGNS: Final = 6
 """Maximum number of campaigns in an imagined turn."""
 _KEEP: Final = 3
