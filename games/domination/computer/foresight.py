@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from games.domination.computer.campaigns import Campaign, possible_campaigns
 from games.domination.computer.imagined_match import ImaginedMatch
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.position_model import PositionModel, Strategy
+from games.domination.computer.position_model import PATIENCE, PositionModel, Strategy
 from games.domination.rules import opening
 from games.domination.rules.actions import Action
 from games.domination.rules.position import UNKNOWN, Position, View
@@ -41,11 +41,11 @@ class Foresight(NamedTuple):
     """Maximum number of imagined turns to compare placements."""
     opening_work: int = 1200
     """The same before the first turn."""
-    attack_work: int = 60
+    attack_work: int = 90
     """The same for attacks."""
     choices: int = 4
     """Maximum number of countries that are compared for placing, besides hard's choice."""
-    attacks: int = 0
+    attacks: int = 2
     """Maximum number of attacks that are compared; none are with 0."""
     turns: int = 2
     """Turns that are imagined after its own."""
@@ -114,7 +114,8 @@ class Foreseeing(Planning):
         found = [each for each in found if each.gain > -self._foresight.margin]
         choices = [Choice(campaign=each.steps) for each in found]
         attacks = plain.kind == "attack"
-        choices.insert(len(choices) if attacks else 0, Choice(ends=True))
+        if not attacks or view.position.info.round <= PATIENCE:  # later, waiting is no choice
+            choices.insert(len(choices) if attacks else 0, Choice(ends=True))
         at = self._best(view, seat, choices, self._foresight.attack_work, dice, stop)
         if at == 0:
             return plain

@@ -15,6 +15,7 @@ from games.domination.computer.position_model import Strategy
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening
+from games.domination.rules.options import MAX_ROUNDS
 from games.engine.game import CHANCE, InterruptiblePlayer, Seat
 from tests.games.domination.helpers import GAME, position
 from tests.games.domination.test_computer_players import (
@@ -157,3 +158,10 @@ def test_imagined_matches_keep_to_the_rules(course: str) -> None:
         assert 0.0 <= match.share() <= 1.0
         assert all(now.owner.count(each) for each in now.living())
     assert seat != CHANCE
+
+
+def test_experts_grow_impatient() -> None:
+    hasty = Foreseeing(Strategy(), Foresight(work=0, opening_work=0, attack_work=24))
+    start = opening.begin(law(ISLANDS, 4, setup="auto", cap=MAX_ROUNDS))
+    end, _ = played(start, [hasty] * 4)
+    assert end.position.info.round < 100
