@@ -43,7 +43,7 @@ class Domination(DominationCore):
         return options.choice(option, value) or super().choice(option, value)
 
     def computers(self) -> Mapping[str, Player]:
-        """Return the levels from beginner to hard."""
+        """Return the levels from beginner to expert."""
         return levels.COMPUTERS
 
     def benchmarks(self) -> Mapping[str, Player]:

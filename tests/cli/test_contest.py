@@ -113,7 +113,7 @@ def test_searches_can_be_named_by_their_work(run: Run) -> None:
         ),
         (
             ("domination", "perfect", "hard"),
-            "domination has no level 'perfect'. Choose from: beginner, easy, average, hard, greedy.",
+            "domination has no level 'perfect'. Choose from: beginner, easy, average, hard, expert, greedy.",
         ),
         (("focus", "alpha-beta:0", "careful"), "no level 'alpha-beta:0'"),
         (("focus", "alpha-beta:x", "careful"), "no level 'alpha-beta:x'"),

@@ -7,9 +7,9 @@ between decisions: armies gathered for a campaign make it the best one again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from games.domination.computer.position_model import PositionModel, battle_odds
@@ -107,19 +107,43 @@ def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> 
 
     Once `stop` says so, the remaining goals are left out.
     """
-    stand = model.worth(model.owner, model.armies, model.position.taken)
     found: Campaign | None = None
-    for goal in goals_of(model, pool):
-        if stop is not None and stop():
-            return found
-        for src in _origins(model, goal, pool):
-            each = follow(model, goal, src, pool, stand + pool)
-            if each is not None and (found is None or each.worth > found.worth):
-                found = each
-    for each in _raids(model, pool, stand + pool):
+    for each in possible_campaigns(model, pool, stop):
         if found is None or each.worth > found.worth:
             found = each
     return found
+
+
+def quick_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> Campaign | None:
+    """Return a good campaign with less work: one origin for each goal, and raids only if all those lose."""
+    stand = model.worth(model.owner, model.armies, model.position.taken) + pool
+    found: Campaign | None = None
+    for each in _for_goals(model, pool, stand, 1, stop):
+        if found is None or each.worth > found.worth:
+            found = each
+    if found is not None and found.gain >= model.strategy.min_gain:
+        return found
+    return max(_raids(model, pool, stand), key=attrgetter("worth"), default=found)
+
+
+def possible_campaigns(model: PositionModel, pool: int, stop: Stop | None = None) -> Iterator[Campaign]:
+    """Yield a campaign for each goal and origin, then those of one conquest, until `stop` says so."""
+    stand = model.worth(model.owner, model.armies, model.position.taken) + pool
+    yield from _for_goals(model, pool, stand, _MAX_ORIGINS, stop)
+    if stop is None or not stop():
+        yield from _raids(model, pool, stand)
+
+
+def _for_goals(
+    model: PositionModel, pool: int, stand: float, origins: int, stop: Stop | None
+) -> Iterator[Campaign]:
+    for goal in goals_of(model, pool):
+        if stop is not None and stop():
+            return
+        for src in _origins(model, goal, pool)[:origins]:
+            each = follow(model, goal, src, pool, stand)
+            if each is not None:
+                yield each
 
 
 def _raids(model: PositionModel, pool: int, stand: float) -> list[Campaign]:

@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.domination.computer.beginner import Beginner
+from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.greedy_player import GreedyPlayer
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.players import Easy
 from games.domination.computer.position_model import Strategy
 from games.engine.game import Player
 
-_AVERAGE: Final = Strategy(breaks=False, max_steps=5, continent_turns=4.0, partial_continent=0.6)
+_AVERAGE: Final = Strategy(
+    breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
+)
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),
     "average": Planning(_AVERAGE, places_simply=True),
     "hard": Planning(Strategy()),
+    "expert": Foreseeing(Strategy(), Foresight()),
 }
 """The levels, weakest first. Their names are stored with matches."""
 BENCHMARKS: Final[Mapping[str, Player]] = {"greedy": GreedyPlayer()}

@@ -13,8 +13,14 @@ from games.domination.rules.position import NOBODY, NONE, MapTables, Position, S
 from games.engine.dice import Dice
 
 
-def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool) -> Action:
-    """Return the next claim to queue, or DONE; a player that isn't `wise` claims at random."""
+def draft(
+    position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool, denies: bool = False
+) -> Action:
+    """Return the next claim to queue, or DONE; a player that isn't `wise` claims at random.
+
+    One that `denies` first claims a country in each continent from a single rival, who then doesn't begin
+    with a whole one. Among several rivals it alone would pay for that.
+    """
     free = [n for n in goals.claimable(position) if n not in own.wishes]
     if not free:
         return DONE
@@ -22,6 +28,8 @@ def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool
     mine = {*position.held(seat), *own.wishes}
     if not wise:
         at = dice.pick(free)
+    elif denies and len(position.living()) == 2 and (open_ := _undenied(land, free, mine)):
+        at = dice.pick(open_)
     elif not mine:
         at = _first(land, free, dice)
     else:
@@ -34,6 +42,17 @@ def appeal(land: MapTables, number: int) -> float:
     size, rim = len(land.countries_of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
+
+
+def _undenied(land: MapTables, free: list[int], mine: set[int]) -> list[int]:
+    """Return the free countries of the best continent without one of its own; empty if there is none."""
+    found: dict[int, list[int]] = {}
+    held = {land.continent[at] for at in mine}
+    for at in free:
+        number = land.continent[at]
+        if land.values[number] and number not in held:
+            found.setdefault(number, []).append(at)
+    return max(found.items(), key=lambda each: (appeal(land, each[0]), -each[0]), default=(NONE, []))[1]
 
 
 def _first(land: MapTables, free: list[int], dice: Dice) -> int:

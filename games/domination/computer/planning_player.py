@@ -31,6 +31,7 @@ class Planning(Computer):
 
     def __init__(self, strategy: Strategy, *, places_simply: bool = False) -> None:
         self._strategy, self._places_simply = strategy, places_simply
+        self.denies = strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
         return PositionModel(view, seat, self._strategy)

@@ -24,6 +24,8 @@ class Computer(ABC):
 
     wise = True
     """Whether it claims countries that belong together."""
+    denies = False
+    """Whether it first claims a country of each continent from a single rival."""
     seconds = 5.0
     """Time after which a decision should be stopped."""
 
@@ -39,7 +41,7 @@ class Computer(ABC):
             raise ValueError(f"seat {seat} has nothing to choose from")
         match position.phase:
             case "claim":
-                return opening_choices.draft(position, own, seat, dice, wise=self.wise)
+                return opening_choices.draft(position, own, seat, dice, wise=self.wise, denies=self.denies)
             case "vote":
                 return CONTINUE  # people decide whether to stop
             case "capital":

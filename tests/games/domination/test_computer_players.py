@@ -163,7 +163,7 @@ def test_the_cards_of_who_gave_up_are_a_prize(hand: str, taken: bool) -> None:
 
 
 def test_levels_are_named_weakest_first() -> None:
-    assert tuple(COMPUTERS) == ("beginner", "easy", "average", "hard")
+    assert tuple(COMPUTERS) == ("beginner", "easy", "average", "hard", "expert")
 
 
 def test_a_seat_that_is_not_to_act_has_nothing_to_choose() -> None:
@@ -205,8 +205,23 @@ def test_whether_to_go_on_is_for_people_to_say(level: str) -> None:
         assert acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] == CONTINUE
 
 
+def first_claims(level: str, seats: int) -> list[int]:
+    """Return the continents of a level's first claims, as many as there are continents."""
+    start = opening.begin(law(WORLD, seats))
+    _, done = played(start, [COMPUTERS[level]] * seats, lambda now: bool(now.position.info.ready[0]))
+    queued = [action.a for seat, action in done if seat == 0 and action.kind == "queue"]
+    found = [WORLD.index[code] for code in queued[: len(WORLD.continents)]]
+    return [WORLD.countries[at].continent for at in found]
+
+
+def test_a_single_rival_gets_no_whole_continent() -> None:
+    for level, seats, kept in (("hard", 2, True), ("average", 2, False), ("hard", 3, False)):
+        claims = first_claims(level, seats)
+        assert (len(set(claims)) == len(WORLD.continents)) is kept, (level, seats)
+
+
 def test_a_draft_is_queued_whole_and_stays_together() -> None:
-    players = [COMPUTERS["hard"]] * 2
+    players = [COMPUTERS["average"]] * 2
     start = opening.begin(law(WORLD, 2))
     _, done = played(start, players, lambda now: now.position.info.ready[0])
     assert [action.kind for _, action in done] == ["queue"] * 42 + ["done"]
