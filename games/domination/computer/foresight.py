@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from random import Random
 from typing import Final, NamedTuple
 
 from games.domination.computer.campaigns import Campaign, possible_campaigns
@@ -167,13 +166,13 @@ class Foreseeing(Planning):
         self, view: View, seat: int, choice: Choice, rivals: _Rivals, seed: int, stop: Stop | None
     ) -> float:
         """Return the chance to win after a choice and some imagined turns."""
-        turns, random = self._foresight.turns, Random(seed)  # noqa: S311 (imagined dice)
+        turns, dice = self._foresight.turns, Dice(b"imagined", "", seed, "")
         if view.position.phase == "setup":
-            begun = _first_turn(view, choice, rivals, random)
-            match = ImaginedMatch(begun, seat, self._strategy, random, stop)
+            begun = _first_turn(view, choice, rivals, dice)
+            match = ImaginedMatch(begun, seat, self._strategy, dice, stop)
             match.play_turns(turns + 1)
             return match.share()
-        match = ImaginedMatch(view, seat, self._strategy, random, stop)
+        match = ImaginedMatch(view, seat, self._strategy, dice, stop)
         for at, n in choice.places:
             match.place(at, n)
         match.follow(choice.campaign)
@@ -222,7 +221,7 @@ def _secret_pool(position: Position, seat: int) -> int:
     return max(0, opening.start_pool(position.info.law, seat) - position.owner.count(seat))
 
 
-def _first_turn(view: View, choice: Choice, rivals: _Rivals, random: Random) -> View:
+def _first_turn(view: View, choice: Choice, rivals: _Rivals, dice: Dice) -> View:
     """Return the view before the first turn, with its own secret armies and those that rivals may place."""
     position, own = view.position, view.own or UNKNOWN
     armies = [
@@ -231,8 +230,8 @@ def _first_turn(view: View, choice: Choice, rivals: _Rivals, random: Random) -> 
     for at, n in choice.places:
         armies[at] += n
     for pool, where in rivals.values():
-        likely = random.random() < _LIKELY
-        armies[where[0] if likely else random.choice(where)] += pool
+        likely = dice.word() < _LIKELY * _WORD
+        armies[where[0] if likely else dice.pick(where)] += pool
     info = position.info._replace(round=0)
     begun = position._replace(info=info, armies=tuple(armies), turn=info.law.seats - 1)
     return View(begun, own._replace(spread=()))

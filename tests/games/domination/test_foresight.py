@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening
 from games.domination.rules.options import MAX_ROUNDS
+from games.engine.dice import Dice
 from games.engine.game import CHANCE, InterruptiblePlayer, Seat
 from tests.games.domination.helpers import GAME, position
 from tests.games.domination.test_computer_players import (
@@ -134,7 +134,7 @@ def test_what_rivals_place_in_secret_changes_nothing() -> None:
 
 def test_imagined_matches_end_with_a_winner() -> None:
     left = position({0: shared("ala", (0,), 9)[0], 1: "ala 1"}, turn=0, phase="place", pool=30)
-    match = ImaginedMatch(judge.view(left, 0), 0, Strategy(), Random(1))
+    match = ImaginedMatch(judge.view(left, 0), 0, Strategy(), Dice(b"test", "", 1, ""))
     match.play_turn(30)
     assert match.winner == 0
     assert match.share() == 1.0
@@ -148,7 +148,7 @@ def test_imagined_matches_keep_to_the_rules(course: str) -> None:
         lambda now: now.position.phase == "attack",
     )  # fmt: skip
     seat = state.position.turn
-    match = ImaginedMatch(judge.view(state, seat), seat, Strategy(), Random(2))
+    match = ImaginedMatch(judge.view(state, seat), seat, Strategy(), Dice(b"test", "", 2, ""))
     match.play_turn(0)
     for _ in range(3 * seats):
         match.play_turns(1)
