@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-from games.domination.computer.campaigns import Campaign, possible_campaigns
+from games.domination.computer.campaigns import possible_campaigns
 from games.domination.computer.imagined_match import ImaginedMatch
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.position_model import PATIENCE, PositionModel, Strategy
+from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import opening
-from games.domination.rules.actions import Action
 from games.domination.rules.position import UNKNOWN, Position, View
 from games.engine.dice import Dice
 from games.engine.search import Stop
@@ -40,33 +39,16 @@ class Foresight(NamedTuple):
     """Maximum number of imagined turns to compare placements."""
     opening_work: int = 1200
     """The same before the first turn."""
-    attack_work: int = 90
-    """The same for attacks."""
     choices: int = 4
     """Maximum number of countries that are compared for placing, besides hard's choice."""
-    attacks: int = 2
-    """Maximum number of attacks that are compared; none are with 0."""
     turns: int = 2
     """Turns that are imagined after its own."""
     doubt: float = 1.0
     """Standard errors by which a choice has to be better than hard's."""
-    margin: float = 2.0
-    """Armies that an attack may seem to lose at first and be compared."""
-
-
-class Choice(NamedTuple):
-    """The rest of a turn as far as it is to be chosen; hard's plans follow."""
-
-    places: _Steps = ()
-    """Countries with the armies that are placed there."""
-    campaign: _Steps = ()
-    """Battles to begin with."""
-    ends: bool = False
-    """Whether the turn ends without an attack."""
 
 
 class Foreseeing(Planning):
-    """Plans like hard, and compares its best placements and attacks by matches that it imagines."""
+    """Plans like hard, and compares its best placements by matches that it imagines."""
 
     seconds = 10.0
 
@@ -84,48 +66,28 @@ class Foreseeing(Planning):
         choices = self._placements(view, seat, pool, plain, stop)
         in_secret = view.position.phase == "setup"
         work = self._foresight.opening_work if in_secret else self._foresight.work
-        return choices[self._best(view, seat, choices, work, dice, stop)].places[0]
+        return choices[self._best(view, seat, choices, work, dice, stop)][0]
 
     def _placements(
         self, view: View, seat: int, pool: int, plain: tuple[int, int], stop: Stop | None
-    ) -> list[Choice]:
+    ) -> list[_Steps]:
         """Return hard's placement, and all armies where another campaign begins; in secret, halves too."""
         most = self._foresight.choices
         at = plain[0]
         near = [at, *[src for src in _origins(self._model(view, seat), pool, stop)[:most] if src != at]]
-        found = [Choice(((src, pool),)) for src in near]
+        found: list[_Steps] = [((src, pool),) for src in near]
         if plain[1] < pool:
-            found.insert(0, Choice((plain, (at, pool - plain[1]))))
+            found.insert(0, (plain, (at, pool - plain[1])))
         half = pool // 2
         if view.position.phase == "setup" and half > 1:
             pairs = [(src, other) for src in near[:3] for other in near[:4] if src < other]
-            found += [Choice(((src, half), (other, pool - half))) for src, other in pairs]
+            found += [((src, half), (other, pool - half)) for src, other in pairs]
         return found
-
-    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
-        """Return the battle, or the last move, after which the imagined matches go best."""
-        plain = super().choose_attack(view, seat, dice, stop)
-        most = self._foresight.attacks
-        if not most:
-            return plain
-        model = self._model(view, seat)
-        found = _by_first_battle(model, stop)[:most]
-        found = [each for each in found if each.gain > -self._foresight.margin]
-        choices = [Choice(campaign=each.steps) for each in found]
-        attacks = plain.kind == "attack"
-        if not attacks or view.position.info.round <= PATIENCE:  # later, waiting is no choice
-            choices.insert(len(choices) if attacks else 0, Choice(ends=True))
-        at = self._best(view, seat, choices, self._foresight.attack_work, dice, stop)
-        if at == 0:
-            return plain
-        if choices[at].ends:
-            return self._last_move(model)
-        return self._order(model, found[at if attacks else at - 1])
 
     # --- comparing ---------------------------------------------------------------------------------------
 
     def _best(
-        self, view: View, seat: int, choices: Sequence[Choice], work: int, dice: Dice, stop: Stop | None
+        self, view: View, seat: int, choices: Sequence[_Steps], work: int, dice: Dice, stop: Stop | None
     ) -> int:
         """Return the number of the best choice: 0, hard's, unless another is better beyond doubt.
 
@@ -163,23 +125,19 @@ class Foreseeing(Planning):
         return best if gain > self._foresight.doubt * error else 0
 
     def _imagined(
-        self, view: View, seat: int, choice: Choice, rivals: _Rivals, seed: int, stop: Stop | None
+        self, view: View, seat: int, places: _Steps, rivals: _Rivals, seed: int, stop: Stop | None
     ) -> float:
-        """Return the chance to win after a choice and some imagined turns."""
+        """Return the chance to win after these placements and some imagined turns."""
         turns, dice = self._foresight.turns, Dice(b"imagined", "", seed, "")
         if view.position.phase == "setup":
-            begun = _first_turn(view, choice, rivals, dice)
+            begun = _first_turn(view, places, rivals, dice)
             match = ImaginedMatch(begun, seat, self._strategy, dice, stop)
             match.play_turns(turns + 1)
             return match.share()
         match = ImaginedMatch(view, seat, self._strategy, dice, stop)
-        for at, n in choice.places:
+        for at, n in places:
             match.place(at, n)
-        match.follow(choice.campaign)
-        if choice.ends:
-            match.end_turn()
-        else:
-            match.play_turn(0)
+        match.play_turn(0)
         match.play_turns(turns)
         return match.share()
 
@@ -197,16 +155,6 @@ class Foreseeing(Planning):
         return found
 
 
-def _by_first_battle(model: PositionModel, stop: Stop | None) -> list[Campaign]:
-    """Return the best campaign for each first battle, the best one first."""
-    best: dict[tuple[int, int], Campaign] = {}
-    for each in possible_campaigns(model, 0, stop):
-        first = each.steps[0]
-        if first not in best or each.worth > best[first].worth:
-            best[first] = each
-    return sorted(best.values(), key=lambda each: (-each.worth, each.steps))
-
-
 def _origins(model: PositionModel, pool: int, stop: Stop | None) -> list[int]:
     """Return where campaigns begin, the best one first."""
     worth: dict[int, float] = {}
@@ -221,13 +169,13 @@ def _secret_pool(position: Position, seat: int) -> int:
     return max(0, opening.start_pool(position.info.law, seat) - position.owner.count(seat))
 
 
-def _first_turn(view: View, choice: Choice, rivals: _Rivals, dice: Dice) -> View:
+def _first_turn(view: View, places: _Steps, rivals: _Rivals, dice: Dice) -> View:
     """Return the view before the first turn, with its own secret armies and those that rivals may place."""
     position, own = view.position, view.own or UNKNOWN
     armies = [
         n + more for n, more in zip(position.armies, own.spread or (0,) * len(position.armies), strict=True)
     ]
-    for at, n in choice.places:
+    for at, n in places:
         armies[at] += n
     for pool, where in rivals.values():
         likely = dice.word() < _LIKELY * _WORD

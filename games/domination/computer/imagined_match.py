@@ -108,17 +108,17 @@ class ImaginedMatch:
                 pool = 0
             if found is None:
                 break
-            self.follow(found.steps)
+            self._follow(found.steps)
             if self.winner != NONE:
                 return
-        self.end_turn()
+        self._end_turn()
 
-    def end_turn(self) -> None:
+    def _end_turn(self) -> None:
         """Move idle armies and draw the card."""
         self._move_idle()
         self._draw_card()
 
-    def follow(self, steps: Iterable[tuple[int, int]]) -> None:
+    def _follow(self, steps: Iterable[tuple[int, int]]) -> None:
         """Fight the battles of a campaign until one is lost or the match is won."""
         for src, dst in steps:
             if not self._fight(src, dst) or self.winner != NONE:

@@ -20,7 +20,7 @@ _IDLE_ROUNDS: Final = 3.0
 """Number of armies, in rounds of reinforcements, from which on they are considered idle."""
 _MAX_STRETCH: Final = 20.0
 """Maximum factor by which idle armies lengthen the time that income is counted for."""
-PATIENCE: Final = 40
+_PATIENCE: Final = 40
 """Rounds after which rivals' losses count for more and more, so that matches end."""
 _HASTE_ROUNDS: Final = 10
 """Rounds in which that factor grows by one."""
@@ -138,7 +138,7 @@ class PositionModel:
             return
         ahead = found[self.seat] / total
         aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
-        aggression *= 1.0 + max(0, self.position.info.round - PATIENCE) / _HASTE_ROUNDS
+        aggression *= 1.0 + max(0, self.position.info.round - _PATIENCE) / _HASTE_ROUNDS
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 

@@ -14,7 +14,6 @@ from games.domination.computer.position_model import Strategy
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening
-from games.domination.rules.options import MAX_ROUNDS
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, InterruptiblePlayer, Seat
 from tests.games.domination.helpers import GAME, position
@@ -32,7 +31,7 @@ from tests.games.domination.test_computer_players import (
 
 pytestmark = pytest.mark.slow
 
-QUICK = Foreseeing(Strategy(), Foresight(work=90, opening_work=150, attack_work=30, attacks=2))
+QUICK = Foreseeing(Strategy(), Foresight(work=90, opening_work=150))
 """Expert with a small budget."""
 COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {}),
@@ -158,10 +157,3 @@ def test_imagined_matches_keep_to_the_rules(course: str) -> None:
         assert 0.0 <= match.share() <= 1.0
         assert all(now.owner.count(each) for each in now.living())
     assert seat != CHANCE
-
-
-def test_experts_grow_impatient() -> None:
-    hasty = Foreseeing(Strategy(), Foresight(work=0, opening_work=0, attack_work=24))
-    start = opening.begin(law(ISLANDS, 4, setup="auto", cap=MAX_ROUNDS))
-    end, _ = played(start, [hasty] * 4)
-    assert end.position.info.round < 100
