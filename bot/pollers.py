@@ -12,6 +12,7 @@ from typing import Any
 
 from discord.ext import tasks
 
+from bot.actions.departures import forget_departed
 from bot.actions.erasures import finish_erasures
 from bot.actions.sweep import sweep
 from bot.context import Context
@@ -64,6 +65,7 @@ class Pollers:
             self.answers,
             self.matches,
             self.erasures,
+            self.servers,
             self.threads,
             self.clocks,
             self.pings,
@@ -115,6 +117,11 @@ class Pollers:
         """Finish forgetting people whom a crash has interrupted, and clean the database after them."""
         await self._guard.run_on_store(finish_erasures(self._ctx))
 
+    @tasks.loop(hours=1)
+    async def servers(self) -> None:
+        """Forget servers that the bot left long ago."""
+        await self._guard.run_on_store(forget_departed(self._ctx))
+
     @tasks.loop(seconds=60)
     async def threads(self) -> None:
         """Open threads of live matches that time has archived, and archive those of finished ones."""
@@ -157,6 +164,7 @@ class Pollers:
     @answers.before_loop
     @matches.before_loop
     @erasures.before_loop
+    @servers.before_loop
     @threads.before_loop
     @clocks.before_loop
     @pings.before_loop

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 from matches.analysis_store import AnalysisStore
 from matches.archive_store import ArchiveStore
 from matches.clocks.ports import ClockStore
+from matches.departure_store import DepartureStore
 from matches.erasure_store import ErasureStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
@@ -93,6 +94,7 @@ class Store(
     ArchiveStore,
     ModerationStore,
     ErasureStore,
+    DepartureStore,
     Protocol,
 ):
     """Where matches are kept."""

@@ -99,6 +99,7 @@ NOT_PERSONAL: dict[str, str] = {
     "forbidden": "guild n",
     "blocks": "at",
     "erasures": "n token begun done cleaned",
+    "departures": "guild since",
 }
 """The other columns of each table."""
 

@@ -10,6 +10,7 @@ from storage.analyses import SqliteAnalyses
 from storage.archive import SqliteArchive
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
+from storage.departures import SqliteDepartures
 from storage.erasures import SqliteErasures
 from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
@@ -53,6 +54,7 @@ class SqliteStore(
     SqliteShowcases,
     SqliteModeration,
     SqliteErasures,
+    SqliteDepartures,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

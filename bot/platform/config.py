@@ -53,6 +53,8 @@ class Config:
     """IP address and port on which metrics and health are served; None to serve none."""
     backups: Path | None = None
     """Folder of the backups; None for `backups` beside the database."""
+    forget_servers_days: int = 90
+    """Days after which a server that the bot has left is forgotten; 0 for never."""
     thinkers: int = field(default_factory=default_thinkers)
     """Number of worker processes that think for computers; 0 lets them think in threads, for a short time."""
     answer_seconds: int = 2
@@ -166,6 +168,9 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         log_format=_one_of("DOMINIUM_LOG_FORMAT", text("DOMINIUM_LOG_FORMAT", "text"), _FORMATS, "lower"),
         metrics=_listen("DOMINIUM_METRICS", text("DOMINIUM_METRICS", "")),
         backups=Path(backups).expanduser() if (backups := text("DOMINIUM_BACKUPS", "")) else None,
+        forget_servers_days=_number(
+            "DOMINIUM_FORGET_SERVERS_AFTER", text("DOMINIUM_FORGET_SERVERS_AFTER", "90"), 0, 3650
+        ),
         thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
         answer_seconds=_number(
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10

@@ -7,6 +7,7 @@ from storage.postgres.analyses import PostgresAnalyses
 from storage.postgres.archive import PostgresArchive
 from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
+from storage.postgres.departures import PostgresDepartures
 from storage.postgres.erasures import PostgresErasures
 from storage.postgres.follows import PostgresFollows
 from storage.postgres.holders import PostgresHolders
@@ -45,6 +46,7 @@ class PostgresStore(
     PostgresFollows,
     PostgresShowcases,
     PostgresErasures,
+    PostgresDepartures,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 

@@ -21,7 +21,7 @@ class MemoryModeration(MemoryBase):
     _blocks: dict[tuple[int, int], datetime] = field(default_factory=dict)
 
     def _note_moderation(self, row: ModerationRow) -> int:
-        number = len(self._acts) + 1
+        number = max(self._acts, default=0) + 1
         self._acts[number] = replace(row, number=number, at=in_ms(row.at))
         if channel := self._settings.get(("guild", row.guild), {}).get("log_channel"):
             self._enqueue(drafts.moderation_post(row, number, int(channel)), row.at)

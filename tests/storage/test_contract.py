@@ -7,6 +7,7 @@ from tests.storage import (
     contract_analyses,
     contract_archive,
     contract_clocks,
+    contract_departures,
     contract_erasures,
     contract_follows,
     contract_holders,
@@ -19,6 +20,10 @@ from tests.storage import (
     contract_plans,
     contract_seat_offers,
 )
+
+
+class TestDepartures(contract_departures.Departures):
+    """Servers that the bot has left."""
 
 
 class TestArchive(contract_archive.Archive):

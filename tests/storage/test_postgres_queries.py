@@ -97,6 +97,7 @@ WHOLE = {
     "outbox_state": {"outbox", "outbox_dead"},  # they are counted, when an operator asks
     "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
+    "note_servers": {"settings", "showcases", "maps", "moderation", "departures"},  # once an hour
     "begin_erasure": {"erasures"},  # those that are done are a few rows
     "erasures": {"erasures"},
     "clean_up": {"erasures"},

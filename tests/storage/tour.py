@@ -160,6 +160,8 @@ def tour() -> Tour:
         "personal_data": lambda store: store.personal_data(7, 10),
         "erase": lambda store: store.erase(990_001, START),
         "clean_up": lambda store: store.clean_up(START),
+        "note_servers": lambda store: store.note_servers((1,), START),
+        "forget_server": lambda store: store.forget_server(990_002),
         "end": lambda store: store.commit(Commit(over, START)),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
     }  # fmt: skip

@@ -1,0 +1,32 @@
+"""Servers that the bot has left, and how they are forgotten: part of the protocol of a Store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A server that the bot was first found to have left at `since`."""
+
+    guild: int
+    since: datetime
+
+
+class DepartureStore(Protocol):
+    """Servers that the bot has left."""
+
+    async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
+        """Note which servers the bot is in, and return those that it has left, longest ago first.
+
+        Only servers with settings, a showcase, maps or a moderators' log are known. One that is back is no
+        longer a departure.
+        """
+        ...
+
+    async def forget_server(self, guild: int) -> None:
+        """Remove all that is kept about a server. Its matches stay: they belong to their players."""
+        ...
