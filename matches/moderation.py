@@ -18,6 +18,7 @@ from matches import drafts, lobby_rules
 from matches.admission import Admission, seated
 from matches.clocks.ports import LOOK_AGAIN
 from matches.core import ATTEMPTS, Core, LoadedMatch, stale, unknown_match, why_not_started
+from matches.lobbies import Lobbies
 from matches.moderation_rows import Action, ModerationRow
 from matches.ports import RepeatedError, StaleError
 from matches.results import Person, Played, Refused
@@ -50,8 +51,9 @@ class SeatHeld:
 class Moderation:
     """Carries out what moderators decide."""
 
-    def __init__(self, core: Core, seats: Seats, admission: Admission) -> None:
+    def __init__(self, core: Core, lobbies: Lobbies, seats: Seats, admission: Admission) -> None:
         self._core = core
+        self._lobbies = lobbies
         self._seats = seats
         self._admission = admission
 
@@ -173,10 +175,19 @@ class Moderation:
     # --- people -------------------------------------------------------------------------------------------
 
     async def forbid(self, by: Ruling, person: int, told: Sequence[Draft] = ()) -> Refused | None:
-        """Forbid a person to start and join matches in the server; those that they play in go on."""
+        """Forbid a person to start and join matches in the server, and take them out of its lobbies.
+
+        Matches that they play in go on.
+        """
         if person == by.moderator:
             return Refused(msg("match.refuse.forbid_self"))
         done = await self._core.store.moderate(self._act(by, "forbid", "", person), told)
+        for row in await self._core.store.by_user(person, ("lobby",)):
+            if row.place.guild == by.guild:
+                request = f"{by.request}:{row.id}"
+                left = await self._lobbies.leave(row.id, person, request=request)
+                if isinstance(left, Refused):  # they host it, and have no seat
+                    await self._lobbies.close(row.id, person, request=f"{request}:close")
         return None if done else Refused(msg("match.refuse.forbidden_already", who=f"<@{person}>"))
 
     async def lift(self, by: Ruling, person: int, told: Sequence[Draft] = ()) -> Refused | None:

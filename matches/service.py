@@ -180,7 +180,7 @@ class MatchService:
         self.since = Since(core)
         self.playback = Playback(core)
         self.seats = Seats(core, self.levels, admission)
-        self.moderation = Moderation(core, self.seats, admission)
+        self.moderation = Moderation(core, self.lobbies, self.seats, admission)
         self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

@@ -319,6 +319,26 @@ async def test_someone_who_is_forbidden_to_play_gets_no_seat(world: World) -> No
     assert await acts(world) == ["forbid", "lift"]
 
 
+async def test_someone_who_is_forbidden_to_play_leaves_the_lobbies_of_that_server(world: World) -> None:
+    theirs = await world.open_lobby(CYD)
+    seated = await world.open_lobby(ANN, CYD)
+    hosted = await world.open_lobby(CYD, ANN)
+    elsewhere = await world.open_lobby(CYD, place=Place(901, 3))
+    assert await world.service.moderation.forbid(by(world, reason="spam"), CYD.id) is None
+    queries = world.service.queries
+    statuses = []
+    for lobby in (theirs, seated, hosted, elsewhere):
+        row = await queries.row(lobby.id)
+        assert row is not None
+        statuses.append((row.status, row.host, CYD.id in {seat.user for seat in row.seats}))
+    assert statuses == [
+        ("closed", CYD.id, False),
+        ("lobby", ANN.id, False),
+        ("lobby", ANN.id, False),
+        ("lobby", CYD.id, True),
+    ]
+
+
 async def test_nobody_forbids_themselves_to_play(world: World) -> None:
     refused = await world.service.moderation.forbid(by(world), MOD)
     assert refused is not None
