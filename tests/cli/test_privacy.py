@@ -11,7 +11,7 @@ import pytest
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock
-from tests.storage.contract_erasures import ANN, over
+from tests.storage.rows import ANN, over
 
 
 @pytest.fixture

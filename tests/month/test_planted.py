@@ -81,5 +81,5 @@ def test_a_planted_fault_fails_the_month(fault: Any, disturbances: tuple[str, ..
 
 
 def _months(disturbances: tuple[str, ...]) -> None:
-    for seed in range(1, 7):
+    for seed in (10, *range(1, 7)):  # the first one has a doubled move whose repetition would be legal
         play(seed, SMALL, disturbances)

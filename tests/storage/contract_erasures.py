@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -15,23 +14,14 @@ from matches.follow_store import FollowRow
 from matches.moderation_rows import ModerationRow
 from matches.plan_rows import PlanRow
 from matches.ports import StaleError, Store
-from matches.rows import Commit, ImportRow, Logged, SeatHolder, SeatRow, Watch
+from matches.rows import Commit, ImportRow, SeatRow, Watch
 from matches.seat_offers import SeatOffer
 from matches.showcase_store import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
-from tests.storage.rows import after, draft, entry, lobby
+from tests.storage.rows import ANN, BEN, SEATS, after, draft, entry, over
 
-ANN, BEN, TOKEN = 180_000_000_000_000_001, 180_000_000_000_000_002, -77
-SEATS = (SeatRow(0, "person", ANN, "Ann"), SeatRow(1, "person", BEN, "Ben"))
-
-
-def over(match_id: str = "F-1", **changes: Any) -> Commit:
-    """A match of Ann and Ben that is over."""
-    row = lobby(match_id, status="over", host=ANN, seats=SEATS, version=1, agreed=(ANN, BEN))
-    log = (entry(0), Logged(entry(1).entry, START, ANN))
-    held = (SeatHolder(match_id, 0, 0, "person", START, ANN, "Ann"),)
-    return Commit(replace(row, **changes), START, log, holders=held)
+TOKEN = -77
 
 
 async def erased(store: Store) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.rows import Commit, Draft, Logged, MatchRow, Place, SeatRow
+from matches.rows import Commit, Draft, Logged, MatchRow, Place, SeatHolder, SeatRow
 from tests.fakes import START
 
 SECRET = "5ec2e7" * 10 + "cafe"
+ANN, BEN = 180_000_000_000_000_001, 180_000_000_000_000_002
+SEATS = (SeatRow(0, "person", ANN, "Ann"), SeatRow(1, "person", BEN, "Ben"))
 
 
 def lobby(match_id: str = "F-001", **changes: Any) -> MatchRow:
@@ -57,3 +59,11 @@ def move(row: MatchRow, request: str | None = None, at: datetime = START, entrie
         outbox=(draft(row.id, f"{row.place.home}", payload={"first": new.version, "last": new.version}),),
         request=request,
     )
+
+
+def over(match_id: str = "F-1", **changes: Any) -> Commit:
+    """A match of Ann and Ben that is over."""
+    row = lobby(match_id, status="over", host=ANN, seats=SEATS, version=1, agreed=(ANN, BEN))
+    log = (entry(0), Logged(entry(1).entry, START, ANN))
+    held = (SeatHolder(match_id, 0, 0, "person", START, ANN, "Ann"),)
+    return Commit(replace(row, **changes), START, log, holders=held)

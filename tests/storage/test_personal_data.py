@@ -17,8 +17,8 @@ from storage.erasing import erase_person
 from storage.migrations import migrate, shipped
 from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL, without_person
 from tests.fakes import START, FakeClock
-from tests.storage.contract_erasures import ANN, BEN, TOKEN, over
-from tests.storage.rows import draft
+from tests.storage.contract_erasures import TOKEN
+from tests.storage.rows import ANN, BEN, draft, over
 
 PLAIN = {"host", "user", "by", "owner", "moderator", "person", "other", "back", "name", "agreed"}
 """Names that columns about people have."""
