@@ -124,7 +124,7 @@ class Forks:
         """Return the commit that creates a study with a random id, already begun."""
         now, entropy = self._core.now(), self._core.entropy
         match_id, secret = new_id(at.game.code, entropy, attempt), entropy.token(SECRET_BYTES)
-        sealed = Sealed(secret, match_id, f"study:{owner.id}")
+        sealed = Sealed(secret, match_id, "study")
         change = begin(at.game, at.setup, sealed, origin=origin_of(at, row.id))
         study = MatchRow(
             id=match_id,

@@ -8,7 +8,7 @@ from games.engine import registry
 from games.engine.match import fold
 from matches.erasure_store import ERASED_NAME
 from matches.results import Lobby, Person
-from matches.rows import Place
+from matches.rows import MatchRow, Place
 from matches.service import MatchService
 from tests.fakes import START, FakeClock, FakeEntropy
 from tests.fakes.store import MemoryStore
@@ -41,6 +41,25 @@ async def test_in_every_game_the_log_stays_the_same_game(game: str) -> None:
     assert ANN.id not in [now.host, *(seat.user for seat in now.seats)]
     assert [seat.name for seat in now.seats].count(ERASED_NAME) == 1
     assert not service.erasures.is_running(ANN.id)
+
+
+async def test_a_study_has_no_id_in_its_log() -> None:
+    store = MemoryStore()
+    service = MatchService(store, FakeClock(), FakeEntropy())
+    opened = await service.lobbies.create(ANN, Place(9, 90), "two_domains", request="open")
+    assert isinstance(opened, Lobby)
+    await service.lobbies.join(opened.row.id, BEN, request="join")
+    await service.lobbies.start(opened.row.id, ANN.id, request="start")
+    await service.play.resign(opened.row.id, BEN.id, request="end")
+    over = await store.match(opened.row.id)
+    assert over is not None
+    study = await service.forks.study(over, ANN, 77, request="study")
+    assert isinstance(study, MatchRow)
+    await service.erasures.forget(ANN.id)
+    for match in (over.id, study.id):
+        log = await store.log(match)
+        assert log
+        assert not any(str(ANN.id) in f"{one.user} {one.entry.data}" for one in log)
 
 
 async def test_a_rematch_leaves_the_seat_of_the_forgotten_open() -> None:
