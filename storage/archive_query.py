@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from matches.archive_store import ArchiveMark, ArchiveQuery
@@ -28,6 +28,14 @@ class FinishedMatch:
     row: MatchRow
     log: tuple[Logged, ...]
     holders: tuple[SeatHolder, ...]
+
+
+def paged(find: Callable[[ArchiveMark | None], Sequence[MatchRow]]) -> Iterator[MatchRow]:
+    """Yield all matches, of which `find` returns a page: the first one, or that after a mark."""
+    mark: ArchiveMark | None = None
+    while rows := find(mark):
+        mark = ArchiveMark.of(rows[-1])
+        yield from rows
 
 
 def archive_tail(

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
+from matches.archive_store import ArchiveQuery
 from matches.rows import Logged, SeatHolder
 from storage.archive import find_finished
-from storage.archive_query import FinishedMatch
+from storage.archive_query import FinishedMatch, paged
 from storage.holders import HOLDER_COLUMNS, to_holder
 from storage.postgres import require_driver
 from storage.reader import visitor
@@ -33,11 +33,8 @@ def read_finished(where: Path | str, query: ArchiveQuery) -> Iterator[FinishedMa
         yield from read_finished_of(where, query, AT_ONCE)
         return
     with visitor(where) as db:
-        mark: ArchiveMark | None = None
-        while rows := find_finished(db, query, AT_ONCE, mark):
-            mark = ArchiveMark.of(rows[-1])
-            for row in rows:
-                yield FinishedMatch(row, *_with(db, row.id))
+        for row in paged(lambda mark: find_finished(db, query, AT_ONCE, mark)):
+            yield FinishedMatch(row, *_with(db, row.id))
 
 
 def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple[SeatHolder, ...]]:

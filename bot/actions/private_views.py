@@ -36,17 +36,13 @@ async def private_board(
 ) -> Outgoing:
     """Return the current board for one person; with `user` the text is what has happened since their move."""
     match, facts, first = await ctx.service.queries.last_change(row)
-    note = "\n".join(filter(None, (note, await late_note(ctx, row, reader))))
+    late = await ctx.service.queries.is_late(row)
+    note = "\n".join(filter(None, (note, delay_text(row, reader) if late else "")))
     news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
-    face = None if await ctx.service.queries.is_late(row) else await ctx.service.time_up.face(row)
+    face = None if late else await ctx.service.time_up.face(row)
     return await ctx.presenter.board(
         row, match, facts, reader, note=note, news=news, look=look or ViewState(), face=face
     )
-
-
-async def late_note(ctx: Context, row: MatchRow, reader: Reader) -> str:
-    """Return by how much a match is shown late; empty if it isn't."""
-    return delay_text(row, reader) if await ctx.service.queries.is_late(row) else ""
 
 
 async def private_part(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -61,6 +62,16 @@ def live_homes(url: str) -> list[tuple[int, int, bool]]:
 
 
 def _looking(url: str, look: Callable[[Conn, str], T]) -> T:
+    with visiting(url) as (db, name):
+        return look(db, name)
+
+
+@contextmanager
+def visiting(url: str) -> Iterator[tuple[Conn, str]]:
+    """Connect without the lease and only to read; the values are the connection and the database's name.
+
+    Raises StoreError with what to do.
+    """
     target = read_target(url)
     try:
         db = plain(target)
@@ -69,7 +80,7 @@ def _looking(url: str, look: Callable[[Conn, str], T]) -> T:
     try:
         with db:
             db.execute("SET default_transaction_read_only = on")
-            return look(db, target.name)
+            yield db, target.name
     except psycopg.Error as error:
         told = explain(target.name, error)
         raise told if isinstance(told, StoreError) else StoreError(f"{target.name} can't be used.") from error

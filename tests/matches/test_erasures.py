@@ -43,46 +43,44 @@ async def test_in_every_game_the_log_stays_the_same_game(game: str) -> None:
     assert not service.erasures.is_running(ANN.id)
 
 
-async def test_a_study_has_no_id_in_its_log() -> None:
+async def seated(game: str) -> tuple[MemoryStore, MatchService, str]:
+    """A lobby of Ann and Ben; its id."""
     store = MemoryStore()
     service = MatchService(store, FakeClock(), FakeEntropy())
-    opened = await service.lobbies.create(ANN, Place(9, 90), "two_domains", request="open")
+    opened = await service.lobbies.create(ANN, Place(9, 90), game, request="open")
     assert isinstance(opened, Lobby)
     await service.lobbies.join(opened.row.id, BEN, request="join")
-    await service.lobbies.start(opened.row.id, ANN.id, request="start")
-    await service.play.resign(opened.row.id, BEN.id, request="end")
-    over = await store.match(opened.row.id)
+    return store, service, opened.row.id
+
+
+async def test_a_study_has_no_id_in_its_log() -> None:
+    store, service, match = await seated("two_domains")
+    await service.lobbies.start(match, ANN.id, request="start")
+    await service.play.resign(match, BEN.id, request="end")
+    over = await store.match(match)
     assert over is not None
     study = await service.forks.study(over, ANN, 77, request="study")
     assert isinstance(study, MatchRow)
     await service.erasures.forget(ANN.id)
-    for match in (over.id, study.id):
-        log = await store.log(match)
+    for each in (over.id, study.id):
+        log = await store.log(each)
         assert log
         assert not any(str(ANN.id) in f"{one.user} {one.entry.data}" for one in log)
 
 
 async def test_a_rematch_leaves_the_seat_of_the_forgotten_open() -> None:
-    store = MemoryStore()
-    service = MatchService(store, FakeClock(), FakeEntropy())
-    opened = await service.lobbies.create(ANN, Place(9, 90), "focus", request="open")
-    assert isinstance(opened, Lobby)
-    await service.lobbies.join(opened.row.id, BEN, request="join")
-    await service.lobbies.start(opened.row.id, ANN.id, request="start")
+    _, service, match = await seated("focus")
+    await service.lobbies.start(match, ANN.id, request="start")
     await service.erasures.forget(ANN.id)
-    again = await service.lobbies.rematch(opened.row.id, BEN, request="again")
+    again = await service.lobbies.rematch(match, BEN, request="again")
     assert isinstance(again, Lobby)
     assert sorted(seat.occupant for seat in again.row.seats) == ["open", "person"]
 
 
 async def test_a_lobby_loses_them_and_its_host_is_another() -> None:
-    store = MemoryStore()
-    service = MatchService(store, FakeClock(), FakeEntropy())
-    opened = await service.lobbies.create(ANN, Place(9, 90), "focus", request="open")
-    assert isinstance(opened, Lobby)
-    await service.lobbies.join(opened.row.id, BEN, request="join")
+    store, service, match = await seated("focus")
     await service.erasures.forget(ANN.id)
-    row = await store.match(opened.row.id)
+    row = await store.match(match)
     assert row is not None
     assert (row.status, row.host) == ("lobby", BEN.id)
 
