@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 
@@ -16,6 +18,7 @@ from bot.app import Dominium
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
+from bot.sharded import ShardedDominium
 from matches.ports import Entropy, Store
 from storage import open_either
 
@@ -37,10 +40,17 @@ _BOT_REFUSED = frozenset({4010, 4011, 4012, 4013})
 def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
     """Return a new client on the configured database, which is opened when the client starts."""
 
-    async def opened() -> Store:
-        return await open_either(config.store, clock=DiscordClock())
+    name = f"{socket.gethostname()}:{os.getpid()}" if config.is_shared else None
 
-    return Dominium(config, opened, entropy=entropy)
+    async def opened() -> Store:
+        return await open_either(config.store, clock=DiscordClock(), name=name)
+
+    return kind(config)(config, opened, entropy=entropy)
+
+
+def kind(config: Config) -> type[Dominium]:
+    """Return the class of the client: that of bots with one shard, or with several."""
+    return ShardedDominium if config.is_shared or config.shards != 1 else Dominium
 
 
 @contextlib.asynccontextmanager

@@ -10,7 +10,7 @@ from matches.clocks.spans import Span
 from storage.clocks import to_span
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import lock_matches
-from storage.postgres.sessions import Conn, one
+from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell
 from storage.rows import from_ms, to_ms
 
 _OF_GUILD = (
@@ -19,6 +19,10 @@ _OF_GUILD = (
 _OF_USER = (
     "SELECT DISTINCT m.id, %s::integer, %s::bigint FROM seats AS s JOIN matches AS m ON m.id = s.match "
     "WHERE s.\"user\" = %s AND m.status = 'live' AND m.clock IS NOT NULL ORDER BY m.id"
+)
+_OUT_OF_OURS = (
+    "SELECT guild FROM outages WHERE until IS NULL AND "  # noqa: S608 - our own text
+    + SERVED.format(shard=shard_of("outages.guild"))
 )
 
 
@@ -77,12 +81,16 @@ class PostgresClocks:
 
     async def add_downtime(self, span: Span) -> None:
         """Record that nobody could play."""
-        await self._database.execute(
-            "INSERT INTO downtimes (start, until) VALUES (%s, %s) "
-            "ON CONFLICT (start) DO UPDATE SET until = greatest(downtimes.until, excluded.until)",
-            to_ms(span.start),
-            to_ms(span.end),
-        )
+
+        def add(db: Conn) -> None:
+            db.execute(
+                "INSERT INTO downtimes (start, until) VALUES (%s, %s) "
+                "ON CONFLICT (start) DO UPDATE SET until = greatest(downtimes.until, excluded.until)",
+                (to_ms(span.start), to_ms(span.end)),
+            )
+            tell(db, "clocks")
+
+        await self._database.transaction(add)
 
     async def downtimes(self) -> tuple[Span, ...]:
         """Return all downtimes, in order."""
@@ -90,11 +98,18 @@ class PostgresClocks:
         return tuple(to_span(start, until) for start, until in rows)
 
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
-        """Record which servers Discord can't reach: new ones since `since`; others are back now."""
+        """Record which servers Discord can't reach: new ones since `since`; others are back now.
+
+        A process that works with others knows it of the servers of its own shards only.
+        """
 
         def note(db: Conn) -> bool:
             db.execute("LOCK TABLE outages IN SHARE ROW EXCLUSIVE MODE")
-            known = {guild for (guild,) in db.execute("SELECT guild FROM outages WHERE until IS NULL")}
+            if db.process is None:
+                found = db.execute("SELECT guild FROM outages WHERE until IS NULL")
+            else:
+                found = db.execute(_OUT_OF_OURS, (db.process,))
+            known = {guild for (guild,) in found}
             with db.pipeline():
                 for guild in sorted(known - set(away)):
                     db.execute(
@@ -110,6 +125,7 @@ class PostgresClocks:
                 changed = sorted(known ^ set(away))
                 if changed:
                     begin_beating(db, to_ms(now))
+                    tell(db, "clocks")
                 for guild in changed:
                     _mark(db, _OF_GUILD, (LOOK_AGAIN, to_ms(now), guild))
             return bool(changed)

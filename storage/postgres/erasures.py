@@ -10,7 +10,7 @@ from matches.erasure_store import Erasure, PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.erasures import exported
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import Conn, one
+from storage.postgres.sessions import Conn, one, tell
 from storage.rows import to_ms
 
 _PUT = 'INSERT INTO erasures ("user", token, begun) VALUES (%s, %s, %s) ON CONFLICT ("user") DO NOTHING'
@@ -44,6 +44,7 @@ class PostgresErasures:
 
         def put(db: Conn) -> Erasure:
             db.execute(_PUT, (user, token, to_ms(now)))
+            tell(db, "erasures")
             (kept,) = one(db.execute('SELECT token FROM erasures WHERE "user" = %s', (user,)).fetchone())
             return Erasure(user, kept)
 
@@ -62,6 +63,8 @@ class PostgresErasures:
                 done = db.execute(statement, values)
                 return list(done.fetchall()) if done.description else []
 
+            tell(db, "erasures")
+            tell(db, "settings", f"user:{user}")
             return erase_person(run, _place, user, to_ms(now), even_playing=even_playing)
 
         return await self._database.transaction(work)

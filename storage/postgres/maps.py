@@ -6,7 +6,7 @@ from matches.rows import MAX_MAPS, MapInfo, MapRow
 from storage.maps import MAP_COLUMNS, WHOLE_MAP_COLUMNS, map_values, to_map_info
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import places
-from storage.postgres.sessions import Conn, one
+from storage.postgres.sessions import Conn, one, tell
 
 _SAVE = (
     f"INSERT INTO maps ({WHOLE_MAP_COLUMNS}) VALUES ({places(WHOLE_MAP_COLUMNS)}) "  # noqa: S608 - our own columns
@@ -56,11 +56,17 @@ class PostgresMaps:
             if others >= most:
                 return False
             db.execute(_SAVE, (*map_values(info), row.data, row.picture, row.mask, row.ground))
+            tell(db, "maps")
             return True
 
         return await self._database.transaction(save)
 
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
         """Remove a map; return whether there was one."""
-        statement = "DELETE FROM maps WHERE guild = %s AND game = %s AND key = %s"
-        return await self._database.execute(statement, guild, game, key) > 0
+
+        def drop(db: Conn) -> bool:
+            tell(db, "maps")
+            statement = "DELETE FROM maps WHERE guild = %s AND game = %s AND key = %s"
+            return db.execute(statement, (guild, game, key)).rowcount > 0
+
+        return await self._database.transaction(drop)

@@ -25,7 +25,7 @@ from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans, put_plan
 from storage.postgres.rows import enqueue, find_matches, places, quoted
 from storage.postgres.seat_offers import drop_offers
-from storage.postgres.sessions import Conn
+from storage.postgres.sessions import Conn, wake
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -184,6 +184,7 @@ def _append(db: Conn, commit: Commit) -> None:
         replace_deadlines(db, row.id, commit.deadlines)
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
+    wake(db, row.id)
     record_holders(db, commit)
     record_import(db, commit)
     drop_offers(db, commit)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from matches.rows import Unread
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import Conn
+from storage.postgres.sessions import Conn, tell
 from storage.rows import to_json
 
 _MARK = """
@@ -53,13 +53,16 @@ class PostgresSettings:
         values: dict[str, Any],
     ) -> None:
         """Replace the settings of a server or person."""
-        await self._database.execute(
-            "INSERT INTO settings (scope, id, settings) VALUES (%s, %s, %s) ON CONFLICT (scope, id) "
-            "DO UPDATE SET settings = excluded.settings",
-            scope,
-            id,
-            to_json(values),
-        )
+
+        def save(db: Conn) -> None:
+            db.execute(
+                "INSERT INTO settings (scope, id, settings) VALUES (%s, %s, %s) ON CONFLICT (scope, id) "
+                "DO UPDATE SET settings = excluded.settings",
+                (scope, id, to_json(values)),
+            )
+            tell(db, "settings", f"{scope}:{id}")
+
+        await self._database.transaction(save)
 
 
 class PostgresReadMarks:
