@@ -26,9 +26,9 @@ from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 2.0
+LOOK_EVERY = 2.0
 """Seconds between renewals of the leases, at most."""
-_MARGIN: Final = 2.0
+MARGIN = 2.0
 """Seconds before the end of a lease from which nothing is sent."""
 _FINISH_WITHIN: Final = 5.0
 """Seconds for what has begun in a shard to end before it is given back."""
@@ -150,7 +150,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             return
         self._given_back -= given
         lost = self.own_shards.held - turn.held - given
-        self.own_shards.renewed(turn.held, begun + leases.seconds - _MARGIN)
+        self.own_shards.renewed(turn.held, begun + leases.seconds - MARGIN)
         if lost or turn.taken:
             log.warning("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
             self._publisher.share()

@@ -65,7 +65,9 @@ class Config:
     processes: int = 1
     """Number of processes that share the shards on this machine."""
     process: int | None = None
-    """The number of this process among those; None if it is the only one."""
+    """The number of this process among those; None if it is the only one, or their supervisor."""
+    supervisor: int | None = None
+    """The file descriptor of the socket by which this process and its supervisor hear of each other."""
     thinkers: int = field(default_factory=default_thinkers)
     """Number of worker processes that think for computers; 0 lets them think in threads, for a short time."""
     answer_seconds: int = 2
@@ -196,7 +198,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
     base = Config()
     processes = _number("PROCESSES", text("PROCESSES", "1"), 1, _MOST_PROCESSES)
     shard_ids = _shard_ids(text("SHARD_IDS", ""))
-    number = text("DOMINIUM_PROCESS", "")
+    number, fd = text("DOMINIUM_PROCESS", ""), text("DOMINIUM_SUPERVISOR", "")
     if (processes > 1 or shard_ids) and not text("DATABASE_URL", ""):
         raise ConfigError(
             "PROCESSES and SHARD_IDS let several processes share one database, which takes PostgreSQL: set "
@@ -222,6 +224,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         shard_ids=shard_ids,
         processes=processes,
         process=_number("DOMINIUM_PROCESS", number, 0, processes - 1) if number else None,
+        supervisor=_number("DOMINIUM_SUPERVISOR", fd, 0, 2**20) if fd else None,
         thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
         answer_seconds=_number(
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10

@@ -34,26 +34,26 @@ _SEEN = """
 INSERT INTO processes VALUES (%(me)s, %(name)s, %(prefers)s, clock_timestamp(), clock_timestamp())
 ON CONFLICT (id) DO UPDATE SET prefers = excluded.prefers, seen = excluded.seen
 """
-_LIVE = f"seen > clock_timestamp() - '{LEASE} s'::interval"
+_LIVE = "seen > clock_timestamp() - %(lease)s * interval '1 s'"
 _ALONE = f"SELECT NOT EXISTS (SELECT 1 FROM processes WHERE id <> %(me)s AND {_LIVE})"  # noqa: S608 - our own text
 _GIVE_BACK = """
 UPDATE shards SET holder = NULL, asked = NULL, until = least(until, clock_timestamp())
 WHERE holder = %(me)s AND id = ANY(%(back)s)
 """
-_RENEW = f"""
-UPDATE shards SET until = clock_timestamp() + '{LEASE} s'::interval
+_RENEW = """
+UPDATE shards SET until = clock_timestamp() + %(lease)s * interval '1 s'
 WHERE holder = %(me)s AND until > clock_timestamp()
-"""  # noqa: S608 - our own text
-_FREE = f"""
+"""
+_FREE = """
 SELECT id, extract(epoch FROM until) FROM shards
 WHERE (holder IS NULL OR until <= clock_timestamp())
-AND (id = ANY(%(prefers)s) OR until <= clock_timestamp() - '{ORPHANED} s'::interval)
+AND (id = ANY(%(prefers)s) OR until <= clock_timestamp() - %(orphaned)s * interval '1 s')
 ORDER BY id FOR UPDATE SKIP LOCKED
-"""  # noqa: S608 - our own text
-_TAKE = f"""
-UPDATE shards SET holder = %(me)s, asked = NULL, until = clock_timestamp() + '{LEASE} s'::interval
+"""
+_TAKE = """
+UPDATE shards SET holder = %(me)s, asked = NULL, until = clock_timestamp() + %(lease)s * interval '1 s'
 WHERE id = ANY(%(free)s)
-"""  # noqa: S608 - our own text
+"""
 _TAKE_OVER = f"""
 UPDATE outbox AS o SET tries = 1, due = least(due, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 WHERE tries = 0
@@ -108,6 +108,7 @@ class ShardLeases:
     """The leases of one process."""
 
     seconds = LEASE
+    orphaned = ORPHANED
 
     def __init__(self, database: PostgresDatabase, number: int, name: str) -> None:
         """`number` is that of this process, `name` is for people."""
@@ -124,7 +125,7 @@ class ShardLeases:
             known = len(db.execute("SELECT id FROM shards").fetchall())
             if known == count:
                 return
-            (alone,) = one(db.execute(_ALONE, {"me": me}).fetchone())
+            (alone,) = one(db.execute(_ALONE, {"me": me, "lease": self.seconds}).fetchone())
             if known and not alone:
                 raise StoreError(
                     f"The other processes of this bot share {known} shards, and this one is to share "
@@ -149,6 +150,8 @@ class ShardLeases:
             "name": self._name,
             "prefers": sorted(prefers),
             "back": sorted(give_back),
+            "lease": self.seconds,
+            "orphaned": self.orphaned,
         }
 
         def renew(db: Conn) -> Renewal:
