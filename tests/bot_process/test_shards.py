@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import re
+import asyncio
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import discord
-import psycopg
 import pytest
 from simcord.builders import ChannelHandle
 
-from storage.postgres.target import read_target
-from tests.bot_process.house import House, Records, calls, ends, open_house
-from tests.bot_process.process import Nursery
+from tests.bot_process.cluster import Cluster, open_cluster
+from tests.bot_process.house import House, calls, ends, open_house
 
 pytestmark = pytest.mark.process
-
-
-class PostgresRecords(Records):
-    """The same of a PostgreSQL database."""
-
-    def __init__(self, url: str) -> None:
-        self._db = psycopg.connect(**read_target(url).parameters, autocommit=True)
-
-    def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
-        text = re.sub(r"\buser\b", '"user"', query).replace("?", "%s")
-        return self._db.execute(text, values).fetchall()
-
-    def close(self) -> None:
-        self._db.close()
 
 
 class Club:
@@ -122,61 +106,27 @@ async def test_one_process_serves_several_shards(house: House) -> None:
 # --- several processes --------------------------------------------------------------------------------
 
 
-class Cluster:
-    """Two processes of a bot with two shards, and a club in each."""
-
-    def __init__(self, house: House, url: str, bots: tuple[Nursery, Nursery]) -> None:
-        self.house = house
-        self.bots = bots
-        self._url = url
-        self._launches = 0
-        self.clubs = tuple(Club(house, f"Club {shard}", shard, 2) for shard in range(2))
-
-    async def start(self, number: int, **settings: str) -> None:
-        """Start the process that prefers the shard of its number."""
-        self._launches += 1
-        house = self.house
-        await self.bots[number].start(
-            {
-                "DISCORD_TOKEN": house.server.token,
-                "DATABASE_URL": self._url,
-                "SHARDS": "2",
-                "SHARD_IDS": str(number),
-                "DOMINIUM_DISCORD_API": house.server.url,
-                "DOMINIUM_MESSAGE_CONTENT": "yes",
-                "DOMINIUM_TEST_SEED": f"{house.seed}/{self._launches}",
-                "DOMINIUM_TEST_LEASE": "1.5",
-                "DOMINIUM_TEST_POLL": "0.1",
-                **settings,
-            }
-        )
-
-    async def hears(self, *shards: int) -> None:
-        """Wait until these shards have a session each, and no others."""
-        await self.house.server.wait_until(lambda: self.house.server.gateway.hearing() == list(shards))
-
-
 @pytest.fixture
-async def cluster(house: House, empty_database: str) -> AsyncIterator[Cluster]:
-    async with Nursery(house.server) as second:
-        made = Cluster(house, empty_database, (house.bots, second))
-        await made.start(0)
-        house.records = PostgresRecords(empty_database)
-        await made.start(1)
-        await made.hears(0, 1)
+async def cluster(tmp_path: Path, empty_database: str) -> AsyncIterator[Cluster]:
+    async with open_cluster(tmp_path, empty_database, "shards") as made:
         yield made
-        house.records.close()
+
+
+def clubs_of(cluster: Cluster) -> list[Club]:
+    """A club in each shard."""
+    return [Club(cluster.house, f"Club {shard}", shard, 2) for shard in range(2)]
 
 
 async def test_two_processes_serve_a_shard_each(cluster: Cluster) -> None:
-    matches = [await club.begin() for club in cluster.clubs]
+    clubs = clubs_of(cluster)
+    matches = [await club.begin() for club in clubs]
     for _ in range(2):
-        for club, match in zip(cluster.clubs, matches, strict=True):
+        for club, match in zip(clubs, matches, strict=True):
             await club.move(match)
 
 
 async def test_the_shard_of_a_killed_process_is_taken_over_and_given_back(cluster: Cluster) -> None:
-    club = cluster.clubs[1]
+    club = clubs_of(cluster)[1]
     match = await club.begin()
     await cluster.bots[1].kill()
     await cluster.hears(0, 1)
@@ -187,3 +137,35 @@ async def test_the_shard_of_a_killed_process_is_taken_over_and_given_back(cluste
     await cluster.bots[0].kill()
     await cluster.hears(0, 1)
     await club.move(match)
+
+
+async def test_a_new_process_takes_over_and_what_is_written_meanwhile_is_played(cluster: Cluster) -> None:
+    club, server = clubs_of(cluster)[1], cluster.house.server
+    match = await club.begin()
+    taking_over = asyncio.create_task(cluster.start(2, prefers=1))
+    await cluster.hears(0)
+    row = club.row(match)
+    mover = next(club.people[row.seats[seat]] for seat in cluster.house.now(match).to_act)
+    mover.send(club.thread(match), cluster.house.any_move(match))
+    await taking_over
+    await server.wait_until(lambda: len(cluster.house.plays(match)) == 1)
+    await club.shown(match)
+    cluster.bots[1].signal(signal.SIGTERM)
+    assert await cluster.bots[1].wait() == 0
+    await cluster.hears(0, 1)
+    await club.move(match)
+
+
+async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(cluster: Cluster) -> None:
+    club, server = clubs_of(cluster)[1], cluster.house.server
+    match = await club.begin()
+    cluster.bots[1].signal(signal.SIGSTOP)
+    row = club.row(match)
+    mover = next(club.people[row.seats[seat]] for seat in cluster.house.now(match).to_act)
+    mover.send(club.thread(match), cluster.house.any_move(match))
+    await server.wait_until(lambda: len(cluster.house.plays(match)) == 1)
+    await club.shown(match)
+    cluster.bots[1].signal(signal.SIGCONT)
+    await cluster.hears(0, 1)
+    for _ in range(3):
+        await club.move(match)
