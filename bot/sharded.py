@@ -26,9 +26,9 @@ from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 2.0
+LOOK_EVERY = 1.5
 """Seconds between renewals of the leases, at most."""
-MARGIN = 2.0
+MARGIN = 1.5
 """Seconds before the end of a lease from which nothing is sent."""
 _FINISH_WITHIN: Final = 5.0
 """Seconds for what has begun in a shard to end before it is given back."""
@@ -147,6 +147,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             turn = await leases.renew(self._prefers, given)
         except StoreError as error:
             log.warning("the leases of shards aren't renewed", extra={"error": str(error)})
+            if self.own_shards.overdue > leases.seconds:
+                await self._lose(frozenset(self._begun))  # others may have them by now, and answer
             return
         self._given_back -= given
         lost = self.own_shards.held - turn.held - given
@@ -155,8 +157,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             log.warning("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
             self._publisher.share()
             self.context.service.computers.look_again()
-        for shard in lost:
-            await self._end(shard)
+        await self._lose(lost)
         for shard, seconds in turn.taken.items():
             await unless_store_fails(self._note_silence(leases, shard, seconds, alone=turn.alone))
         self._begin(turn.held - self._begun - self._handing_back - self._given_back)
@@ -164,6 +165,12 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             self._prefers.discard(shard)
             self._handing_back.add(shard)
             self._start(self._hand_back(shard))
+
+    async def _lose(self, shards: Collection[int]) -> None:
+        """End the sessions of shards that others may serve: what isn't done there is theirs to do."""
+        for shard in shards:
+            await self._end(shard)
+        self._inbox.leave(lambda guild: self.own_shards.of(guild) in shards)
 
     async def _note_silence(self, leases: Leases, shard: int, seconds: float, *, alone: bool) -> None:
         """Give back to clocks the time for which nobody served a shard, unless nobody served any."""

@@ -58,6 +58,11 @@ class Shards:
         return self._until is None or self._seconds() < self._until
 
     @property
+    def overdue(self) -> float:
+        """For how many seconds the right to serve has ended; 0 while it hasn't."""
+        return 0.0 if self._until is None else max(0.0, self._seconds() - self._until)
+
+    @property
     def leads(self) -> bool:
         """Whether this process does what is done once for all servers."""
         return 0 in self.held and self.in_time

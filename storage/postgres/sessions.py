@@ -65,6 +65,9 @@ INSERT INTO writers VALUES (%s, 0, now()) ON CONFLICT (id) DO UPDATE SET at = no
 TOGETHER = 1
 """The number that processes have for the lease which work together; one that works alone has a higher one."""
 
+HUNG_AFTER = 10.0
+"""Seconds after which a process that hangs in a transaction loses it, where others wait for its locks."""
+
 CHANNEL = "dominium"
 """On which processes tell each other what they have changed."""
 
@@ -104,6 +107,8 @@ def connect(target: Target, number: int, process: int | None = None) -> Conn:
     db = plain(target)
     db.process = process
     try:
+        if process is not None:
+            db.execute(f"SET idle_in_transaction_session_timeout = '{HUNG_AFTER * 1000:.0f}ms'")
         until = time.monotonic() + LEASE_PATIENCE
         while (other := _join(db, number)) is not None:
             if time.monotonic() > until:

@@ -22,9 +22,9 @@ from matches.ports import StoreError
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.sessions import CHANNEL, GATE, Conn, one, shard_of
 
-LEASE: Final = 10.0
+LEASE: Final = 6.0
 """Seconds after which a lease ends that isn't renewed."""
-ORPHANED: Final = 3.0
+ORPHANED: Final = 2.0
 """Seconds after the end of a lease until a process takes a shard that it doesn't prefer."""
 IDENTIFY_EVERY: Final = 5.0
 """Seconds between two sessions that begin in one of Discord's buckets."""

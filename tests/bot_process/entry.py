@@ -209,8 +209,10 @@ def held_back(animate: Callable[..., bytes], path: str) -> Callable[..., bytes]:
 
 def hurry_leases(seconds: float) -> None:
     """Let leases of shards last so long, and all that belongs to them in proportion."""
+    from storage.postgres import sessions
     from storage.postgres.shard_leases import ShardLeases
 
+    sessions.HUNG_AFTER = seconds
     ShardLeases.seconds, ShardLeases.orphaned = seconds, seconds / 3
     sharded.LOOK_EVERY, sharded.MARGIN = seconds / 5, seconds / 5
 

@@ -14,6 +14,8 @@ from simcord.builders import ChannelHandle
 
 from tests.bot_process.cluster import Cluster, open_cluster
 from tests.bot_process.house import House, calls, ends, open_house
+from tests.postgres_proxy import PostgresProxy
+from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.process
 
@@ -48,13 +50,21 @@ class Club:
         (thread,) = [one for one in self.house.server.threads(self.room) if one.id == self.row(match).thread]
         return thread
 
-    async def move(self, match: str) -> None:
-        """A typed move, and its board."""
-        house, plays = self.house, len(self.house.plays(match))
-        row, now = self.row(match), house.now(match)
+    def write(self, match: str, *, direct: bool = False) -> None:
+        """Type a move, in the thread or in direct messages."""
+        row, now = self.row(match), self.house.now(match)
         mover = next(self.people[row.seats[seat]] for seat in now.to_act)
-        mover.send(self.thread(match), house.any_move(match))
-        await house.server.wait_until(lambda: len(house.plays(match)) > plays)
+        move = self.house.any_move(match)
+        if direct:
+            mover.send(mover.dm, f"{match} {move}")
+        else:
+            mover.send(self.thread(match), move)
+
+    async def move(self, match: str, *, direct: bool = False) -> None:
+        """A typed move, and its board in the thread."""
+        plays = len(self.house.plays(match))
+        self.write(match, direct=direct)
+        await self.house.server.wait_until(lambda: len(self.house.plays(match)) > plays)
         await self.shown(match)
 
     async def shown(self, match: str) -> None:
@@ -95,9 +105,7 @@ async def test_one_process_serves_several_shards(house: House) -> None:
         await club.move(match)
     house.server.gateway.drop_shard(1, resume=False)
     await house.server.wait_until(lambda: house.server.gateway.hearing() == [0, 2])
-    row = clubs[1].row(matches[1])
-    mover = next(clubs[1].people[row.seats[seat]] for seat in house.now(matches[1]).to_act)
-    mover.send(clubs[1].thread(matches[1]), house.any_move(matches[1]))
+    clubs[1].write(matches[1])
     await clubs[0].move(matches[0])
     await house.server.wait_until(lambda: len(house.plays(matches[1])) == 2)
     await clubs[1].shown(matches[1])
@@ -144,9 +152,7 @@ async def test_a_new_process_takes_over_and_what_is_written_meanwhile_is_played(
     match = await club.begin()
     taking_over = asyncio.create_task(cluster.start(2, prefers=1))
     await cluster.hears(0)
-    row = club.row(match)
-    mover = next(club.people[row.seats[seat]] for seat in cluster.house.now(match).to_act)
-    mover.send(club.thread(match), cluster.house.any_move(match))
+    club.write(match)
     await taking_over
     await server.wait_until(lambda: len(cluster.house.plays(match)) == 1)
     await club.shown(match)
@@ -156,13 +162,49 @@ async def test_a_new_process_takes_over_and_what_is_written_meanwhile_is_played(
     await club.move(match)
 
 
+async def test_one_that_is_cut_off_from_the_database_is_replaced_until_it_is_back(
+    cluster: Cluster, postgres: PostgresServer
+) -> None:
+    club, server = clubs_of(cluster)[1], cluster.house.server
+    match = await club.begin()
+    proxy = PostgresProxy(postgres.folder)
+    await cluster.bots[1].kill()
+    await cluster.start(1, DATABASE_URL=proxy.url(cluster.url))
+    await cluster.hears(0, 1)
+    await club.move(match)
+    proxy.sever()
+    club.write(match)
+    await server.wait_until(lambda: len(cluster.house.plays(match)) == 2)
+    await club.shown(match)
+    await cluster.hears(0, 1)
+    await club.move(match)
+    proxy.mend()
+    await cluster.bots[1].wait_for(lambda: cluster.bots[1].output.count("READY") > 1, "its own shard")
+    await cluster.hears(0, 1)
+    for _ in range(2):
+        await club.move(match)
+    proxy.close()
+
+
+async def test_clocks_that_disagree_hold_nothing_up(cluster: Cluster) -> None:
+    """One process's clock is two minutes ahead; each commits what the other sends, and tells it at once."""
+    for number, ahead in ((0, "120"), (1, "0")):
+        await cluster.bots[number].kill()
+        await cluster.hears(0, 1)
+        await cluster.start(number, DOMINIUM_TEST_AHEAD=ahead, DOMINIUM_TEST_POLL="3600")
+        await cluster.hears(0, 1)
+    for club in clubs_of(cluster):
+        match = await club.begin()
+        for _ in range(2):
+            await club.move(match)
+            await club.move(match, direct=True)
+
+
 async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(cluster: Cluster) -> None:
     club, server = clubs_of(cluster)[1], cluster.house.server
     match = await club.begin()
     cluster.bots[1].signal(signal.SIGSTOP)
-    row = club.row(match)
-    mover = next(club.people[row.seats[seat]] for seat in cluster.house.now(match).to_act)
-    mover.send(club.thread(match), cluster.house.any_move(match))
+    club.write(match)
     await server.wait_until(lambda: len(cluster.house.plays(match)) == 1)
     await club.shown(match)
     cluster.bots[1].signal(signal.SIGCONT)

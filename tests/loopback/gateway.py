@@ -45,6 +45,7 @@ class Gateway:
         resumed: number of sessions taken up again so far.
         close_codes: the codes with which the server has refused sockets.
         shards: number of shards that are recommended.
+        buckets: number of sessions that may begin at once.
         shards_needed: least number of shards with which a session may begin.
         heartbeat_interval: milliseconds that new sockets are told to leave between heartbeats.
         interference: where events are held up or doubled.
@@ -66,6 +67,7 @@ class Gateway:
         self.close_codes: list[int] = []
         self.shards = 1
         self.shards_needed = 1
+        self.buckets = 1
         self.heartbeat_interval = HEARTBEAT_INTERVAL
         self.interference = Interference(self._feed)
         self._withheld: set[int] = set()
