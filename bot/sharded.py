@@ -154,7 +154,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         lost = self.own_shards.held - turn.held - given
         self.own_shards.renewed(turn.held, begun + leases.seconds - MARGIN)
         if lost or turn.taken:
-            log.warning("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
+            log.info("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
             self._publisher.share()
             self.context.service.computers.look_again()
         await self._lose(lost)

@@ -62,7 +62,7 @@ async def test_processes_are_kept_replaced_and_stopped(server: LoopbackDiscord, 
         await bot.wait_for_line(lambda line: "a process has ended: another is started" in line)
         await server.wait_until(hears(server, 0, 1))
         bot.signal(signal.SIGHUP)
-        await server.wait_until(lambda: sum("a process was replaced" in line for line in bot.output) == 2)
+        await bot.wait_for_line(lambda line: "a process was replaced number=1" in line)
         await server.wait_until(hears(server, 0, 1))
         assert len(started(bot)) == 5
         assert await bot.terminate() == 0
@@ -73,7 +73,8 @@ async def test_processes_end_with_their_supervisor(server: LoopbackDiscord, empt
     async with BotProcess(server, COMMAND, settings(server, empty_database)) as bot:
         await server.wait_until(hears(server, 0, 1))
         bot.signal(signal.SIGKILL)
-        await server.wait_until(hears(server))
+        assert await bot.wait() == -signal.SIGKILL, "its output ends with the last process"
+        assert server.gateway.hearing() == []
 
 
 async def test_a_wrong_setting_ends_them_all(server: LoopbackDiscord, empty_database: str) -> None:
