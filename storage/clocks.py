@@ -8,15 +8,12 @@ from datetime import datetime
 
 from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import from_ms, to_json, to_ms
 
 
-class SqliteClocks:
+class SqliteClocks(SqlitePart):
     """The part of the Store that clocks need."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
         """Return when the time of each seat is up at the earliest."""

@@ -9,19 +9,16 @@ from datetime import datetime
 from typing import Any
 
 from matches.erasure_store import Erasure, PersonalData
-from storage.connection import Database
 from storage.erasing import erase_person, export_queries
+from storage.parts import SqlitePart
 from storage.personal_data import JSON_COLUMNS
 from storage.rows import to_ms
 
 _PUT = "INSERT INTO erasures (user, token, begun) VALUES (?, ?, ?) ON CONFLICT (user) DO NOTHING"
 
 
-class SqliteErasures:
+class SqliteErasures(SqlitePart):
     """The part of the Store that exports and forgets what is kept about people."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person."""

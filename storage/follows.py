@@ -12,7 +12,7 @@ from typing import Any
 
 from matches.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.rows import Commit
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_ms
 
@@ -32,11 +32,8 @@ WHERE match = :match AND (tell = 'turns' OR (tell = 'end' AND :over)) AND NOT cl
 """
 
 
-class SqliteFollows:
+class SqliteFollows(SqlitePart):
     """The part of the Store that knows who follows which match."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""

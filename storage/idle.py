@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from matches.idle_store import IdleState
 from matches.rows import Draft
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
 
@@ -24,11 +24,8 @@ ORDER BY m.n LIMIT ?3
 """
 
 
-class SqliteIdle:
+class SqliteIdle(SqlitePart):
     """The part of the Store that knows in which matches nobody moves."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
         """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""

@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import Commit, ImportRow
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import Value, to_json
 
 
-class SqliteImports:
+class SqliteImports(SqlitePart):
     """The part of the Store that knows where imported matches came from."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def import_of(self, match_id: str) -> ImportRow | None:
         """Return what came with the record of a match, or None if it wasn't imported."""

@@ -7,18 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import MAX_MAPS, MapInfo, MapRow
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import from_ms, to_ms
 
 MAP_COLUMNS = "guild, game, key, title, by, at"
 WHOLE_MAP_COLUMNS = f"{MAP_COLUMNS}, data, picture, mask, ground"
 
 
-class SqliteMaps:
+class SqliteMaps(SqlitePart):
     """The part of the Store that keeps maps."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
         """Return the maps of a server for a game, by their keys."""

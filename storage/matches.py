@@ -13,12 +13,12 @@ from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import begin_beating, hide, replace_deadlines
-from storage.connection import Database
 from storage.follows import note_news
 from storage.holders import record_holders
 from storage.imports import record_import
 from storage.mirrors import mirrored_in
 from storage.moderation import note_moderation
+from storage.parts import SqlitePart
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
 from storage.queue import enqueue
@@ -43,11 +43,8 @@ _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?
 _INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class SqliteMatches:
+class SqliteMatches(SqlitePart):
     """The part of the Store that keeps matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def create(self, commit: Commit) -> None:
         """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""

@@ -6,16 +6,13 @@ import sqlite3
 from datetime import datetime
 
 from matches.rows import Draft, Watch
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import to_watch
 
 
-class SqliteMirrors:
+class SqliteMirrors(SqlitePart):
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.

@@ -10,7 +10,7 @@ from typing import Any
 from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_json, to_ms
 
@@ -25,11 +25,8 @@ SELECT json_extract(settings, '$.log_channel') FROM settings WHERE scope = 'guil
 """
 
 
-class SqliteModeration:
+class SqliteModeration(SqlitePart):
     """The part of the Store that knows what moderators have done, and who blocks whom."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""

@@ -15,7 +15,7 @@ from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
 from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, read_matches, to_ms
 
@@ -40,11 +40,8 @@ _ALONE = (
 )
 
 
-class SqlitePings:
+class SqlitePings(SqlitePart):
     """The part of the Store that keeps pings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""

@@ -9,16 +9,13 @@ from typing import Any
 
 from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.rows import Draft, MatchRow
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import to_json
 
 
-class SqlitePlans:
+class SqlitePlans(SqlitePart):
     """The part of the Store that keeps plans."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
         """Return the plans for a match, by seat."""

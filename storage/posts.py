@@ -5,17 +5,14 @@ from __future__ import annotations
 import sqlite3
 
 from matches.rows import MatchRow, OutboxKind, Post
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
 
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
 
 
-class SqlitePosts:
+class SqlitePosts(SqlitePart):
     """The part of the Store that keeps posts."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def find_post(self, message: int) -> Post | None:
         """Return the post of a message, or None."""

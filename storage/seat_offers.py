@@ -10,18 +10,15 @@ from typing import Any
 from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
-from storage.connection import Database
 from storage.moderation import note_moderation
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 
 EVERYONE = 0
 
 
-class SqliteSeatOffers:
+class SqliteSeatOffers(SqlitePart):
     """The part of the Store that keeps offers of seats."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
         """Return the open offers of a match, by seat; those to everyone come first."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import to_json
 
 
-class SqliteSettings:
+class SqliteSettings(SqlitePart):
     """The part of the Store that keeps settings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
         """Return the settings of a server or person; empty if there are none."""

@@ -10,7 +10,7 @@ from typing import Any
 from matches.drafts import finished
 from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, read_matches, to_ms
 
@@ -22,11 +22,8 @@ ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, by = excluded.by, 
 """
 
 
-class SqliteShowcases:
+class SqliteShowcases(SqlitePart):
     """The part of the Store that keeps showcases."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def showcases(self) -> tuple[Showcase, ...]:
         """Return all showcases, by server."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import cast
 
 from games.engine.fields import Json
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.rows import to_json, to_ms
 
 _SAVE = """
@@ -16,11 +16,8 @@ ON CONFLICT (match) DO UPDATE SET source = excluded.source, made = excluded.made
 """
 
 
-class PostgresAnalyses:
+class PostgresAnalyses(PostgresPart):
     """The part of the Store that keeps analyses."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def analysis(self, match_id: str, source: str) -> Json:
         """Return the analysis of a match whose values come from that source, or None."""

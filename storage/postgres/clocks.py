@@ -8,7 +8,7 @@ from datetime import datetime
 from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import Span
 from storage.clocks import to_span
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import lock_matches
 from storage.postgres.sessions import Conn, one
 from storage.rows import from_ms, to_ms
@@ -22,11 +22,8 @@ _OF_USER = (
 )
 
 
-class PostgresClocks:
+class PostgresClocks(PostgresPart):
     """The part of the Store that clocks need."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
         """Return when the time of each seat is up at the earliest."""

@@ -7,18 +7,15 @@ from datetime import datetime
 
 from matches.departure_store import Departure
 from storage.departures import KNOWN, SERVER_ROWS
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
 from storage.rows import from_ms, to_ms
 
 _PUT = "INSERT INTO departures VALUES (%s, %s) ON CONFLICT (guild) DO NOTHING"
 
 
-class PostgresDepartures:
+class PostgresDepartures(PostgresPart):
     """The part of the Store that knows which servers the bot has left."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Return the servers that the bot has left."""

@@ -9,7 +9,7 @@ from typing import Any
 from matches.erasure_store import Erasure, PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.erasures import exported
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn, one
 from storage.rows import to_ms
 
@@ -20,11 +20,8 @@ def _place(name: str) -> str:
     return f"%({name})s"
 
 
-class PostgresErasures:
+class PostgresErasures(PostgresPart):
     """The part of the Store that exports and forgets what is kept about people."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person."""

@@ -11,7 +11,7 @@ from datetime import datetime
 from matches.follow_store import FollowRow, FollowWork
 from matches.rows import Commit
 from storage.follows import FOLLOW_COLUMNS, follow_values, news_values, replace_values, to_follow
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, quoted
 from storage.postgres.sessions import Conn, one
 from storage.rows import Value, to_ms
@@ -34,11 +34,8 @@ WHERE match = %(match)s AND (tell = 'turns' OR (tell = 'end' AND %(over)s = 1)) 
 """
 
 
-class PostgresFollows:
+class PostgresFollows(PostgresPart):
     """The part of the Store that knows who follows which match."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""

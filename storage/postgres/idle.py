@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from matches.idle_store import IdleState
 from matches.rows import Draft
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue
 from storage.postgres.sessions import Conn
 from storage.rows import from_ms, to_ms
@@ -30,11 +30,8 @@ WHERE idle.version <> excluded.version OR idle.asked <> excluded.asked
 """
 
 
-class PostgresIdle:
+class PostgresIdle(PostgresPart):
     """The part of the Store that knows in which matches nobody moves."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
         """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from matches.rows import Commit, ImportRow
 from storage.imports import import_values, to_import
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
 
 
-class PostgresImports:
+class PostgresImports(PostgresPart):
     """The part of the Store that knows where imported matches came from."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def import_of(self, match_id: str) -> ImportRow | None:
         """Return what came with the record of a match, or None if it wasn't imported."""

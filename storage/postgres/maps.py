@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matches.rows import MAX_MAPS, MapInfo, MapRow
 from storage.maps import MAP_COLUMNS, WHOLE_MAP_COLUMNS, map_values, to_map_info
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import places
 from storage.postgres.sessions import Conn, one
 
@@ -16,11 +16,8 @@ _SAVE = (
 )
 
 
-class PostgresMaps:
+class PostgresMaps(PostgresPart):
     """The part of the Store that keeps maps."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
         """Return the maps of a server for a game, by their keys."""

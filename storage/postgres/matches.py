@@ -15,12 +15,12 @@ from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.matches import refuse_stale
 from storage.postgres.clocks import begin_beating, hide, replace_deadlines
-from storage.postgres.connection import PostgresDatabase
 from storage.postgres.follows import note_news
 from storage.postgres.holders import record_holders
 from storage.postgres.imports import record_import
 from storage.postgres.messages import mirrored_in
 from storage.postgres.moderation import note_moderation
+from storage.postgres.parts import PostgresPart
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans, put_plan
 from storage.postgres.rows import enqueue, find_matches, places, quoted
@@ -54,11 +54,8 @@ WHERE m.n IN (
 """
 
 
-class PostgresMatches:
+class PostgresMatches(PostgresPart):
     """The part of the Store that keeps matches."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def create(self, commit: Commit) -> None:
         """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from matches.rows import Draft, MatchRow, OutboxKind, Post, Watch
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, find_matches, lock_matches
 from storage.postgres.sessions import Conn
 from storage.rows import POST_COLUMNS, post_values, to_post, to_watch
@@ -14,11 +14,8 @@ _POSTS = f"SELECT {POST_COLUMNS} FROM posts"  # noqa: S608 - our own columns
 _FIND = f"{_POSTS} WHERE message = %s"
 
 
-class PostgresPosts:
+class PostgresPosts(PostgresPart):
     """The part of the Store that keeps posts."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def find_post(self, message: int) -> Post | None:
         """Return the post of a message, or None."""
@@ -49,11 +46,8 @@ class PostgresPosts:
         return tuple(map(to_post, rows))
 
 
-class PostgresMirrors:
+class PostgresMirrors(PostgresPart):
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.

@@ -9,7 +9,7 @@ from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
 from storage.moderation import MODERATION_COLUMNS, moderation_values, to_moderation
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue
 from storage.postgres.sessions import Conn, one
 from storage.rows import Value, to_ms
@@ -28,11 +28,8 @@ WHERE n IN (SELECT n FROM forbidden WHERE guild = %s AND "user" = ANY(%s)) ORDER
 """
 
 
-class PostgresModeration:
+class PostgresModeration(PostgresPart):
     """The part of the Store that knows what moderators have done, and who blocks whom."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""

@@ -24,7 +24,7 @@ from storage.pings import (
     turn_values,
     was_posted,
 )
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, find_matches, lock_matches, places, quoted
 from storage.postgres.sessions import Conn
 from storage.rows import Value, from_ms, to_ms
@@ -74,11 +74,8 @@ _STANDS = (
 )
 
 
-class PostgresPings:
+class PostgresPings(PostgresPart):
     """The part of the Store that keeps pings."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""

@@ -7,16 +7,13 @@ from datetime import datetime
 from matches.plan_rows import PlanRow
 from matches.rows import Draft, MatchRow
 from storage.plans import lines_json, to_plan
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
 
 
-class PostgresPlans:
+class PostgresPlans(PostgresPart):
     """The part of the Store that keeps plans."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
         """Return the plans for a match, by seat."""

@@ -7,18 +7,15 @@ from datetime import datetime
 from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
-from storage.postgres.connection import PostgresDatabase
 from storage.postgres.moderation import note_moderation
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
 from storage.seat_offers import EVERYONE, to_offer
 
 
-class PostgresSeatOffers:
+class PostgresSeatOffers(PostgresPart):
     """The part of the Store that keeps offers of seats."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
         """Return the open offers of a match, by seat; those to everyone come first."""

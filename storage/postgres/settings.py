@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from matches.rows import Unread
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
 from storage.rows import to_json
 
@@ -32,11 +32,8 @@ SELECT place, greatest(seen.message, first), home, guild FROM (
 """
 
 
-class PostgresSettings:
+class PostgresSettings(PostgresPart):
     """The part of the Store that keeps settings."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
         """Return the settings of a server or person; empty if there are none."""
@@ -62,11 +59,8 @@ class PostgresSettings:
         )
 
 
-class PostgresReadMarks:
+class PostgresReadMarks(PostgresPart):
     """The part of the Store that keeps the last message read in each channel."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, find_matches
 from storage.postgres.sessions import Conn
 from storage.rows import Value
@@ -21,11 +21,8 @@ ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, by = excluded.by, 
 """  # noqa: S608 - our own columns
 
 
-class PostgresShowcases:
+class PostgresShowcases(PostgresPart):
     """The part of the Store that keeps showcases."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def showcases(self) -> tuple[Showcase, ...]:
         """Return all showcases, by server."""
