@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.erasure_store import Erasure, PersonalData
 from storage.erasing import erase_person, export_queries
-from storage.erasures import exported
+from storage.erasures import ErasuresPart, exported
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn, one
 from storage.rows import to_ms
@@ -20,7 +20,7 @@ def _place(name: str) -> str:
     return f"%({name})s"
 
 
-class PostgresErasures(PostgresPart):
+class PostgresErasures(ErasuresPart, PostgresPart):
     """The part of the Store that exports and forgets what is kept about people."""
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
@@ -45,11 +45,6 @@ class PostgresErasures(PostgresPart):
             return Erasure(user, kept)
 
         return await self._database.transaction(put)
-
-    async def erasures(self) -> tuple[Erasure, ...]:
-        """Return the erasures that aren't done."""
-        query = 'SELECT "user", token FROM erasures WHERE "user" IS NOT NULL ORDER BY n'
-        return tuple(Erasure(user, token) for user, token in await self._database.fetch_all(query))
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""

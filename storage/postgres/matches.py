@@ -7,13 +7,12 @@ of its match first: changes of one match come one after another, those of differ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
-from storage.matches import refuse_stale
+from storage.matches import MatchesPart, refuse_stale
 from storage.postgres.clocks import begin_beating, hide, replace_deadlines
 from storage.postgres.follows import note_news
 from storage.postgres.holders import record_holders
@@ -54,7 +53,7 @@ WHERE m.n IN (
 """
 
 
-class PostgresMatches(PostgresPart):
+class PostgresMatches(MatchesPart, PostgresPart):
     """The part of the Store that keeps matches."""
 
     async def create(self, commit: Commit) -> None:
@@ -64,11 +63,6 @@ class PostgresMatches(PostgresPart):
     async def commit(self, commit: Commit) -> None:
         """Apply a change. RepeatedError, StaleError as in the protocol."""
         await self._database.transaction(lambda db: _commit(db, commit))
-
-    async def match(self, match_id: str) -> MatchRow | None:
-        """Return a match by its id, or None."""
-        found = await self._find("WHERE id = %s", (match_id,))
-        return found[0] if found else None
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """Return the log entries with a number above `after`, in order."""
@@ -88,21 +82,6 @@ class PostgresMatches(PostgresPart):
     async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Return matches where the user sits, is invited, or is the host; latest change first."""
         return await self._find(_OF_USER, {"user": user, "statuses": list(statuses)})
-
-    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Return matches of one status, oldest change first."""
-        return await self._find("WHERE status = %s ORDER BY updated, n LIMIT %s", (status, limit))
-
-    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
-        """Return the matches that are unreachable for a reason, oldest first."""
-        return await self._find("WHERE unreachable = %s AND unreachable <> '' ORDER BY n", (why,))
-
-    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
-        """Return lobbies whose `expires` is not after `now`, longest due first."""
-        return await self._find(
-            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= %s ORDER BY expires, n LIMIT %s",
-            (to_ms(now), limit),
-        )
 
     async def _find(self, tail: str, values: Any) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: find_matches(db, tail, values))

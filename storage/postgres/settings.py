@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, Literal
 
 from matches.rows import Unread
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
-from storage.rows import to_json
+from storage.settings import SettingsPart
 
 _MARK = """
 INSERT INTO seen (channel, message) SELECT * FROM unnest(%s::bigint[], %s::bigint[])
@@ -32,31 +30,8 @@ SELECT place, greatest(seen.message, first), home, guild FROM (
 """
 
 
-class PostgresSettings(PostgresPart):
+class PostgresSettings(SettingsPart, PostgresPart):
     """The part of the Store that keeps settings."""
-
-    async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
-        """Return the settings of a server or person; empty if there are none."""
-        row = await self._database.fetch_one(
-            "SELECT settings FROM settings WHERE scope = %s AND id = %s", scope, id
-        )
-        values: dict[str, Any] = {} if row is None else json.loads(row[0])
-        return values
-
-    async def save_settings(
-        self,
-        scope: Literal["guild", "user"],
-        id: int,  # noqa: A002 - the protocol's name
-        values: dict[str, Any],
-    ) -> None:
-        """Replace the settings of a server or person."""
-        await self._database.execute(
-            "INSERT INTO settings (scope, id, settings) VALUES (%s, %s, %s) ON CONFLICT (scope, id) "
-            "DO UPDATE SET settings = excluded.settings",
-            scope,
-            id,
-            to_json(values),
-        )
 
 
 class PostgresReadMarks(PostgresPart):
