@@ -8,7 +8,7 @@ from typing import Final
 from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.rows import MatchRow
 from storage.archive_query import ArchiveWords, archive_tail
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import read_matches
 
 _RANK: Final = "json_extract(m.result, '$.ranks[' || s.seat || ']')"
@@ -25,11 +25,8 @@ _WORDS: Final = ArchiveWords(
 )
 
 
-class SqliteArchive:
+class SqliteArchive(SqlitePart):
     """The part of the Store that finds finished matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def finished(
         self, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False

@@ -8,40 +8,51 @@ from datetime import datetime
 
 from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_json, to_ms
 
 
-class SqliteClocks:
-    """The part of the Store that clocks need."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class ClocksPart(StorePart):
+    """The statements about clocks that every database takes."""
 
     async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
         """Return when the time of each seat is up at the earliest."""
-        rows = await self._database.fetch_all(
+        rows = await self._fetch_all(
             "SELECT seat, due FROM deadlines WHERE match = ? AND seat >= 0", match_id
         )
         return {seat: from_ms(due) for seat, due in rows}
 
-    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
-        """Replace the deadlines of a match."""
-        await self._database.transaction(lambda db: replace_deadlines(db, match_id, due))
-
     async def overdue(self, now: datetime, limit: int = 100) -> tuple[str, ...]:
         """Return matches with a deadline that isn't after `now`, the earliest first."""
-        rows = await self._database.fetch_all(
+        rows = await self._fetch_all(
             "SELECT match FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?", to_ms(now), limit
         )
         return tuple(dict.fromkeys(match for (match,) in rows))
 
     async def unseen(self, match_id: str) -> tuple[Span, ...]:
         """Return when the people of a match couldn't see it."""
-        rows = await self._database.fetch_all(
+        rows = await self._fetch_all(
             "SELECT start, until FROM unseen WHERE match = ? ORDER BY start", match_id
         )
         return tuple(to_span(start, until) for start, until in rows)
+
+    async def downtimes(self) -> tuple[Span, ...]:
+        """Return all downtimes, in order."""
+        rows = await self._fetch_all("SELECT start, until FROM downtimes ORDER BY start")
+        return tuple(to_span(start, until) for start, until in rows)
+
+    async def outages(self) -> tuple[Outage, ...]:
+        """Return all outages, in order."""
+        rows = await self._fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
+        return tuple(Outage(guild, to_span(start, until)) for guild, start, until in rows)
+
+
+class SqliteClocks(ClocksPart, SqlitePart):
+    """The part of the Store that clocks need."""
+
+    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
+        """Replace the deadlines of a match."""
+        await self._database.transaction(lambda db: replace_deadlines(db, match_id, due))
 
     async def beat(self, now: datetime) -> datetime | None:
         """Record that people can play now if a clock may run, and return when that was recorded last."""
@@ -68,11 +79,6 @@ class SqliteClocks:
             to_ms(span.start),
             to_ms(span.end),
         )
-
-    async def downtimes(self) -> tuple[Span, ...]:
-        """Return all downtimes, in order."""
-        rows = await self._database.fetch_all("SELECT start, until FROM downtimes ORDER BY start")
-        return tuple(to_span(start, until) for start, until in rows)
 
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
         """Record which servers Discord can't reach: new ones since `since`; others are back now."""
@@ -102,11 +108,6 @@ class SqliteClocks:
             return bool(changed)
 
         return await self._database.transaction(note)
-
-    async def outages(self) -> tuple[Outage, ...]:
-        """Return all outages, in order."""
-        rows = await self._database.fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
-        return tuple(Outage(guild, to_span(start, until)) for guild, start, until in rows)
 
     async def add_vacation(self, vacation: Vacation) -> None:
         """Record a vacation, and make the live matches of the person be computed again."""

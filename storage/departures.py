@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from matches.departure_store import Departure
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import from_ms, to_ms
 
 SERVER_ROWS = (
@@ -28,11 +28,8 @@ UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
 """Servers that something is kept about. Below 1 are the bot's own notes."""
 
 
-class SqliteDepartures:
+class SqliteDepartures(SqlitePart):
     """The part of the Store that knows which servers the bot has left."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Return the servers that the bot has left."""

@@ -9,19 +9,25 @@ from datetime import datetime
 from typing import Any
 
 from matches.erasure_store import Erasure, PersonalData
-from storage.connection import Database
 from storage.erasing import erase_person, export_queries
+from storage.parts import SqlitePart, StorePart
 from storage.personal_data import JSON_COLUMNS
 from storage.rows import to_ms
 
 _PUT = "INSERT INTO erasures (user, token, begun) VALUES (?, ?, ?) ON CONFLICT (user) DO NOTHING"
 
 
-class SqliteErasures:
-    """The part of the Store that exports and forgets what is kept about people."""
+class ErasuresPart(StorePart):
+    """The statements about erasures that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def erasures(self) -> tuple[Erasure, ...]:
+        """Return the erasures that aren't done."""
+        query = 'SELECT "user", token FROM erasures WHERE "user" IS NOT NULL ORDER BY n'
+        return tuple(Erasure(user, token) for user, token in await self._fetch_all(query))
+
+
+class SqliteErasures(ErasuresPart, SqlitePart):
+    """The part of the Store that exports and forgets what is kept about people."""
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person."""
@@ -45,11 +51,6 @@ class SqliteErasures:
             return Erasure(user, kept)
 
         return await self._database.transaction(put)
-
-    async def erasures(self) -> tuple[Erasure, ...]:
-        """Return the erasures that aren't done."""
-        query = "SELECT user, token FROM erasures WHERE user IS NOT NULL ORDER BY n"
-        return tuple(Erasure(user, token) for user, token in await self._database.fetch_all(query))
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from matches.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.rows import Commit
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_ms
 
-FOLLOW_COLUMNS = "match, user, tell, since, told, due, sent, stamp"
+FOLLOW_COLUMNS = 'match, "user", tell, since, told, due, sent, stamp'
 _PUT = """
 INSERT INTO follows (match, user, tell, since, told, due, sent) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, user) DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
@@ -32,11 +32,41 @@ WHERE match = :match AND (tell = 'turns' OR (tell = 'end' AND :over)) AND NOT cl
 """
 
 
-class SqliteFollows:
-    """The part of the Store that knows who follows which match."""
+class FollowsPart(StorePart):
+    """The statements about follows that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def unfollow(self, match_id: str, user: int) -> bool:
+        """Remove a row; return whether there was one."""
+        statement = 'DELETE FROM follows WHERE match = ? AND "user" = ? AND closed = 0'
+        return await self._execute(statement, match_id, user) > 0
+
+    async def following(self, match_id: str, user: int) -> FollowRow | None:
+        """Return the row of a match and person, or None."""
+        found = await self._follow_rows('WHERE match = ? AND "user" = ? AND closed = 0', match_id, user)
+        return found[0] if found else None
+
+    async def follows_of(self, user: int) -> tuple[FollowRow, ...]:
+        """Return the rows of a person, the oldest first."""
+        return await self._follow_rows('WHERE "user" = ? AND closed = 0 ORDER BY since, match', user)
+
+    async def follows_due(self, now: datetime, limit: int = 100) -> tuple[FollowRow, ...]:
+        """Return rows whose time has come, the earliest first."""
+        return await self._follow_rows(
+            'WHERE due <= ? AND closed = 0 ORDER BY due, match, "user" LIMIT ?', to_ms(now), limit
+        )
+
+    async def close_follows(self, user: int) -> int:
+        """End all that a person follows, and keep it to be told."""
+        statement = 'UPDATE follows SET closed = 1, due = NULL WHERE "user" = ? AND closed = 0'
+        return await self._execute(statement, user)
+
+    async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
+        rows = await self._fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_follow, rows))
+
+
+class SqliteFollows(FollowsPart, SqlitePart):
+    """The part of the Store that knows who follows which match."""
 
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
@@ -49,26 +79,6 @@ class SqliteFollows:
             return True
 
         return await self._database.transaction(put)
-
-    async def unfollow(self, match_id: str, user: int) -> bool:
-        """Remove a row; return whether there was one."""
-        statement = "DELETE FROM follows WHERE match = ? AND user = ? AND NOT closed"
-        return await self._database.execute(statement, match_id, user) > 0
-
-    async def following(self, match_id: str, user: int) -> FollowRow | None:
-        """Return the row of a match and person, or None."""
-        found = await self._follow_rows("WHERE match = ? AND user = ? AND NOT closed", match_id, user)
-        return found[0] if found else None
-
-    async def follows_of(self, user: int) -> tuple[FollowRow, ...]:
-        """Return the rows of a person, the oldest first."""
-        return await self._follow_rows("WHERE user = ? AND NOT closed ORDER BY since, match", user)
-
-    async def follows_due(self, now: datetime, limit: int = 100) -> tuple[FollowRow, ...]:
-        """Return rows whose time has come, the earliest first."""
-        return await self._follow_rows(
-            "WHERE due <= ? AND NOT closed ORDER BY due, match, user LIMIT ?", to_ms(now), limit
-        )
 
     async def follow_work(self, work: FollowWork) -> bool:
         """Write everything at once; return whether a row was replaced or removed."""
@@ -84,11 +94,6 @@ class SqliteFollows:
 
         return await self._database.transaction(write)
 
-    async def close_follows(self, user: int) -> int:
-        """End all that a person follows, and keep it to be told."""
-        statement = "UPDATE follows SET closed = 1, due = NULL WHERE user = ? AND NOT closed"
-        return await self._database.execute(statement, user)
-
     async def take_closed_follows(self, user: int) -> Sequence[str]:
         """Return what `close_follows` has ended, and forget it."""
 
@@ -99,10 +104,6 @@ class SqliteFollows:
             return matches
 
         return await self._database.transaction(take)
-
-    async def _follow_rows(self, tail: str, *values: int | str) -> tuple[FollowRow, ...]:
-        rows = await self._database.fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(to_follow, rows))
 
 
 def note_news(db: sqlite3.Connection, commit: Commit) -> None:

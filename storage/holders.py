@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import Commit, SeatHolder
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import Value, from_ms, to_ms
 
 HOLDER_COLUMNS = "match, seat, since, occupant, user, name, level, why, back, at"
 
 
-class SqliteHolders:
+class SqliteHolders(SqlitePart):
     """The part of the Store that knows who held which seat."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
         """Return all who held a seat that has changed hands, by seat and entry."""

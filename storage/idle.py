@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from matches.idle_store import IdleState
 from matches.rows import Draft
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
 
@@ -24,23 +24,24 @@ ORDER BY m.n LIMIT ?3
 """
 
 
-class SqliteIdle:
-    """The part of the Store that knows in which matches nobody moves."""
+class IdlePart(StorePart):
+    """The statements about idle matches that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def idle_state(self, match_id: str, version: int) -> IdleState | None:
+        """Return what was asked or answered last about a match at a log entry, or None."""
+        row = await self._fetch_one(
+            "SELECT asked, at FROM idle WHERE match = ? AND version = ?", match_id, version
+        )
+        return None if row is None else IdleState(bool(row[0]), from_ms(row[1]))
+
+
+class SqliteIdle(IdlePart, SqlitePart):
+    """The part of the Store that knows in which matches nobody moves."""
 
     async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
         """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
         wait = patience // timedelta(milliseconds=1)
         return tuple(one for (one,) in await self._database.fetch_all(DUE, to_ms(now), wait, limit))
-
-    async def idle_state(self, match_id: str, version: int) -> IdleState | None:
-        """Return what was asked or answered last about a match at a log entry, or None."""
-        row = await self._database.fetch_one(
-            "SELECT asked, at FROM idle WHERE match = ? AND version = ?", match_id, version
-        )
-        return None if row is None else IdleState(bool(row[0]), from_ms(row[1]))
 
     async def note_idle(
         self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()

@@ -8,34 +8,35 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import Commit, ImportRow
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, to_json
 
 
-class SqliteImports:
-    """The part of the Store that knows where imported matches came from."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class ImportsPart(StorePart):
+    """The statements about imports that every database takes."""
 
     async def import_of(self, match_id: str) -> ImportRow | None:
         """Return what came with the record of a match, or None if it wasn't imported."""
-        found = await self._database.fetch_all(
+        found = await self._fetch_all(
             "SELECT owner, checksum, headers FROM imports WHERE match = ?", match_id
         )
         return to_import(found[0]) if found else None
 
     async def imported(self, owner: int, checksum: str) -> str | None:
         """Return the match that a person has imported from the record with a checksum, or None."""
-        found = await self._database.fetch_all(
+        found = await self._fetch_all(
             "SELECT match FROM imports WHERE owner = ? AND checksum = ?", owner, checksum
         )
         return str(found[0][0]) if found else None
 
     async def count_imports(self, owner: int) -> int:
         """Return how many records a person has imported."""
-        found = await self._database.fetch_all("SELECT count(*) FROM imports WHERE owner = ?", owner)
+        found = await self._fetch_all("SELECT count(*) FROM imports WHERE owner = ?", owner)
         return int(found[0][0])
+
+
+class SqliteImports(ImportsPart, SqlitePart):
+    """The part of the Store that knows where imported matches came from."""
 
 
 def record_import(db: sqlite3.Connection, commit: Commit) -> None:

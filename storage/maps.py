@@ -7,28 +7,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import MAX_MAPS, MapInfo, MapRow
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_ms
 
 MAP_COLUMNS = "guild, game, key, title, by, at"
 WHOLE_MAP_COLUMNS = f"{MAP_COLUMNS}, data, picture, mask, ground"
 
 
-class SqliteMaps:
-    """The part of the Store that keeps maps."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class MapsPart(StorePart):
+    """The statements about maps that every database takes."""
 
     async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
         """Return the maps of a server for a game, by their keys."""
         query = f"SELECT {MAP_COLUMNS} FROM maps WHERE guild = ? AND game = ? ORDER BY key"  # noqa: S608 - our own columns
-        return tuple(to_map_info(row) for row in await self._database.fetch_all(query, guild, game))
+        return tuple(to_map_info(row) for row in await self._fetch_all(query, guild, game))
 
     async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
         """Return a map with its pictures, or None if the server doesn't have it."""
         query = f"SELECT {WHOLE_MAP_COLUMNS} FROM maps WHERE guild = ? AND game = ? AND key = ?"  # noqa: S608 - our own columns
-        row = await self._database.fetch_one(query, guild, game, key)
+        row = await self._fetch_one(query, guild, game, key)
         return None if row is None else MapRow(to_map_info(row), *row[6:])
 
     async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
@@ -36,8 +33,17 @@ class SqliteMaps:
         if not ground:
             return None
         query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
-        row = await self._database.fetch_one(query, ground)
+        row = await self._fetch_one(query, ground)
         return None if row is None else (row[0], row[1])
+
+    async def drop_map(self, guild: int, game: str, key: str) -> bool:
+        """Remove a map; return whether there was one."""
+        statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
+        return await self._execute(statement, guild, game, key, tells="maps:") > 0
+
+
+class SqliteMaps(MapsPart, SqlitePart):
+    """The part of the Store that keeps maps."""
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
@@ -63,11 +69,6 @@ class SqliteMaps:
             return True
 
         return await self._database.transaction(save)
-
-    async def drop_map(self, guild: int, game: str, key: str) -> bool:
-        """Remove a map; return whether there was one."""
-        statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
-        return await self._database.execute(statement, guild, game, key) > 0
 
 
 def map_values(info: MapInfo) -> tuple[int | str, ...]:

@@ -13,12 +13,12 @@ from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import begin_beating, hide, replace_deadlines
-from storage.connection import Database
 from storage.follows import note_news
 from storage.holders import record_holders
 from storage.imports import record_import
 from storage.mirrors import mirrored_in
 from storage.moderation import note_moderation
+from storage.parts import SqlitePart, StorePart
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
 from storage.queue import enqueue
@@ -27,7 +27,6 @@ from storage.rows import (
     SEAT_COLUMNS,
     logged_values,
     match_values,
-    read_matches,
     seat_values,
     to_json,
     to_logged,
@@ -43,11 +42,33 @@ _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?
 _INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class SqliteMatches:
-    """The part of the Store that keeps matches."""
+class MatchesPart(StorePart):
+    """The statements about matches that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def match(self, match_id: str) -> MatchRow | None:
+        """Return a match by its id, or None."""
+        found = await self._find_matches("WHERE id = ?", match_id)
+        return found[0] if found else None
+
+    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return matches of one status, oldest change first."""
+        return await self._find_matches("WHERE status = ? ORDER BY updated, n LIMIT ?", status, limit)
+
+    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
+        """Return the matches that are unreachable for a reason, oldest first."""
+        return await self._find_matches("WHERE unreachable = ? AND unreachable <> '' ORDER BY n", why)
+
+    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
+        """Return lobbies whose `expires` is not after `now`, longest due first."""
+        return await self._find_matches(
+            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= ? ORDER BY expires, n LIMIT ?",
+            to_ms(now),
+            limit,
+        )
+
+
+class SqliteMatches(MatchesPart, SqlitePart):
+    """The part of the Store that keeps matches."""
 
     async def create(self, commit: Commit) -> None:
         """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
@@ -56,11 +77,6 @@ class SqliteMatches:
     async def commit(self, commit: Commit) -> None:
         """Apply a change. RepeatedError, StaleError as in the protocol."""
         await self._database.transaction(lambda db: _commit(db, commit))
-
-    async def match(self, match_id: str) -> MatchRow | None:
-        """Return a match by its id, or None."""
-        found = await self._find("WHERE id = ?", match_id)
-        return found[0] if found else None
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """Return the log entries with a number above `after`, in order."""
@@ -75,7 +91,7 @@ class SqliteMatches:
 
     async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
-        return await self._find(
+        return await self._find_matches(
             "WHERE coalesce(thread, channel) = ? AND status IN (SELECT value FROM json_each(?)) "
             "ORDER BY created DESC, n DESC",
             channel,
@@ -84,32 +100,13 @@ class SqliteMatches:
 
     async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Return matches where the user sits, is invited, or is the host; latest change first."""
-        return await self._find(
+        return await self._find_matches(
             "WHERE n IN (SELECT n FROM matches WHERE host = ?1 UNION ALL SELECT m.n FROM seats AS s "
             "JOIN matches AS m ON m.id = s.match WHERE s.user = ?1) "
             "AND status IN (SELECT value FROM json_each(?2)) ORDER BY updated DESC, n DESC",
             user,
             to_json(list(statuses)),
         )
-
-    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Return matches of one status, oldest change first."""
-        return await self._find("WHERE status = ? ORDER BY updated, n LIMIT ?", status, limit)
-
-    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
-        """Return the matches that are unreachable for a reason, oldest first."""
-        return await self._find("WHERE unreachable = ? AND unreachable <> '' ORDER BY n", why)
-
-    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
-        """Return lobbies whose `expires` is not after `now`, longest due first."""
-        return await self._find(
-            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= ? ORDER BY expires, n LIMIT ?",
-            to_ms(now),
-            limit,
-        )
-
-    async def _find(self, tail: str, *values: int | str) -> tuple[MatchRow, ...]:
-        return await self._database.read(lambda db: read_matches(db, tail, values))
 
 
 def _served(db: sqlite3.Connection, request: str) -> Request | None:

@@ -6,16 +6,29 @@ import sqlite3
 from datetime import datetime
 
 from matches.rows import Draft, Watch
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import to_watch
 
 
-class SqliteMirrors:
-    """The part of the Store that keeps watches: who mirrors which match in which channel."""
+class MirrorsPart(StorePart):
+    """The statements about watches that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def unwatch(self, match_id: str, channel: int) -> bool:
+        """Remove a watch; return whether there was one."""
+        statement = "DELETE FROM watches WHERE match = ? AND channel = ?"
+        return await self._execute(statement, match_id, channel) > 0
+
+    async def watches(self, match_id: str) -> tuple[Watch, ...]:
+        """Return the watches of a match, oldest first."""
+        rows = await self._fetch_all(
+            "SELECT match, channel, by, message FROM watches WHERE match = ? ORDER BY n", match_id
+        )
+        return tuple(map(to_watch, rows))
+
+
+class SqliteMirrors(MirrorsPart, SqlitePart):
+    """The part of the Store that keeps watches: who mirrors which match in which channel."""
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
@@ -35,18 +48,6 @@ class SqliteMirrors:
                 enqueue(db, draft, now)
 
         await self._database.transaction(add)
-
-    async def unwatch(self, match_id: str, channel: int) -> bool:
-        """Remove a watch; return whether there was one."""
-        statement = "DELETE FROM watches WHERE match = ? AND channel = ?"
-        return await self._database.execute(statement, match_id, channel) > 0
-
-    async def watches(self, match_id: str) -> tuple[Watch, ...]:
-        """Return the watches of a match, oldest first."""
-        rows = await self._database.fetch_all(
-            "SELECT match, channel, by, message FROM watches WHERE match = ? ORDER BY n", match_id
-        )
-        return tuple(map(to_watch, rows))
 
 
 def mirrored_in(db: sqlite3.Connection, match_id: str) -> list[int]:

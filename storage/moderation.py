@@ -10,7 +10,7 @@ from typing import Any
 from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_json, to_ms
 
@@ -25,11 +25,38 @@ SELECT json_extract(settings, '$.log_channel') FROM settings WHERE scope = 'guil
 """
 
 
-class SqliteModeration:
-    """The part of the Store that knows what moderators have done, and who blocks whom."""
+class ModerationPart(StorePart):
+    """The statements about moderation that every database takes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    async def moderated(
+        self, guild: int, before: int | None = None, limit: int = 10
+    ) -> tuple[ModerationRow, ...]:
+        """Return what was done in a server, the latest first."""
+        tail = "WHERE guild = ? AND n < ? ORDER BY n DESC LIMIT ?"
+        return await self._moderation_rows(tail, guild, _LAST if before is None else before, limit)
+
+    async def moderation(self, number: int) -> ModerationRow | None:
+        """Return one row of the log, or None."""
+        found = await self._moderation_rows("WHERE n = ?", number)
+        return found[0] if found else None
+
+    async def unblock(self, user: int, other: int) -> bool:
+        """Remove a block; return whether there was one."""
+        gone = await self._execute('DELETE FROM blocks WHERE "user" = ? AND other = ?', user, other)
+        return gone > 0
+
+    async def blocked_by(self, user: int) -> tuple[int, ...]:
+        """Return whom a person blocks, the latest first."""
+        query = 'SELECT other FROM blocks WHERE "user" = ? ORDER BY at DESC, other'
+        return tuple(other for (other,) in await self._fetch_all(query, user))
+
+    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
+        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
+        return tuple(map(to_moderation, await self._fetch_all(query, *values)))
+
+
+class SqliteModeration(ModerationPart, SqlitePart):
+    """The part of the Store that knows what moderators have done, and who blocks whom."""
 
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""
@@ -50,18 +77,6 @@ class SqliteModeration:
             return True
 
         return await self._database.transaction(write)
-
-    async def moderated(
-        self, guild: int, before: int | None = None, limit: int = 10
-    ) -> tuple[ModerationRow, ...]:
-        """Return what was done in a server, the latest first."""
-        tail = "WHERE guild = ? AND n < ? ORDER BY n DESC LIMIT ?"
-        return await self._moderation_rows(tail, guild, _LAST if before is None else before, limit)
-
-    async def moderation(self, number: int) -> ModerationRow | None:
-        """Return one row of the log, or None."""
-        found = await self._moderation_rows("WHERE n = ?", number)
-        return found[0] if found else None
 
     async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
         """Return the rows by which some people may not play in a server, by user."""
@@ -85,16 +100,6 @@ class SqliteModeration:
 
         return await self._database.transaction(put)
 
-    async def unblock(self, user: int, other: int) -> bool:
-        """Remove a block; return whether there was one."""
-        gone = await self._database.execute("DELETE FROM blocks WHERE user = ? AND other = ?", user, other)
-        return gone > 0
-
-    async def blocked_by(self, user: int) -> tuple[int, ...]:
-        """Return whom a person blocks, the latest first."""
-        query = "SELECT other FROM blocks WHERE user = ? ORDER BY at DESC, other"
-        return tuple(other for (other,) in await self._database.fetch_all(query, user))
-
     async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
         """Return who blocks whom of some people."""
         query = (
@@ -103,10 +108,6 @@ class SqliteModeration:
         )
         found = await self._database.fetch_all(query, to_json(sorted(users)))
         return tuple((user, other) for user, other in found)
-
-    async def _moderation_rows(self, tail: str, *values: int | str) -> tuple[ModerationRow, ...]:
-        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
-        return tuple(map(to_moderation, await self._database.fetch_all(query, *values)))
 
 
 def note_moderation(db: sqlite3.Connection, row: ModerationRow) -> int:

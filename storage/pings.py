@@ -15,13 +15,22 @@ from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
 from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, read_matches, to_ms
 
-PING_COLUMNS = "match, seat, user, turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp"
-PING_POST_COLUMNS = "message, user, channel, match, seat, turn, ours, text"
+PING_COLUMNS = (
+    'match, seat, "user", turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp'
+)
+PING_POST_COLUMNS = 'message, "user", channel, match, seat, turn, ours, text'
 _OF_MATCH = f"SELECT {PING_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+_RUNNING_OUT = f"""
+SELECT {", ".join(f"p.{column}" for column in PING_COLUMNS.split(", "))}, d.due
+FROM deadlines AS d JOIN pings AS p ON p.match = d.match AND p.seat = d.seat
+WHERE d.due > ? AND d.due <= ? + ? AND d.due - p.remind <= ?
+AND p.remind > 0 AND p.kind = 'turn' AND p.state IN ('known', 'told')
+ORDER BY d.due, d.match, d.seat LIMIT ?
+"""  # noqa: S608 - our own columns
 MS = timedelta(milliseconds=1)
 
 _BEGIN = """
@@ -40,15 +49,44 @@ _ALONE = (
 )
 
 
-class SqlitePings:
-    """The part of the Store that keeps pings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class PingsPart(StorePart):
+    """The statements about pings that every database takes."""
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""
-        return tuple(map(to_ping, await self._database.fetch_all(_OF_MATCH, match_id)))
+        return tuple(map(to_ping, await self._fetch_all(_OF_MATCH, match_id)))
+
+    async def pings_of(self, user: int) -> tuple[PingRow, ...]:
+        """Return the open rows of a person, the longest waiting first."""
+        return await self._ping_rows(
+            "WHERE \"user\" = ? AND state <> 'over' ORDER BY began, match, seat", user
+        )
+
+    async def pings_due(self, now: datetime, limit: int = 100) -> tuple[PingRow, ...]:
+        """Return rows whose time has come, the earliest first."""
+        return await self._ping_rows("WHERE due <= ? ORDER BY due, match, seat LIMIT ?", to_ms(now), limit)
+
+    async def pings_running_out(
+        self, now: datetime, limit: int = 100
+    ) -> tuple[tuple[PingRow, datetime], ...]:
+        """Return open turns whose time left has come down to their `remind`, with their deadlines."""
+        at, most = to_ms(now), MAX_REMINDER // MS
+        rows = await self._fetch_all(_RUNNING_OUT, at, at, most, at, limit)
+        return tuple((to_ping(row[:-1]), from_ms(row[-1])) for row in rows)
+
+    async def ping_looked(self, match_id: str, user: int) -> None:
+        """Record that a person has looked at a match."""
+        await self._execute(
+            'UPDATE pings SET unseen = 0 WHERE match = ? AND "user" = ? AND unseen = 1', match_id, user
+        )
+
+    async def _ping_rows(self, tail: str, *values: Value) -> tuple[PingRow, ...]:
+        rows = await self._fetch_all(f"SELECT {PING_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_ping, rows))
+
+
+class SqlitePings(PingsPart, SqlitePart):
+    """The part of the Store that keeps pings."""
 
     async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
         """Return a match and its rows, by seat; None if there is no such match."""
@@ -59,45 +97,9 @@ class SqlitePings:
 
         return await self._database.read(find)
 
-    async def pings_of(self, user: int) -> tuple[PingRow, ...]:
-        """Return the open rows of a person, the longest waiting first."""
-        return await self._ping_rows("WHERE user = ? AND state <> 'over' ORDER BY began, match, seat", user)
-
-    async def pings_due(self, now: datetime, limit: int = 100) -> tuple[PingRow, ...]:
-        """Return rows whose time has come, the earliest first."""
-        return await self._ping_rows("WHERE due <= ? ORDER BY due, match, seat LIMIT ?", to_ms(now), limit)
-
-    async def pings_running_out(
-        self, now: datetime, limit: int = 100
-    ) -> tuple[tuple[PingRow, datetime], ...]:
-        """Return open turns whose time left has come down to their `remind`, with their deadlines."""
-
-        def find(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            columns = ", ".join(f"pings.{column}" for column in PING_COLUMNS.split(", "))
-            return db.execute(
-                f"SELECT {columns}, deadlines.due FROM deadlines JOIN pings USING (match, seat) "  # noqa: S608 - our own columns
-                "WHERE deadlines.due > ?1 AND deadlines.due <= ?1 + ?2 AND deadlines.due - remind <= ?1 "
-                "AND remind > 0 AND kind = 'turn' AND state IN ('known', 'told') "
-                "ORDER BY deadlines.due, match, seat LIMIT ?3",
-                (to_ms(now), MAX_REMINDER // MS, limit),
-            ).fetchall()
-
-        rows = await self._database.read(find)
-        return tuple((to_ping(row[:-1]), from_ms(row[-1])) for row in rows)
-
     async def ping_work(self, work: PingWork) -> bool:
         """Write everything at once; return whether a row was replaced."""
         return await self._database.transaction(lambda db: write_pings(db, work))
-
-    async def ping_looked(self, match_id: str, user: int) -> None:
-        """Record that a person has looked at a match."""
-        await self._database.execute(
-            "UPDATE pings SET unseen = 0 WHERE match = ? AND user = ? AND unseen", match_id, user
-        )
-
-    async def _ping_rows(self, tail: str, *values: int | str) -> tuple[PingRow, ...]:
-        rows = await self._database.fetch_all(f"SELECT {PING_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(to_ping, rows))
 
 
 def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange], at: datetime) -> None:

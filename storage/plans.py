@@ -9,29 +9,30 @@ from typing import Any
 
 from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.rows import Draft, MatchRow
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import to_json
 
 
-class SqlitePlans:
-    """The part of the Store that keeps plans."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class PlansPart(StorePart):
+    """The statements about plans that every database takes."""
 
     async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
         """Return the plans for a match, by seat."""
-        rows = await self._database.fetch_all(
-            "SELECT match, seat, user, version, lines, only_move FROM plans WHERE match = ? ORDER BY seat",
+        rows = await self._fetch_all(
+            'SELECT match, seat, "user", version, lines, only_move FROM plans WHERE match = ? ORDER BY seat',
             match_id,
         )
         return tuple(map(to_plan, rows))
 
     async def planned_matches(self) -> frozenset[str]:
         """Return the ids of the matches for which there are plans."""
-        rows = await self._database.fetch_all("SELECT DISTINCT match FROM plans")
+        rows = await self._fetch_all("SELECT DISTINCT match FROM plans")
         return frozenset(match for (match,) in rows)
+
+
+class SqlitePlans(PlansPart, SqlitePart):
+    """The part of the Store that keeps plans."""
 
     async def save_plan(self, plan: PlanRow, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add or replace a plan, or remove an empty one; queue a message in the same transaction.

@@ -5,22 +5,29 @@ from __future__ import annotations
 import sqlite3
 
 from matches.rows import MatchRow, OutboxKind, Post
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
 
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
 
 
-class SqlitePosts:
-    """The part of the Store that keeps posts."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class PostsPart(StorePart):
+    """The statements about posts that every database takes."""
 
     async def find_post(self, message: int) -> Post | None:
         """Return the post of a message, or None."""
-        row = await self._database.fetch_one(_FIND, message)
+        row = await self._fetch_one(_FIND, message)
         return None if row is None else to_post(row)
+
+    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
+        """Return all posts of a match, or those of a kind, oldest first."""
+        which, values = ("", (match_id,)) if kind is None else (" AND kind = ?", (match_id, kind))
+        query = f"SELECT {POST_COLUMNS} FROM posts WHERE match = ?{which} ORDER BY message"  # noqa: S608 - our own text
+        return tuple(map(to_post, await self._fetch_all(query, *values)))
+
+
+class SqlitePosts(PostsPart, SqlitePart):
+    """The part of the Store that keeps posts."""
 
     async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
         """Return the post of a message and its match, or None."""
@@ -34,16 +41,6 @@ class SqlitePosts:
             return (post, found[0]) if found else None
 
         return await self._database.read(find)
-
-    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
-        """Return all posts of a match, or those of a kind, oldest first."""
-        rows = await self._database.fetch_all(
-            f"SELECT {POST_COLUMNS} FROM posts WHERE match = ?1 AND (?2 IS NULL OR kind = ?2) "  # noqa: S608 - our own columns
-            "ORDER BY message",
-            match_id,
-            kind,
-        )
-        return tuple(map(to_post, rows))
 
 
 def remember(db: sqlite3.Connection, post: Post) -> None:

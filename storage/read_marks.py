@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from matches.rows import Unread
-from storage.connection import Database
+from storage.parts import SqlitePart
 from storage.rows import to_json
 
 _MARK = """
@@ -30,11 +30,8 @@ SELECT place, coalesce(max(seen.message, first), seen.message, first), home, gui
 """
 
 
-class SqliteReadMarks:
+class SqliteReadMarks(SqlitePart):
     """The part of the Store that keeps the last message read in each channel."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""

@@ -10,26 +10,30 @@ from typing import Any
 from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
-from storage.connection import Database
 from storage.moderation import note_moderation
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 
 EVERYONE = 0
 
 
-class SqliteSeatOffers:
-    """The part of the Store that keeps offers of seats."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class SeatOffersPart(StorePart):
+    """The statements about offers that every database takes."""
 
     async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
         """Return the open offers of a match, by seat; those to everyone come first."""
-        rows = await self._database.fetch_all(
-            "SELECT match, seat, by, entry, user, own FROM seat_offers WHERE match = ? ORDER BY seat, user",
-            match_id,
-        )
-        return tuple(map(to_offer, rows))
+        columns = 'match, seat, by, entry, "user", own'
+        query = f'SELECT {columns} FROM seat_offers WHERE match = ? ORDER BY seat, "user"'  # noqa: S608 - our own columns
+        return tuple(map(to_offer, await self._fetch_all(query, match_id)))
+
+    async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:
+        """Close an offer, and return whether it was open."""
+        statement = 'DELETE FROM seat_offers WHERE match = ? AND seat = ? AND "user" = ?'
+        return await self._execute(statement, match_id, seat, to or EVERYONE) > 0
+
+
+class SqliteSeatOffers(SeatOffersPart, SqlitePart):
+    """The part of the Store that keeps offers of seats."""
 
     async def offer_seat(
         self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
@@ -48,18 +52,6 @@ class SqliteSeatOffers:
                 note_moderation(db, act)
 
         await self._database.transaction(put)
-
-    async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:
-        """Close an offer, and return whether it was open."""
-
-        def close(db: sqlite3.Connection) -> bool:
-            gone = db.execute(
-                "DELETE FROM seat_offers WHERE match = ? AND seat = ? AND user = ?",
-                (match_id, seat, to or EVERYONE),
-            )
-            return gone.rowcount > 0
-
-        return await self._database.transaction(close)
 
 
 def drop_offers(db: sqlite3.Connection, commit: Commit) -> None:

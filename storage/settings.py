@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.rows import to_json
 
 
-class SqliteSettings:
-    """The part of the Store that keeps settings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class SettingsPart(StorePart):
+    """The statements about settings that every database takes."""
 
     async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
         """Return the settings of a server or person; empty if there are none."""
-        row = await self._database.fetch_one(
-            "SELECT settings FROM settings WHERE scope = ? AND id = ?", scope, id
-        )
+        row = await self._fetch_one("SELECT settings FROM settings WHERE scope = ? AND id = ?", scope, id)
         values: dict[str, Any] = {} if row is None else json.loads(row[0])
         return values
 
@@ -30,10 +25,15 @@ class SqliteSettings:
         values: dict[str, Any],
     ) -> None:
         """Replace the settings of a server or person."""
-        await self._database.execute(
+        await self._execute(
             "INSERT INTO settings (scope, id, settings) VALUES (?, ?, ?) ON CONFLICT (scope, id) "
             "DO UPDATE SET settings = excluded.settings",
             scope,
             id,
             to_json(values),
+            tells=f"settings:{scope}:{id}",
         )
+
+
+class SqliteSettings(SettingsPart, SqlitePart):
+    """The part of the Store that keeps settings."""

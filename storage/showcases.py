@@ -10,9 +10,9 @@ from typing import Any
 from matches.drafts import finished
 from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
-from storage.connection import Database
+from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
-from storage.rows import Value, from_ms, read_matches, to_ms
+from storage.rows import Value, from_ms, to_ms
 
 SHOWCASE_COLUMNS = "guild, channel, by, since, message, shown, edited"
 _PUT = """
@@ -22,11 +22,8 @@ ON CONFLICT (guild) DO UPDATE SET channel = excluded.channel, by = excluded.by, 
 """
 
 
-class SqliteShowcases:
-    """The part of the Store that keeps showcases."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class ShowcasesPart(StorePart):
+    """The statements about showcases that every database takes."""
 
     async def showcases(self) -> tuple[Showcase, ...]:
         """Return all showcases, by server."""
@@ -39,13 +36,26 @@ class SqliteShowcases:
 
     async def save_showcase(self, row: Showcase) -> None:
         """Add or replace the showcase of a server."""
-        await self._database.execute(_PUT, *showcase_values(row))
+        await self._execute(_PUT, *showcase_values(row))
 
     async def note_showcase(self, row: Showcase) -> bool:
         """Record message, digest and time of a list; False if the server has another channel by now."""
         statement = "UPDATE showcases SET message = ?, shown = ?, edited = ? WHERE guild = ? AND channel = ?"
         *_, message, shown, edited = showcase_values(row)
-        return await self._database.execute(statement, message, shown, edited, row.guild, row.channel) > 0
+        return await self._execute(statement, message, shown, edited, row.guild, row.channel) > 0
+
+    async def live_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return live matches of a server, latest change first."""
+        tail = "WHERE guild = ? AND status = 'live' ORDER BY updated DESC, n DESC LIMIT ?"
+        return await self._find_matches(tail, guild, limit)
+
+    async def _showcase_rows(self, tail: str, *values: Value) -> tuple[Showcase, ...]:
+        rows = await self._fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_showcase, rows))
+
+
+class SqliteShowcases(ShowcasesPart, SqlitePart):
+    """The part of the Store that keeps showcases."""
 
     async def drop_showcase(
         self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
@@ -59,15 +69,6 @@ class SqliteShowcases:
             return gone.rowcount > 0
 
         return await self._database.transaction(drop)
-
-    async def live_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Return live matches of a server, latest change first."""
-        tail = "WHERE guild = ? AND status = 'live' ORDER BY updated DESC, n DESC LIMIT ?"
-        return await self._database.read(lambda db: read_matches(db, tail, (guild, limit)))
-
-    async def _showcase_rows(self, tail: str, *values: int) -> tuple[Showcase, ...]:
-        rows = await self._database.fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(to_showcase, rows))
 
 
 def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:

@@ -24,6 +24,13 @@ async def load_match(
     if row is None or row.version < 0:
         await respond_unknown_match(ctx, interaction, match_id)
         return None
+    return await as_seen(ctx, interaction, row)
+
+
+async def as_seen(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow
+) -> tuple[MatchRow, Reader]:
+    """Return a match as the person may see it, and its reader; they have looked at it now."""
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     if seat is not None:
         await ctx.service.pings.looked(row.id, interaction.user.id)

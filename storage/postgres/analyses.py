@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from datetime import datetime
-from typing import cast
-
-from games.engine.fields import Json
-from storage.postgres.connection import PostgresDatabase
-from storage.rows import to_json, to_ms
+from storage.analyses import AnalysesPart
+from storage.postgres.parts import PostgresPart
 
 _SAVE = """
 INSERT INTO analyses (match, source, made, data) VALUES (%s, %s, %s, %s)
@@ -16,19 +11,5 @@ ON CONFLICT (match) DO UPDATE SET source = excluded.source, made = excluded.made
 """
 
 
-class PostgresAnalyses:
+class PostgresAnalyses(AnalysesPart, PostgresPart):
     """The part of the Store that keeps analyses."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def analysis(self, match_id: str, source: str) -> Json:
-        """Return the analysis of a match whose values come from that source, or None."""
-        found = await self._database.fetch_one(
-            "SELECT data FROM analyses WHERE match = %s AND source = %s", match_id, source
-        )
-        return None if found is None else cast("Json", json.loads(found[0]))
-
-    async def save_analysis(self, match_id: str, source: str, data: Json, now: datetime) -> None:
-        """Keep the analysis of a match in place of an earlier one. LookupError for no such match."""
-        await self._database.execute(_SAVE, match_id, source, to_ms(now), to_json(data))

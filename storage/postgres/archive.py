@@ -7,7 +7,7 @@ from typing import Final
 from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.rows import MatchRow
 from storage.archive_query import ArchiveWords, archive_tail
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
 
@@ -29,11 +29,8 @@ _WORDS: Final = ArchiveWords(
 )
 
 
-class PostgresArchive:
+class PostgresArchive(PostgresPart):
     """The part of the Store that finds finished matches."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def finished(
         self, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
+from matches.clocks.ports import LOOK_AGAIN, Vacation
 from matches.clocks.spans import Span
-from storage.clocks import to_span
-from storage.postgres.connection import PostgresDatabase
+from storage.clocks import ClocksPart, to_span
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import lock_matches
 from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell
 from storage.rows import from_ms, to_ms
@@ -26,18 +26,8 @@ _OUT_OF_OURS = (
 )
 
 
-class PostgresClocks:
+class PostgresClocks(ClocksPart, PostgresPart):
     """The part of the Store that clocks need."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def deadlines(self, match_id: str) -> Mapping[int, datetime]:
-        """Return when the time of each seat is up at the earliest."""
-        rows = await self._database.fetch_all(
-            "SELECT seat, due FROM deadlines WHERE match = %s AND seat >= 0", match_id
-        )
-        return {seat: from_ms(due) for seat, due in rows}
 
     async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
         """Replace the deadlines of a match."""
@@ -47,20 +37,6 @@ class PostgresClocks:
             replace_deadlines(db, match_id, due)
 
         await self._database.transaction(replace)
-
-    async def overdue(self, now: datetime, limit: int = 100) -> tuple[str, ...]:
-        """Return matches with a deadline that isn't after `now`, the earliest first."""
-        rows = await self._database.fetch_all(
-            "SELECT match FROM deadlines WHERE due <= %s ORDER BY due LIMIT %s", to_ms(now), limit
-        )
-        return tuple(dict.fromkeys(match for (match,) in rows))
-
-    async def unseen(self, match_id: str) -> tuple[Span, ...]:
-        """Return when the people of a match couldn't see it."""
-        rows = await self._database.fetch_all(
-            "SELECT start, until FROM unseen WHERE match = %s ORDER BY start", match_id
-        )
-        return tuple(to_span(start, until) for start, until in rows)
 
     async def beat(self, now: datetime) -> datetime | None:
         """Record that people can play now if a clock may run, and return when that was recorded last."""
@@ -81,21 +57,13 @@ class PostgresClocks:
 
     async def add_downtime(self, span: Span) -> None:
         """Record that nobody could play."""
-
-        def add(db: Conn) -> None:
-            db.execute(
-                "INSERT INTO downtimes (start, until) VALUES (%s, %s) "
-                "ON CONFLICT (start) DO UPDATE SET until = greatest(downtimes.until, excluded.until)",
-                (to_ms(span.start), to_ms(span.end)),
-            )
-            tell(db, "clocks")
-
-        await self._database.transaction(add)
-
-    async def downtimes(self) -> tuple[Span, ...]:
-        """Return all downtimes, in order."""
-        rows = await self._database.fetch_all("SELECT start, until FROM downtimes ORDER BY start")
-        return tuple(to_span(start, until) for start, until in rows)
+        await self._execute(
+            "INSERT INTO downtimes (start, until) VALUES (?, ?) "
+            "ON CONFLICT (start) DO UPDATE SET until = greatest(downtimes.until, excluded.until)",
+            to_ms(span.start),
+            to_ms(span.end),
+            tells="clocks:",
+        )
 
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
         """Record which servers Discord can't reach: new ones since `since`; others are back now.
@@ -125,17 +93,12 @@ class PostgresClocks:
                 changed = sorted(known ^ set(away))
                 if changed:
                     begin_beating(db, to_ms(now))
-                    tell(db, "clocks")
+                    tell(db, "clocks:")
                 for guild in changed:
                     _mark(db, _OF_GUILD, (LOOK_AGAIN, to_ms(now), guild))
             return bool(changed)
 
         return await self._database.transaction(note)
-
-    async def outages(self) -> tuple[Outage, ...]:
-        """Return all outages, in order."""
-        rows = await self._database.fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
-        return tuple(Outage(guild, to_span(start, until)) for guild, start, until in rows)
 
     async def add_vacation(self, vacation: Vacation) -> None:
         """Record a vacation, and make the live matches of the person be computed again."""

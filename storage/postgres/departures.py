@@ -7,7 +7,7 @@ from datetime import datetime
 
 from matches.departure_store import Departure
 from storage.departures import KNOWN, SERVER_ROWS
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import SERVED, Conn, shard_of, tell
 from storage.rows import from_ms, to_ms
 
@@ -15,11 +15,8 @@ _PUT = "INSERT INTO departures VALUES (%s, %s) ON CONFLICT (guild) DO NOTHING"
 _OURS = SERVED.format(shard=shard_of("guild"))
 
 
-class PostgresDepartures:
+class PostgresDepartures(PostgresPart):
     """The part of the Store that knows which servers the bot has left."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Return the servers that the bot has left.
@@ -46,6 +43,6 @@ class PostgresDepartures:
         def forget(db: Conn) -> None:
             for table, key in SERVER_ROWS:
                 db.execute(f"DELETE FROM {table} WHERE {key} = %s", (guild,))  # noqa: S608 - our own names
-            tell(db, "settings", f"guild:{guild}")
+            tell(db, f"settings:guild:{guild}")
 
         await self._database.transaction(forget)

@@ -8,8 +8,8 @@ from typing import Any
 
 from matches.erasure_store import Erasure, PersonalData
 from storage.erasing import erase_person, export_queries
-from storage.erasures import exported
-from storage.postgres.connection import PostgresDatabase
+from storage.erasures import ErasuresPart, exported
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn, one, tell
 from storage.rows import to_ms
 
@@ -20,11 +20,8 @@ def _place(name: str) -> str:
     return f"%({name})s"
 
 
-class PostgresErasures:
+class PostgresErasures(ErasuresPart, PostgresPart):
     """The part of the Store that exports and forgets what is kept about people."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person."""
@@ -44,16 +41,11 @@ class PostgresErasures:
 
         def put(db: Conn) -> Erasure:
             db.execute(_PUT, (user, token, to_ms(now)))
-            tell(db, "erasures")
+            tell(db, "erasures:")
             (kept,) = one(db.execute('SELECT token FROM erasures WHERE "user" = %s', (user,)).fetchone())
             return Erasure(user, kept)
 
         return await self._database.transaction(put)
-
-    async def erasures(self) -> tuple[Erasure, ...]:
-        """Return the erasures that aren't done."""
-        query = 'SELECT "user", token FROM erasures WHERE "user" IS NOT NULL ORDER BY n'
-        return tuple(Erasure(user, token) for user, token in await self._database.fetch_all(query))
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""
@@ -63,8 +55,8 @@ class PostgresErasures:
                 done = db.execute(statement, values)
                 return list(done.fetchall()) if done.description else []
 
-            tell(db, "erasures")
-            tell(db, "settings", f"user:{user}")
+            tell(db, "erasures:")
+            tell(db, f"settings:user:{user}")
             return erase_person(run, _place, user, to_ms(now), even_playing=even_playing)
 
         return await self._database.transaction(work)

@@ -6,17 +6,14 @@ A change of a match makes the rows due that wait for it, in its own transaction 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from matches.follow_store import FollowRow, FollowWork
 from matches.rows import Commit
-from storage.follows import FOLLOW_COLUMNS, follow_values, news_values, replace_values, to_follow
-from storage.postgres.connection import PostgresDatabase
-from storage.postgres.rows import enqueue, quoted
+from storage.follows import FollowsPart, follow_values, news_values, replace_values
+from storage.postgres.parts import PostgresPart
+from storage.postgres.rows import enqueue
 from storage.postgres.sessions import Conn, one
-from storage.rows import Value, to_ms
 
-_ROWS = f"SELECT {quoted(FOLLOW_COLUMNS)} FROM follows"  # noqa: S608 - our own columns
 _OTHERS = 'SELECT count(*) FROM follows WHERE "user" = %s AND match <> %s AND closed = 0'
 _PUT = """
 INSERT INTO follows AS f (match, "user", tell, since, told, due, sent) VALUES (%s, %s, %s, %s, %s, %s, %s)
@@ -34,11 +31,8 @@ WHERE match = %(match)s AND (tell = 'turns' OR (tell = 'end' AND %(over)s = 1)) 
 """
 
 
-class PostgresFollows:
+class PostgresFollows(FollowsPart, PostgresPart):
     """The part of the Store that knows who follows which match."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
@@ -54,26 +48,6 @@ class PostgresFollows:
 
         return await self._database.transaction(put)
 
-    async def unfollow(self, match_id: str, user: int) -> bool:
-        """Remove a row; return whether there was one."""
-        statement = 'DELETE FROM follows WHERE match = %s AND "user" = %s AND closed = 0'
-        return await self._database.execute(statement, match_id, user) > 0
-
-    async def following(self, match_id: str, user: int) -> FollowRow | None:
-        """Return the row of a match and person, or None."""
-        found = await self._follow_rows('WHERE match = %s AND "user" = %s AND closed = 0', match_id, user)
-        return found[0] if found else None
-
-    async def follows_of(self, user: int) -> tuple[FollowRow, ...]:
-        """Return the rows of a person, the oldest first."""
-        return await self._follow_rows('WHERE "user" = %s AND closed = 0 ORDER BY since, match', user)
-
-    async def follows_due(self, now: datetime, limit: int = 100) -> tuple[FollowRow, ...]:
-        """Return rows whose time has come, the earliest first."""
-        return await self._follow_rows(
-            'WHERE due <= %s AND closed = 0 ORDER BY due, match, "user" LIMIT %s', to_ms(now), limit
-        )
-
     async def follow_work(self, work: FollowWork) -> bool:
         """Write everything at once; return whether a row was replaced or removed."""
 
@@ -86,11 +60,6 @@ class PostgresFollows:
 
         return await self._database.transaction(write)
 
-    async def close_follows(self, user: int) -> int:
-        """End all that a person follows, and keep it to be told."""
-        statement = 'UPDATE follows SET closed = 1, due = NULL WHERE "user" = %s AND closed = 0'
-        return await self._database.execute(statement, user)
-
     async def take_closed_follows(self, user: int) -> Sequence[str]:
         """Return what `close_follows` has ended, and forget it."""
 
@@ -99,9 +68,6 @@ class PostgresFollows:
             return tuple(sorted(match for (match,) in gone.fetchall()))
 
         return await self._database.transaction(take)
-
-    async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
-        return tuple(map(to_follow, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
 
 
 def note_news(db: Conn, commit: Commit) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matches.rows import Commit, SeatHolder
 from storage.holders import HOLDER_COLUMNS, holder_values, to_holder
-from storage.postgres.connection import PostgresDatabase
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import places, quoted
 from storage.postgres.sessions import Conn
 
@@ -12,11 +12,8 @@ _COLUMNS = quoted(HOLDER_COLUMNS)
 _RECORD = f"INSERT INTO holders ({_COLUMNS}) VALUES ({places(_COLUMNS)}) ON CONFLICT DO NOTHING"  # noqa: S608 - our own columns
 
 
-class PostgresHolders:
+class PostgresHolders(PostgresPart):
     """The part of the Store that knows who held which seat."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
         """Return all who held a seat that has changed hands, by seat and entry."""

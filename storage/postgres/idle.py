@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 
 from matches.idle_store import IdleState
 from matches.rows import Draft
-from storage.postgres.connection import PostgresDatabase
+from storage.idle import IdlePart
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue
 from storage.postgres.sessions import Conn
-from storage.rows import from_ms, to_ms
+from storage.rows import to_ms
 
 _DUE = """
 SELECT m.id FROM settings AS s JOIN matches AS m ON m.guild = s.id AND m.status = 'live'
@@ -30,23 +31,13 @@ WHERE idle.version <> excluded.version OR idle.asked <> excluded.asked
 """
 
 
-class PostgresIdle:
+class PostgresIdle(IdlePart, PostgresPart):
     """The part of the Store that knows in which matches nobody moves."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
         """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
         wait = patience // timedelta(milliseconds=1)
         return tuple(match for (match,) in await self._database.fetch_all(_DUE, wait, to_ms(now), limit))
-
-    async def idle_state(self, match_id: str, version: int) -> IdleState | None:
-        """Return what was asked or answered last about a match at a log entry, or None."""
-        row = await self._database.fetch_one(
-            "SELECT asked, at FROM idle WHERE match = %s AND version = %s", match_id, version
-        )
-        return None if row is None else IdleState(bool(row[0]), from_ms(row[1]))
 
     async def note_idle(
         self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()

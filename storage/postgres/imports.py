@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from matches.rows import Commit, ImportRow
-from storage.imports import import_values, to_import
-from storage.postgres.connection import PostgresDatabase
+from matches.rows import Commit
+from storage.imports import ImportsPart, import_values
+from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
 
 
-class PostgresImports:
+class PostgresImports(ImportsPart, PostgresPart):
     """The part of the Store that knows where imported matches came from."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def import_of(self, match_id: str) -> ImportRow | None:
-        """Return what came with the record of a match, or None if it wasn't imported."""
-        query = "SELECT owner, checksum, headers FROM imports WHERE match = %s"
-        row = await self._database.fetch_one(query, match_id)
-        return None if row is None else to_import(row)
-
-    async def imported(self, owner: int, checksum: str) -> str | None:
-        """Return the match that a person has imported from the record with a checksum, or None."""
-        query = "SELECT match FROM imports WHERE owner = %s AND checksum = %s"
-        row = await self._database.fetch_one(query, owner, checksum)
-        return None if row is None else str(row[0])
-
-    async def count_imports(self, owner: int) -> int:
-        """Return how many records a person has imported."""
-        row = await self._database.fetch_one("SELECT count(*) FROM imports WHERE owner = %s", owner)
-        return 0 if row is None else int(row[0])
 
 
 def record_import(db: Conn, commit: Commit) -> None:

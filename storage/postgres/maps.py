@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from matches.rows import MAX_MAPS, MapInfo, MapRow
-from storage.maps import MAP_COLUMNS, WHOLE_MAP_COLUMNS, map_values, to_map_info
-from storage.postgres.connection import PostgresDatabase
+from matches.rows import MAX_MAPS, MapRow
+from storage.maps import WHOLE_MAP_COLUMNS, MapsPart, map_values
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import places
 from storage.postgres.sessions import Conn, one, tell
 
@@ -16,30 +16,8 @@ _SAVE = (
 )
 
 
-class PostgresMaps:
+class PostgresMaps(MapsPart, PostgresPart):
     """The part of the Store that keeps maps."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def maps(self, guild: int, game: str) -> tuple[MapInfo, ...]:
-        """Return the maps of a server for a game, by their keys."""
-        query = f"SELECT {MAP_COLUMNS} FROM maps WHERE guild = %s AND game = %s ORDER BY key"  # noqa: S608 - our own columns
-        return tuple(to_map_info(row) for row in await self._database.fetch_all(query, guild, game))
-
-    async def stored_map(self, guild: int, game: str, key: str) -> MapRow | None:
-        """Return a map with its pictures, or None if the server doesn't have it."""
-        query = f"SELECT {WHOLE_MAP_COLUMNS} FROM maps WHERE guild = %s AND game = %s AND key = %s"  # noqa: S608 - our own columns
-        row = await self._database.fetch_one(query, guild, game, key)
-        return None if row is None else MapRow(to_map_info(row), *row[6:])
-
-    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
-        """Return the picture and the mask of a key, or None if no server still has such a map."""
-        if not ground:
-            return None
-        query = "SELECT picture, mask FROM maps WHERE ground = %s AND ground <> '' LIMIT 1"
-        row = await self._database.fetch_one(query, ground)
-        return None if row is None else (row[0], row[1])
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
@@ -56,17 +34,7 @@ class PostgresMaps:
             if others >= most:
                 return False
             db.execute(_SAVE, (*map_values(info), row.data, row.picture, row.mask, row.ground))
-            tell(db, "maps")
+            tell(db, "maps:")
             return True
 
         return await self._database.transaction(save)
-
-    async def drop_map(self, guild: int, game: str, key: str) -> bool:
-        """Remove a map; return whether there was one."""
-
-        def drop(db: Conn) -> bool:
-            tell(db, "maps")
-            statement = "DELETE FROM maps WHERE guild = %s AND game = %s AND key = %s"
-            return db.execute(statement, (guild, game, key)).rowcount > 0
-
-        return await self._database.transaction(drop)

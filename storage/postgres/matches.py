@@ -7,20 +7,19 @@ of its match first: changes of one match come one after another, those of differ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
-from storage.matches import refuse_stale
+from storage.matches import MatchesPart, refuse_stale
 from storage.postgres.clocks import begin_beating, hide, replace_deadlines
-from storage.postgres.connection import PostgresDatabase
 from storage.postgres.follows import note_news
 from storage.postgres.holders import record_holders
 from storage.postgres.imports import record_import
 from storage.postgres.messages import mirrored_in
 from storage.postgres.moderation import note_moderation
+from storage.postgres.parts import PostgresPart
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans, put_plan
 from storage.postgres.rows import enqueue, find_matches, places, quoted
@@ -54,11 +53,8 @@ WHERE m.n IN (
 """
 
 
-class PostgresMatches:
+class PostgresMatches(MatchesPart, PostgresPart):
     """The part of the Store that keeps matches."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def create(self, commit: Commit) -> None:
         """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
@@ -67,11 +63,6 @@ class PostgresMatches:
     async def commit(self, commit: Commit) -> None:
         """Apply a change. RepeatedError, StaleError as in the protocol."""
         await self._database.transaction(lambda db: _commit(db, commit))
-
-    async def match(self, match_id: str) -> MatchRow | None:
-        """Return a match by its id, or None."""
-        found = await self._find("WHERE id = %s", (match_id,))
-        return found[0] if found else None
 
     async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
         """Return the log entries with a number above `after`, in order."""
@@ -91,21 +82,6 @@ class PostgresMatches:
     async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Return matches where the user sits, is invited, or is the host; latest change first."""
         return await self._find(_OF_USER, {"user": user, "statuses": list(statuses)})
-
-    async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
-        """Return matches of one status, oldest change first."""
-        return await self._find("WHERE status = %s ORDER BY updated, n LIMIT %s", (status, limit))
-
-    async def unreachable(self, why: str) -> tuple[MatchRow, ...]:
-        """Return the matches that are unreachable for a reason, oldest first."""
-        return await self._find("WHERE unreachable = %s AND unreachable <> '' ORDER BY n", (why,))
-
-    async def expiring(self, now: datetime, limit: int = 100) -> tuple[MatchRow, ...]:
-        """Return lobbies whose `expires` is not after `now`, longest due first."""
-        return await self._find(
-            "WHERE status = 'lobby' AND expires IS NOT NULL AND expires <= %s ORDER BY expires, n LIMIT %s",
-            (to_ms(now), limit),
-        )
 
     async def _find(self, tail: str, values: Any) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: find_matches(db, tail, values))

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matches.rows import Draft, MatchRow, OutboxKind, Post, Watch
-from storage.postgres.connection import PostgresDatabase
+from matches.rows import Draft, MatchRow, Post, Watch
+from storage.mirrors import MirrorsPart
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, find_matches, lock_matches
 from storage.postgres.sessions import Conn
-from storage.rows import POST_COLUMNS, post_values, to_post, to_watch
+from storage.posts import PostsPart
+from storage.rows import POST_COLUMNS, post_values, to_post
 
-_POSTS = f"SELECT {POST_COLUMNS} FROM posts"  # noqa: S608 - our own columns
-_FIND = f"{_POSTS} WHERE message = %s"
+_FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = %s"  # noqa: S608 - our own columns
 
 
-class PostgresPosts:
+class PostgresPosts(PostsPart, PostgresPart):
     """The part of the Store that keeps posts."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def find_post(self, message: int) -> Post | None:
-        """Return the post of a message, or None."""
-        row = await self._database.fetch_one(_FIND, message)
-        return None if row is None else to_post(row)
 
     async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
         """Return the post of a message and its match, or None."""
@@ -38,22 +31,9 @@ class PostgresPosts:
 
         return await self._database.read(find)
 
-    async def posts(self, match_id: str, kind: OutboxKind | None = None) -> tuple[Post, ...]:
-        """Return all posts of a match, or those of a kind, oldest first."""
-        rows = await self._database.fetch_all(
-            f"{_POSTS} WHERE match = %s AND (%s::text IS NULL OR kind = %s) ORDER BY message",
-            match_id,
-            kind,
-            kind,
-        )
-        return tuple(map(to_post, rows))
 
-
-class PostgresMirrors:
+class PostgresMirrors(MirrorsPart, PostgresPart):
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
@@ -74,18 +54,6 @@ class PostgresMirrors:
                 enqueue(db, draft, now)
 
         await self._database.transaction(add)
-
-    async def unwatch(self, match_id: str, channel: int) -> bool:
-        """Remove a watch; return whether there was one."""
-        statement = "DELETE FROM watches WHERE match = %s AND channel = %s"
-        return await self._database.execute(statement, match_id, channel) > 0
-
-    async def watches(self, match_id: str) -> tuple[Watch, ...]:
-        """Return the watches of a match, oldest first."""
-        rows = await self._database.fetch_all(
-            "SELECT match, channel, by, message FROM watches WHERE match = %s ORDER BY n", match_id
-        )
-        return tuple(map(to_watch, rows))
 
 
 def remember(db: Conn, post: Post) -> None:

@@ -8,11 +8,11 @@ from datetime import datetime
 from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
-from storage.moderation import MODERATION_COLUMNS, moderation_values, to_moderation
-from storage.postgres.connection import PostgresDatabase
+from storage.moderation import MODERATION_COLUMNS, ModerationPart, moderation_values, to_moderation
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue
 from storage.postgres.sessions import Conn, one
-from storage.rows import Value, to_ms
+from storage.rows import to_ms
 
 _ROWS = f"SELECT {MODERATION_COLUMNS} FROM moderation"  # noqa: S608 - our own columns
 _INSERT = """
@@ -28,11 +28,8 @@ WHERE n IN (SELECT n FROM forbidden WHERE guild = %s AND "user" = ANY(%s)) ORDER
 """
 
 
-class PostgresModeration:
+class PostgresModeration(ModerationPart, PostgresPart):
     """The part of the Store that knows what moderators have done, and who blocks whom."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""
@@ -60,18 +57,6 @@ class PostgresModeration:
 
         return await self._database.transaction(write)
 
-    async def moderated(
-        self, guild: int, before: int | None = None, limit: int = 10
-    ) -> tuple[ModerationRow, ...]:
-        """Return what was done in a server, the latest first."""
-        tail = "WHERE guild = %s AND n < %s ORDER BY n DESC LIMIT %s"
-        return await self._moderation_rows(tail, guild, _LAST if before is None else before, limit)
-
-    async def moderation(self, number: int) -> ModerationRow | None:
-        """Return one row of the log, or None."""
-        found = await self._moderation_rows("WHERE n = %s", number)
-        return found[0] if found else None
-
     async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
         """Return the rows by which some people may not play in a server, by user."""
         values = (guild, sorted(users))
@@ -95,16 +80,6 @@ class PostgresModeration:
 
         return await self._database.transaction(put)
 
-    async def unblock(self, user: int, other: int) -> bool:
-        """Remove a block; return whether there was one."""
-        statement = 'DELETE FROM blocks WHERE "user" = %s AND other = %s'
-        return await self._database.execute(statement, user, other) > 0
-
-    async def blocked_by(self, user: int) -> tuple[int, ...]:
-        """Return whom a person blocks, the latest first."""
-        query = 'SELECT other FROM blocks WHERE "user" = %s ORDER BY at DESC, other'
-        return tuple(other for (other,) in await self._database.fetch_all(query, user))
-
     async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
         """Return who blocks whom of some people."""
         query = 'SELECT "user", other FROM blocks WHERE "user" = ANY(%s) AND other = ANY(%s) ORDER BY 1, 2'
@@ -112,9 +87,6 @@ class PostgresModeration:
         return await self._database.read(
             lambda db: tuple((user, other) for user, other in db.execute(query, (among, among)))
         )
-
-    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
-        return tuple(map(to_moderation, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
 
 
 def note_moderation(db: Conn, row: ModerationRow) -> int:

@@ -61,8 +61,9 @@ class ProcessNews:
                     tell("", "")
                     while not self._closed.is_set():
                         for notice in db.notifies(timeout=_PATIENCE):
-                            if notice.pid != db.info.backend_pid:
-                                topic, _, key = notice.payload.partition(":")
+                            teller, _, what = notice.payload.partition("/")
+                            if teller != str(self._process):
+                                topic, _, key = what.partition(":")
                                 tell(topic, key)
             except (psycopg.Error, StoreError) as error:
                 log.warning("news of other processes can't be heard", extra={"error": repr(error)})

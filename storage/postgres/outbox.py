@@ -131,7 +131,7 @@ class PostgresOutbox:
         def park(db: Conn) -> None:
             db.execute(_PARK, (row_id, at, error, until))
             if until:
-                tell(db, "parked", until)
+                tell(db, f"parked:{until}")
 
         await self._database.transaction(park)
 

@@ -11,12 +11,12 @@ from datetime import datetime
 
 from matches.drafts import withdrawal
 from matches.ping_ports import PingWork
-from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
+from matches.ping_rows import PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
 from storage.pings import (
-    MS,
     PING_COLUMNS,
     PING_POST_COLUMNS,
+    PingsPart,
     ping_values,
     to_ping,
     to_ping_post,
@@ -24,14 +24,12 @@ from storage.pings import (
     turn_values,
     was_posted,
 )
-from storage.postgres.connection import PostgresDatabase
-from storage.postgres.rows import enqueue, find_matches, lock_matches, places, quoted
+from storage.postgres.parts import PostgresPart
+from storage.postgres.rows import enqueue, find_matches, lock_matches, places
 from storage.postgres.sessions import Conn
-from storage.rows import Value, from_ms, to_ms
 
-_ROWS = f"SELECT {quoted(PING_COLUMNS)} FROM pings"  # noqa: S608 - our own columns
-_OF_MATCH = f"{_ROWS} WHERE match = %s ORDER BY seat"
-_POSTS = f"SELECT {quoted(PING_POST_COLUMNS)} FROM ping_posts"  # noqa: S608 - our own columns
+_OF_MATCH = f"SELECT {PING_COLUMNS} FROM pings WHERE match = %s ORDER BY seat"  # noqa: S608 - our own columns
+_POSTS = f"SELECT {PING_POST_COLUMNS} FROM ping_posts"  # noqa: S608 - our own columns
 
 _BEGIN = """
 INSERT INTO pings AS p (match, seat, "user", turn, kind, state, began, unseen, alone, remind, reason, stamp)
@@ -50,13 +48,6 @@ _ALONE = """
 UPDATE pings SET alone = 1, stamp = stamp + 1
 WHERE match = %(match)s AND seat = %(seat)s AND kind = 'turn'
 """
-_RUNNING_OUT = f"""
-SELECT {", ".join(f"p.{column}" for column in quoted(PING_COLUMNS).split(", "))}, d.due
-FROM deadlines AS d JOIN pings AS p ON p.match = d.match AND p.seat = d.seat
-WHERE d.due > %(now)s AND d.due <= %(now)s + %(most)s AND d.due - p.remind <= %(now)s
-AND p.remind > 0 AND p.kind = 'turn' AND p.state IN ('known', 'told')
-ORDER BY d.due, d.match, d.seat LIMIT %(limit)s
-"""  # noqa: S608 - our own columns
 _REPLACE = (
     "UPDATE pings SET state = %s, due = %s, sent = %s, unseen = %s, alone = %s, remind = %s, reason = %s, "
     "stamp = stamp + 1 WHERE match = %s AND seat = %s AND stamp = %s RETURNING 1"
@@ -66,7 +57,7 @@ _TOLD = (
     "AND seat = %s AND \"user\" = %s AND turn = %s AND kind = %s AND state = 'new' RETURNING 1"
 )
 _POST = (
-    f"INSERT INTO ping_posts ({quoted(PING_POST_COLUMNS)}) VALUES ({places(PING_POST_COLUMNS)}) "  # noqa: S608 - our own columns
+    f"INSERT INTO ping_posts ({PING_POST_COLUMNS}) VALUES ({places(PING_POST_COLUMNS)}) "  # noqa: S608 - our own columns
     'ON CONFLICT (message, "user") DO NOTHING'
 )
 _STANDS = (
@@ -74,15 +65,8 @@ _STANDS = (
 )
 
 
-class PostgresPings:
+class PostgresPings(PingsPart, PostgresPart):
     """The part of the Store that keeps pings."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def pings(self, match_id: str) -> tuple[PingRow, ...]:
-        """Return the rows of a match, by seat."""
-        return tuple(map(to_ping, await self._database.fetch_all(_OF_MATCH, match_id)))
 
     async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
         """Return a match and its rows, by seat; None if there is no such match."""
@@ -93,24 +77,6 @@ class PostgresPings:
 
         return await self._database.read_one_state(find)
 
-    async def pings_of(self, user: int) -> tuple[PingRow, ...]:
-        """Return the open rows of a person, the longest waiting first."""
-        return await self._ping_rows(
-            "WHERE \"user\" = %s AND state <> 'over' ORDER BY began, match, seat", user
-        )
-
-    async def pings_due(self, now: datetime, limit: int = 100) -> tuple[PingRow, ...]:
-        """Return rows whose time has come, the earliest first."""
-        return await self._ping_rows("WHERE due <= %s ORDER BY due, match, seat LIMIT %s", to_ms(now), limit)
-
-    async def pings_running_out(
-        self, now: datetime, limit: int = 100
-    ) -> tuple[tuple[PingRow, datetime], ...]:
-        """Return open turns whose time left has come down to their `remind`, with their deadlines."""
-        values = {"now": to_ms(now), "most": MAX_REMINDER // MS, "limit": limit}
-        rows = await self._database.read(lambda db: db.execute(_RUNNING_OUT, values).fetchall())
-        return tuple((to_ping(row[:-1]), from_ms(row[-1])) for row in rows)
-
     async def ping_work(self, work: PingWork) -> bool:
         """Write everything at once; return whether a row was replaced."""
 
@@ -120,15 +86,6 @@ class PostgresPings:
                 return write_pings(db, work)
 
         return await self._database.transaction(write)
-
-    async def ping_looked(self, match_id: str, user: int) -> None:
-        """Record that a person has looked at a match."""
-        await self._database.execute(
-            'UPDATE pings SET unseen = 0 WHERE match = %s AND "user" = %s AND unseen = 1', match_id, user
-        )
-
-    async def _ping_rows(self, tail: str, *values: Value) -> tuple[PingRow, ...]:
-        return tuple(map(to_ping, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
 
 
 def matches_of(work: PingWork) -> set[str]:

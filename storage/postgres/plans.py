@@ -6,30 +6,14 @@ from datetime import datetime
 
 from matches.plan_rows import PlanRow
 from matches.rows import Draft, MatchRow
-from storage.plans import lines_json, to_plan
-from storage.postgres.connection import PostgresDatabase
+from storage.plans import PlansPart, lines_json
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
 
 
-class PostgresPlans:
+class PostgresPlans(PlansPart, PostgresPart):
     """The part of the Store that keeps plans."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
-        """Return the plans for a match, by seat."""
-        rows = await self._database.fetch_all(
-            'SELECT match, seat, "user", version, lines, only_move FROM plans WHERE match = %s ORDER BY seat',
-            match_id,
-        )
-        return tuple(map(to_plan, rows))
-
-    async def planned_matches(self) -> frozenset[str]:
-        """Return the ids of the matches for which there are plans."""
-        rows = await self._database.fetch_all("SELECT DISTINCT match FROM plans")
-        return frozenset(match for (match,) in rows)
 
     async def save_plan(self, plan: PlanRow, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add or replace a plan, or remove an empty one; queue a message in the same transaction.

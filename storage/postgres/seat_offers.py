@@ -7,27 +7,15 @@ from datetime import datetime
 from matches.moderation_rows import ModerationRow
 from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
-from storage.postgres.connection import PostgresDatabase
 from storage.postgres.moderation import note_moderation
+from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
-from storage.seat_offers import EVERYONE, to_offer
+from storage.seat_offers import EVERYONE, SeatOffersPart
 
 
-class PostgresSeatOffers:
+class PostgresSeatOffers(SeatOffersPart, PostgresPart):
     """The part of the Store that keeps offers of seats."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
-
-    async def seat_offers(self, match_id: str) -> tuple[SeatOffer, ...]:
-        """Return the open offers of a match, by seat; those to everyone come first."""
-        rows = await self._database.fetch_all(
-            'SELECT match, seat, by, entry, "user", own FROM seat_offers WHERE match = %s '
-            'ORDER BY seat, "user"',
-            match_id,
-        )
-        return tuple(map(to_offer, rows))
 
     async def offer_seat(
         self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
@@ -48,11 +36,6 @@ class PostgresSeatOffers:
                 note_moderation(db, act)
 
         await self._database.transaction(put)
-
-    async def close_offer(self, match_id: str, seat: int, to: int | None) -> bool:
-        """Close an offer, and return whether it was open."""
-        statement = 'DELETE FROM seat_offers WHERE match = %s AND seat = %s AND "user" = %s'
-        return await self._database.execute(statement, match_id, seat, to or EVERYONE) > 0
 
 
 def drop_offers(db: Conn, commit: Commit) -> None:

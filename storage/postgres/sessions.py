@@ -219,7 +219,7 @@ SERVED = (
 """Whether a process has the lease of a shard."""
 
 _WAKE = f"""
-SELECT pg_notify('{CHANNEL}', 'match:' || m.id) FROM matches AS m
+SELECT pg_notify('{CHANNEL}', %s || '/match:' || m.id) FROM matches AS m
 WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"))}
 """  # noqa: S608 - our own text
 
@@ -227,16 +227,17 @@ WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"))}
 def wake(db: Conn, match_id: str) -> None:
     """Tell the process that serves a match of its change, within a transaction, unless that is this one."""
     if db.process is not None:
-        db.execute(_WAKE, (match_id, db.process))
+        db.execute(_WAKE, (str(db.process), match_id, db.process))
 
 
-def tell(db: Conn, topic: str, key: str = "") -> None:
+def tell(db: Conn, what: str) -> None:
     """Tell the other processes, if there are any, of a change, within the transaction that makes it.
 
-    Not what it is: they read that from the tables, and everyone who may connect can hear this.
+    `what` is a topic and a key, as `settings:user:7`. What has changed they read from the tables: this can be
+    heard by everyone who may connect.
     """
     if db.process is not None:
-        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{topic}:{key}"))
+        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{db.process}/{what}"))
 
 
 def forget_writers(db: Conn) -> None:

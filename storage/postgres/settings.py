@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, Literal
 
 from matches.rows import Unread
-from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import Conn, tell
-from storage.rows import to_json
+from storage.postgres.parts import PostgresPart
+from storage.postgres.sessions import Conn
+from storage.settings import SettingsPart
 
 _MARK = """
 INSERT INTO seen (channel, message) SELECT * FROM unnest(%s::bigint[], %s::bigint[])
@@ -32,44 +30,12 @@ SELECT place, greatest(seen.message, first), home, guild FROM (
 """
 
 
-class PostgresSettings:
+class PostgresSettings(SettingsPart, PostgresPart):
     """The part of the Store that keeps settings."""
 
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
-    async def settings(self, scope: Literal["guild", "user"], id: int) -> dict[str, Any]:  # noqa: A002 - the protocol's name
-        """Return the settings of a server or person; empty if there are none."""
-        row = await self._database.fetch_one(
-            "SELECT settings FROM settings WHERE scope = %s AND id = %s", scope, id
-        )
-        values: dict[str, Any] = {} if row is None else json.loads(row[0])
-        return values
-
-    async def save_settings(
-        self,
-        scope: Literal["guild", "user"],
-        id: int,  # noqa: A002 - the protocol's name
-        values: dict[str, Any],
-    ) -> None:
-        """Replace the settings of a server or person."""
-
-        def save(db: Conn) -> None:
-            db.execute(
-                "INSERT INTO settings (scope, id, settings) VALUES (%s, %s, %s) ON CONFLICT (scope, id) "
-                "DO UPDATE SET settings = excluded.settings",
-                (scope, id, to_json(values)),
-            )
-            tell(db, "settings", f"{scope}:{id}")
-
-        await self._database.transaction(save)
-
-
-class PostgresReadMarks:
+class PostgresReadMarks(PostgresPart):
     """The part of the Store that keeps the last message read in each channel."""
-
-    def __init__(self, database: PostgresDatabase) -> None:
-        self._database = database
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""

@@ -20,7 +20,7 @@ from typing import Final
 from matches.clocks.ports import LOOK_AGAIN
 from matches.ports import StoreError
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import CHANNEL, GATE, Conn, one, shard_of
+from storage.postgres.sessions import GATE, Conn, one, shard_of, tell
 
 LEASE: Final = 6.0
 """Seconds after which a lease ends that isn't renewed."""
@@ -160,7 +160,7 @@ class ShardLeases:
             db.execute("DELETE FROM processes WHERE seen < now() - %s::interval", (_FORGOTTEN,))
             if give_back:
                 db.execute(_GIVE_BACK, values)
-                db.execute("SELECT pg_notify(%s, 'shards:')", (CHANNEL,))
+                tell(db, "shards:")
             db.execute(_RENEW, values)
             (now,) = one(db.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone())
             ended = {shard: float(now - until) for shard, until in db.execute(_FREE, values)}
@@ -212,7 +212,7 @@ class ShardLeases:
             )
             db.execute("UPDATE shards SET asked = NULL WHERE asked = %(me)s", values)
             db.execute("DELETE FROM processes WHERE id = %(me)s", values)
-            db.execute("SELECT pg_notify(%s, 'shards:')", (CHANNEL,))
+            tell(db, "shards:")
 
         await self._database.transaction(leave)
 

@@ -12,7 +12,7 @@ from bot.actions.move_answers import refusal_text
 from bot.actions.offers import respond_with_outcome
 from bot.actions.vacations import vacation_text
 from bot.context import Context
-from bot.inbound.commands.common import complete_match, completer, describe, resolve_match
+from bot.inbound.commands.common import command, complete_match, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
 from matches.results import Refused
@@ -21,11 +21,8 @@ from matches.vacations import DAYS_A_YEAR
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
-    which = describe(ctx, "match")
 
-    @tree.command(name="claim", description=describe(ctx, "claim"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "claim", match=complete_match)
     async def claim(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
@@ -33,9 +30,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             done = msg("bot.claim.done", match=id_)
             await respond_with_outcome(ctx, interaction, id_, result, done)
 
-    @tree.command(name="pause", description=describe(ctx, "pause"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "pause", match=complete_match)
     async def pause(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
@@ -44,9 +39,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             done = msg("bot.pause.done" if paused else "bot.pause.asked", match=id_)
             await respond_with_outcome(ctx, interaction, id_, result, done)
 
-    @tree.command(name="resume", description=describe(ctx, "resume"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "resume", match=complete_match)
     async def resume(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
@@ -64,8 +57,7 @@ def _vacation(ctx: Context) -> app_commands.Group:
         text = await vacation_text(ctx, interaction.user.id, reader, first)
         await respond_privately(interaction, Outgoing(text))
 
-    @group.command(name="take", description=describe(ctx, "vacation.take"))
-    @app_commands.describe(days=describe(ctx, "vacation.days"))
+    @command(group, ctx, "vacation.take")
     async def take(
         interaction: discord.Interaction[Any], days: app_commands.Range[int, 1, DAYS_A_YEAR]
     ) -> None:
@@ -76,17 +68,16 @@ def _vacation(ctx: Context) -> app_commands.Group:
             return
         await tell(interaction)
 
-    @group.command(name="end", description=describe(ctx, "vacation.end"))
+    @command(group, ctx, "vacation.end")
     async def end(interaction: discord.Interaction[Any]) -> None:
         ended = await ctx.service.vacations.end(interaction.user.id)
         await tell(interaction, msg("bot.vacation.ended") if ended else None)
 
-    @group.command(name="show", description=describe(ctx, "vacation.show"))
+    @command(group, ctx, "vacation.show")
     async def show(interaction: discord.Interaction[Any]) -> None:
         await tell(interaction)
 
-    @group.command(name="automatic", description=describe(ctx, "vacation.automatic"))
-    @app_commands.describe(switch=describe(ctx, "vacation.switch"))
+    @command(group, ctx, "vacation.automatic")
     async def automatic(interaction: discord.Interaction[Any], switch: Literal["on", "off"]) -> None:
         await ctx.service.vacations.set_automatic(interaction.user.id, switch == "on")
         ctx.preferences.forget("user", interaction.user.id)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.loading import as_seen
 from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
@@ -16,7 +19,6 @@ from bot.messages.quoting import as_code
 from bot.messages.seats import thread_name
 from bot.platform.readers import Reader
 from games.engine import registry
-from games.engine.game import Seat
 from games.engine.message import msg
 from matches.rows import MatchRow
 
@@ -25,6 +27,7 @@ MAX_CHOICES = 25
 MAX_MOVE = 100_000
 """The largest number of a move that can be typed."""
 _MAX_DESCRIPTION = 100
+_NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 IN_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 FOR_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
@@ -33,6 +36,7 @@ FOR_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
 Choices: TypeAlias = list[app_commands.Choice[str]]
 Complete: TypeAlias = Callable[[Context, discord.Interaction[Any], str], Awaitable[Choices]]
 Autocomplete: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+Callback = TypeVar("Callback", bound=Callable[..., Coroutine[Any, Any, None]])
 
 
 AnyChannel: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
@@ -82,11 +86,7 @@ async def resolve_match(
         text = reader.say(msg("bot.match.unknown", match=as_code(match_id or "", 12).upper()))
         await respond_privately(interaction, Outgoing(text))
         return None
-    seat = ctx.service.queries.seat_of(row, interaction.user.id)
-    if seat is not None:
-        await ctx.service.pings.looked(row.id, interaction.user.id)
-    row = await ctx.service.queries.seen_by(row, interaction.user.id, interaction.channel_id)
-    return row, await ctx.readers.of(interaction, None if seat is None else Seat(seat))
+    return await as_seen(ctx, interaction, row)
 
 
 async def _find(
@@ -135,35 +135,28 @@ async def match_to_complete(ctx: Context, interaction: discord.Interaction[Any])
 
 async def complete_match(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's live matches, those waiting for them first."""
-    wanted = current.casefold().replace("-", "").strip()
-    found = []
-    for seen in await ctx.service.queries.mine(interaction.user.id):
-        row = seen.row
-        if wanted in row.id.casefold().replace("-", ""):
-            label = thread_name(row, ctx.readers.default)
-            found.append(app_commands.Choice(name=label, value=row.id))
-    return found[:MAX_CHOICES]
+    mine = await ctx.service.queries.mine(interaction.user.id)
+    return _match_choices(ctx, (seen.row for seen in mine), current)
 
 
 async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the matches that the person follows, and the one played here."""
-    wanted = current.casefold().replace("-", "").strip()
     rows = list(await ctx.service.queries.live_in(interaction.channel_id or 0))
     for each in await ctx.store.follows_of(interaction.user.id):
         row = await ctx.service.queries.row(each.match)
         if row is not None and await may_look(ctx, row, interaction.user, interaction.channel_id):
             rows.append(row)
-    return [
-        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
-        for row in {row.id: row for row in rows}.values()
-        if wanted in row.id.casefold().replace("-", "")
-    ][:MAX_CHOICES]
+    return _match_choices(ctx, {row.id: row for row in rows}.values(), current)
 
 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
+    return _match_choices(ctx, await ctx.store.by_user(interaction.user.id, ("over",)), current)
+
+
+def _match_choices(ctx: Context, rows: Iterable[MatchRow], current: str) -> Choices:
+    """Return the matches whose ids have what is typed, each by the name of its thread."""
     wanted = current.casefold().replace("-", "").strip()
-    rows = await ctx.store.by_user(interaction.user.id, ("over",))
     return [
         app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
         for row in rows
@@ -180,18 +173,52 @@ async def complete_move(ctx: Context, interaction: discord.Interaction[Any], cur
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in texts]
 
 
-def completer(ctx: Context, complete: Complete) -> Autocomplete:
+def describe(ctx: Context, key: str) -> str:
+    """Return the description of a command or parameter in the default language."""
+    return ctx.readers.default.say(msg(f"command.{key}"))[:_MAX_DESCRIPTION]
+
+
+def command(
+    parent: app_commands.CommandTree[Any] | app_commands.Group,
+    ctx: Context,
+    text: str,
+    /,
+    *,
+    name: str | None = None,
+    texts: Mapping[str, str] = _NO_TEXTS,
+    **completers: Complete,
+) -> Callable[[Callback], Callback]:
+    """Return a decorator that adds a function as a command, described by texts, with suggestions.
+
+    The text `command.{text}` describes the command, and the end of that key is its `name`. Options have the
+    texts `command.{first part of the key}.{option}`, less a number at the end; `match` has one text
+    everywhere. `texts` names those of other options. `completers` suggest what to enter for an option.
+    """
+    first, last = text.split(".")[0], text.split(".")[-1]
+
+    def text_of(option: str) -> str:
+        base = option.rstrip("0123456789")
+        usual = "match" if option == "match" else f"{first}.{base}"
+        return texts.get(option) or texts.get(base) or usual
+
+    def add(callback: Callback) -> Callback:
+        options = list(inspect.signature(callback).parameters)[1:]
+        suggested = {option: _completer(ctx, complete) for option, complete in completers.items()}
+        app_commands.describe(**{option: describe(ctx, text_of(option)) for option in options})(callback)
+        app_commands.autocomplete(**suggested)(callback)
+        parent.command(name=name or last, description=describe(ctx, text))(callback)
+        return callback
+
+    return add
+
+
+def _completer(ctx: Context, complete: Complete) -> Autocomplete:
     """Return an autocomplete callback with discord.py's signature."""
 
     async def completed(interaction: discord.Interaction[Any], current: str) -> Choices:
         return await complete(ctx, interaction, current)
 
     return completed
-
-
-def describe(ctx: Context, key: str) -> str:
-    """Return the description of a command or parameter in the default language."""
-    return ctx.readers.default.say(msg(f"command.{key}"))[:_MAX_DESCRIPTION]
 
 
 def server_group(ctx: Context) -> app_commands.Group:

@@ -15,10 +15,9 @@ from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    command,
     complete_finished,
     complete_match,
-    completer,
-    describe,
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
@@ -43,11 +42,8 @@ async def complete_film(ctx: Context, interaction: discord.Interaction[Any], cur
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
-    which = describe(ctx, "match")
 
-    @tree.command(name="public", description=describe(ctx, "public"))
-    @app_commands.describe(match=which, answer=describe(ctx, "public.answer"))
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "public", match=complete_match)
     async def public(
         interaction: discord.Interaction[Any],
         answer: Literal["yes", "no"] | None = None,
@@ -60,9 +56,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await set_publicity(ctx, interaction, *found, public=answer == "yes")
 
-    @tree.command(name="replay", description=describe(ctx, "replay"))
-    @app_commands.describe(match=which, move=describe(ctx, "replay.move"), film=describe(ctx, "replay.film"))
-    @app_commands.autocomplete(match=completer(ctx, complete_any), film=completer(ctx, complete_film))
+    @command(tree, ctx, "replay", match=complete_any, film=complete_film)
     async def replay(
         interaction: discord.Interaction[Any],
         match: str | None = None,

@@ -9,22 +9,13 @@ from discord import app_commands
 
 from bot.actions.fork import open_fork
 from bot.context import Context
-from bot.inbound.commands.common import MAX_MOVE, complete_finished, completer, describe, resolve_match
+from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, resolve_match
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/fork` to the tree."""
 
-    @tree.command(name="fork", description=describe(ctx, "fork"))
-    @app_commands.describe(
-        match=describe(ctx, "match"),
-        move=describe(ctx, "fork.move"),
-        study=describe(ctx, "fork.study"),
-        friend=describe(ctx, "play.friend"),
-        friend2=describe(ctx, "play.friend"),
-        friend3=describe(ctx, "play.friend"),
-    )
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(tree, ctx, "fork", texts={"friend": "play.friend"}, match=complete_finished)
     async def fork(
         interaction: discord.Interaction[Any],
         match: str | None = None,

@@ -10,15 +10,13 @@ from discord import app_commands
 from bot.actions.hints import show_hint
 from bot.actions.interaction_responses import defer
 from bot.context import Context
-from bot.inbound.commands.common import complete_match, completer, describe, resolve_match
+from bot.inbound.commands.common import command, complete_match, resolve_match
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the command to the tree."""
 
-    @tree.command(name="hint", description=describe(ctx, "hint"))
-    @app_commands.describe(match=describe(ctx, "match"))
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "hint", match=complete_match)
     async def hint(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:

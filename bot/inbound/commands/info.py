@@ -13,7 +13,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.matches_list import matches_text
 from bot.actions.rules_pages import rules_page
 from bot.context import Context
-from bot.inbound.commands.common import describe, game_choices
+from bot.inbound.commands.common import command, game_choices
 from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
@@ -26,15 +26,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
     games = game_choices(ctx)
 
-    @tree.command(name="matches", description=describe(ctx, "matches"))
-    @app_commands.describe(
-        show=describe(ctx, "matches.show"),
-        game=describe(ctx, "matches.game"),
-        opponent=describe(ctx, "matches.opponent"),
-        result=describe(ctx, "matches.result"),
-        since=describe(ctx, "matches.since"),
-        until=describe(ctx, "matches.until"),
-    )
+    @command(tree, ctx, "matches")
     @app_commands.choices(game=games)
     async def matches(
         interaction: discord.Interaction[Any],
@@ -57,8 +49,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await respond_privately(interaction, await archive_page(ctx, user, ArchiveView(asked), reader))
 
-    @tree.command(name="rules", description=describe(ctx, "rules"))
-    @app_commands.describe(game=describe(ctx, "rules.game"))
+    @command(tree, ctx, "rules")
     @app_commands.choices(game=games)
     async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
         reader = await ctx.readers.of(interaction)
@@ -67,7 +58,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             game = here[0].game if here else registry.all_games()[0].key
         await respond_privately(interaction, rules_page(game, 1, reader))
 
-    @tree.command(name="help", description=describe(ctx, "help"))
+    @command(tree, ctx, "help")
     async def help_(interaction: discord.Interaction[Any]) -> None:
         reader = await ctx.readers.of(interaction)
         text = help_text(ctx, reader)

@@ -13,9 +13,8 @@ from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    command,
     complete_match,
-    completer,
-    describe,
     match_to_complete,
     resolve_match,
 )
@@ -37,16 +36,12 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
 
-    @tree.command(name="look", description=describe(ctx, "look"))
-    @app_commands.describe(what=describe(ctx, "look.what"), match=describe(ctx, "match"))
-    @app_commands.autocomplete(what=completer(ctx, complete_question), match=completer(ctx, complete_match))
+    @command(tree, ctx, "look", what=complete_question, match=complete_match)
     async def look(interaction: discord.Interaction[Any], what: str, match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.answer(ctx, *found, what))
 
-    @tree.command(name="hand", description=describe(ctx, "hand"))
-    @app_commands.describe(match=describe(ctx, "match"))
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "hand", match=complete_match)
     async def hand(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.hand(ctx, *found))

@@ -12,32 +12,21 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.story import show_story
 from bot.actions.verify import show_proof
 from bot.context import Context
-from bot.inbound.commands.common import (
-    complete_finished,
-    completer,
-    describe,
-    match_here,
-    resolve_match,
-)
+from bot.inbound.commands.common import command, complete_finished, match_here, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
-    which = describe(ctx, "match")
 
-    @tree.command(name="story", description=describe(ctx, "story"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(tree, ctx, "story", match=complete_finished)
     async def story(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await show_story(ctx, interaction, *found)
 
-    @tree.command(name="dice", description=describe(ctx, "dice"))
-    @app_commands.describe(match=which, person=describe(ctx, "dice.person"))
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(tree, ctx, "dice", match=complete_finished)
     async def dice(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -54,9 +43,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         elif (found := await resolve_match(ctx, interaction, match)) is not None:
             await show_match_dice(ctx, interaction, *found)
 
-    @tree.command(name="verify", description=describe(ctx, "verify"))
-    @app_commands.describe(match=which, record=describe(ctx, "verify.record"))
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(tree, ctx, "verify", match=complete_finished)
     async def verify(
         interaction: discord.Interaction[Any],
         match: str | None = None,

@@ -18,7 +18,7 @@ from bot.actions.map_library import (
     server_of,
 )
 from bot.context import Context
-from bot.inbound.commands.common import MAX_CHOICES, Choices, completer, describe
+from bot.inbound.commands.common import MAX_CHOICES, Choices, command, describe
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.server_maps import map_games, map_value, shipped
@@ -61,13 +61,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         return
     group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
 
-    @server_group.command(name="add-map", description=describe(ctx, "maps.add"))
-    @app_commands.describe(
-        file=describe(ctx, "maps.file"),
-        file2=describe(ctx, "maps.more"),
-        file3=describe(ctx, "maps.more"),
-        file4=describe(ctx, "maps.more"),
-        file5=describe(ctx, "maps.more"),
+    @command(
+        server_group,
+        ctx,
+        "maps.add",
+        name="add-map",
+        texts=dict.fromkeys(("file2", "file3", "file4", "file5"), "maps.more"),
     )
     async def add_map(
         interaction: discord.Interaction[Any],
@@ -80,7 +79,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         sent = [each for each in (file, file2, file3, file4, file5) if each is not None]
         await receive_map(ctx, interaction, games[0], sent)
 
-    @group.command(name="list", description=describe(ctx, "maps.list"))
+    @command(group, ctx, "maps.list")
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
         lines = [
             " · ".join(
@@ -99,10 +98,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         heads = [reader.say(msg(key)) for key in ("maps.ours", "maps.added" if lines else "maps.none")]
         await respond_privately(interaction, Outgoing(cut_to_fit([heads[0], *ours, heads[1], *lines])))
 
-    @group.command(name="show", description=describe(ctx, "maps.show"))
-    @app_commands.describe(key=describe(ctx, "maps.map"))
+    @command(group, ctx, "maps.show", texts={"key": "maps.map"}, key=complete_any_map)
     @app_commands.rename(key="map")
-    @app_commands.autocomplete(key=completer(ctx, complete_any_map))
     async def show_map(interaction: discord.Interaction[Any], key: str) -> None:
         reader = await ctx.readers.of(interaction)
         for game, map_reader in map_games():
@@ -119,10 +116,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
 
-    @server_group.command(name="remove-map", description=describe(ctx, "maps.remove"))
-    @app_commands.describe(key=describe(ctx, "maps.map"))
+    @command(server_group, ctx, "maps.remove", name="remove-map", texts={"key": "maps.map"}, key=complete_map)
     @app_commands.rename(key="map")
-    @app_commands.autocomplete(key=completer(ctx, complete_map))
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
         if (guild := await server_of(ctx, interaction)) is None:
             return

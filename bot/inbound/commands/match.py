@@ -20,11 +20,10 @@ from bot.actions.private_views import private_part
 from bot.actions.undo import undo_question
 from bot.context import Context
 from bot.inbound.commands.common import (
+    command,
     complete_finished,
     complete_match,
     complete_move,
-    completer,
-    describe,
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
@@ -35,18 +34,13 @@ from matches.rows import Draft, Place
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
-    which = describe(ctx, "match")
 
-    @tree.command(name="move", description=describe(ctx, "move"))
-    @app_commands.describe(move=describe(ctx, "move.move"), match=which)
-    @app_commands.autocomplete(move=completer(ctx, complete_move), match=completer(ctx, complete_match))
+    @command(tree, ctx, "move", move=complete_move, match=complete_match)
     async def move(interaction: discord.Interaction[Any], move: str, match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await submit(ctx, interaction, found[0].id, move)
 
-    @tree.command(name="moves", description=describe(ctx, "moves"))
-    @app_commands.describe(piece=describe(ctx, "moves.piece"), match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "moves", match=complete_match)
     async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is None:
             return
@@ -57,16 +51,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
 
-    @tree.command(name="odds", description=describe(ctx, "odds"))
-    @app_commands.describe(move=describe(ctx, "odds.move"), match=which)
-    @app_commands.autocomplete(move=completer(ctx, complete_move), match=completer(ctx, complete_match))
+    @command(tree, ctx, "odds", move=complete_move, match=complete_match)
     async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await odds_of.odds_message(ctx, *found, move))
 
-    @tree.command(name="board", description=describe(ctx, "board"))
-    @app_commands.describe(match=which, look=describe(ctx, "board.look"), part=describe(ctx, "board.part"))
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "board", match=complete_match)
     async def board(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -81,33 +71,25 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             user = interaction.user.id
             await respond_privately(interaction, await private_part(ctx, row, reader, part, user=user))
 
-    @tree.command(name="undo", description=describe(ctx, "undo"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "undo", match=complete_match)
     async def undo(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             row, reader = found
             question = await undo_question(ctx, row, interaction.user.id, reader)
             await respond_privately(interaction, question)
 
-    @tree.command(name="resign", description=describe(ctx, "resign"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "resign", match=complete_match)
     async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await resign_question(ctx, *found))
 
-    @tree.command(name="analyse", description=describe(ctx, "analyse"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(tree, ctx, "analyse", match=complete_finished)
     async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await analyse_match(ctx, interaction, *found)
 
-    @tree.command(name="draw", description=describe(ctx, "draw"))
-    @app_commands.describe(match=which, answer=describe(ctx, "draw.answer"))
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "draw", match=complete_match)
     async def draw(
         interaction: discord.Interaction[Any],
         answer: Literal["offer", "accept", "decline"] = "offer",
@@ -123,9 +105,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             result = await ctx.service.play.offer_draw(row.id, user, request=request)
         await respond_with_outcome(ctx, interaction, row.id, result)
 
-    @tree.command(name="continue", description=describe(ctx, "continue"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(tree, ctx, "continue", match=complete_match)
     async def go_on(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await _continue_here(ctx, interaction, match)
 

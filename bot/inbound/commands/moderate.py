@@ -10,14 +10,7 @@ from discord import app_commands
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
 from bot.context import Context
-from bot.inbound.commands.common import (
-    FOR_SERVERS,
-    IN_SERVERS,
-    Choices,
-    completer,
-    describe,
-    resolve_match,
-)
+from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, Choices, command, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
 from games.engine.message import msg
@@ -46,9 +39,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         allowed_installs=FOR_SERVERS,
     )
 
-    @group.command(name="match", description=describe(ctx, "moderate.match"))
-    @app_commands.describe(match=describe(ctx, "moderate.which"))
-    @app_commands.autocomplete(match=completer(ctx, complete_here))
+    @command(group, ctx, "moderate.match", texts={"match": "moderate.which"}, match=complete_here)
     async def moderate_match(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is None:
@@ -62,14 +53,13 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             return
         await respond_privately(interaction, await panel_of(ctx, interaction, row))
 
-    @group.command(name="player", description=describe(ctx, "moderate.player"))
-    @app_commands.describe(user=describe(ctx, "moderate.user"))
+    @command(group, ctx, "moderate.player")
     async def moderate_player(interaction: discord.Interaction[Any], user: discord.User) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is not None:
             await respond_privately(interaction, await person_panel_of(ctx, interaction, guild, user.id))
 
-    @server_group.command(name="log", description=describe(ctx, "moderate.log"))
+    @command(server_group, ctx, "moderate.log")
     async def log(interaction: discord.Interaction[Any]) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is not None:

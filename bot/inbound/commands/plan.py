@@ -14,8 +14,8 @@ from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    command,
     complete_match,
-    completer,
     describe,
     match_to_complete,
     resolve_match,
@@ -49,11 +49,8 @@ async def _answer(
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/plan add`, `/plan show`, `/plan clear` and `/plan only` to the tree."""
     group = app_commands.Group(name="plan", description=describe(ctx, "plan"))
-    which = describe(ctx, "match")
 
-    @group.command(name="add", description=describe(ctx, "plan.add"))
-    @app_commands.describe(line=describe(ctx, "plan.line"), match=which)
-    @app_commands.autocomplete(line=completer(ctx, complete_line), match=completer(ctx, complete_match))
+    @command(group, ctx, "plan.add", line=complete_line, match=complete_match)
     async def add_line(interaction: discord.Interaction[Any], line: str, match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:
@@ -62,21 +59,15 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             outgoing = await plan_message(ctx, row, reader, result, added_note(result))
             await respond_privately(interaction, outgoing)
 
-    @group.command(name="show", description=describe(ctx, "plan.show"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "plan.show", match=complete_match)
     async def show(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await _answer(ctx, interaction, match, ctx.service.plans.show)
 
-    @group.command(name="clear", description=describe(ctx, "plan.clear"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "plan.clear", match=complete_match)
     async def clear(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await _answer(ctx, interaction, match, ctx.service.plans.remove)
 
-    @group.command(name="only", description=describe(ctx, "plan.only"))
-    @app_commands.describe(answer=describe(ctx, "plan.answer"), match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "plan.only", match=complete_match)
     async def only(
         interaction: discord.Interaction[Any], answer: Literal["yes", "no"], match: str | None = None
     ) -> None:

@@ -13,7 +13,7 @@ from bot.actions.lobby import direct_channel, person, respond_opened, why_no_gue
 from bot.actions.match_places import lobby_place
 from bot.context import Context
 from bot.inbound.commands.clock_option import clock_option, complete_clock
-from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, completer, describe, game_choices
+from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, command, game_choices
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.permissions import bot_is_there
@@ -194,19 +194,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/play` to the tree."""
     games = game_choices(ctx)
 
-    @tree.command(name="play", description=describe(ctx, "play"))
-    @app_commands.describe(
-        game=describe(ctx, "play.game"),
-        players=describe(ctx, "play.players"),
-        friend=describe(ctx, "play.friend"),
-        friend2=describe(ctx, "play.friend"),
-        friend3=describe(ctx, "play.friend"),
-        options=describe(ctx, "play.options"),
-        clock=describe(ctx, "play.clock"),
-        channel=describe(ctx, "play.channel"),
-    )
+    @command(tree, ctx, "play", options=complete_options, clock=complete_clock)
     @app_commands.choices(game=games)
-    @app_commands.autocomplete(options=completer(ctx, complete_options), clock=completer(ctx, complete_clock))
     async def play(
         interaction: discord.Interaction[Any],
         game: str,

@@ -10,14 +10,13 @@ from discord import app_commands
 from bot.actions.erasures import ask_first, export_data, privacy_panel
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import describe
+from bot.inbound.commands.common import command
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the command to the tree."""
 
-    @tree.command(name="privacy", description=describe(ctx, "privacy"))
-    @app_commands.describe(do=describe(ctx, "privacy.do"))
+    @command(tree, ctx, "privacy")
     async def privacy(
         interaction: discord.Interaction[Any], do: Literal["export", "erase"] | None = None
     ) -> None:

@@ -13,7 +13,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.record_export import ExportFormat, export_match
 from bot.actions.record_import import import_from, import_record
 from bot.context import Context
-from bot.inbound.commands.common import MAX_MOVE, complete_finished, completer, describe, resolve_match
+from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg
 
@@ -22,13 +22,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
     group = app_commands.Group(name="record", description=describe(ctx, "record"))
 
-    @group.command(name="export", description=describe(ctx, "record.export"))
-    @app_commands.describe(
-        match=describe(ctx, "match"),
-        format=describe(ctx, "record.format"),
-        move=describe(ctx, "record.move"),
-    )
-    @app_commands.autocomplete(match=completer(ctx, complete_finished))
+    @command(group, ctx, "record.export", match=complete_finished)
     async def export(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -39,17 +33,11 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await export_match(ctx, interaction, *found, format, move)
 
-    @group.command(name="import", description=describe(ctx, "record.import"))
-    @app_commands.describe(file=describe(ctx, "record.file"))
+    @command(group, ctx, "record.import")
     async def import_(interaction: discord.Interaction[Any], file: discord.Attachment) -> None:
         await import_record(ctx, interaction, file)
 
-    @group.command(name="archive", description=describe(ctx, "record.archive"))
-    @app_commands.describe(
-        whose=describe(ctx, "record.whose"),
-        since=describe(ctx, "matches.since"),
-        until=describe(ctx, "matches.until"),
-    )
+    @command(group, ctx, "record.archive", texts={"since": "matches.since", "until": "matches.until"})
     async def archive(
         interaction: discord.Interaction[Any],
         whose: Whose = "mine",

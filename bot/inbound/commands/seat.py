@@ -13,8 +13,8 @@ from bot.actions.seats import come_back, respond_refused, rights_of
 from bot.context import Context
 from bot.inbound.commands.common import (
     Choices,
+    command,
     complete_match,
-    completer,
     describe,
     match_to_complete,
     resolve_match,
@@ -88,33 +88,26 @@ async def offer_to_all(
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the group `/seat` to the tree."""
     group = app_commands.Group(name="seat", description=describe(ctx, "seat"))
-    which, whose = describe(ctx, "match"), describe(ctx, "seat.player")
 
     async def respond(interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
         await respond_refused(ctx, interaction, row.id, what)  # it names seats
         await ctx.send()
 
-    @group.command(name="give", description=describe(ctx, "seat.give"))
-    @app_commands.describe(user=describe(ctx, "seat.user"), match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "seat.give", match=complete_match)
     async def give(
         interaction: discord.Interaction[Any], user: discord.User, match: str | None = None
     ) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond(interaction, found[0], await offer_to(ctx, interaction, found[0], user))
 
-    @group.command(name="offer", description=describe(ctx, "seat.offer"))
-    @app_commands.describe(player=whose, match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "seat.offer", match=complete_match)
     async def offer(
         interaction: discord.Interaction[Any], player: discord.User | None = None, match: str | None = None
     ) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond(interaction, found[0], await offer_to_all(ctx, interaction, found[0], player))
 
-    @group.command(name="computer", description=describe(ctx, "seat.computer"))
-    @app_commands.describe(level=describe(ctx, "seat.level"), player=whose, match=which)
-    @app_commands.autocomplete(level=completer(ctx, complete_level), match=completer(ctx, complete_match))
+    @command(group, ctx, "seat.computer", level=complete_level, match=complete_match)
     async def computer(
         interaction: discord.Interaction[Any],
         level: str,
@@ -143,9 +136,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         await respond_privately(interaction, Outgoing(reader.say(msg(key, match=row.id))))
         await ctx.deliver(row.id)
 
-    @group.command(name="back", description=describe(ctx, "seat.back"))
-    @app_commands.describe(match=which)
-    @app_commands.autocomplete(match=completer(ctx, complete_match))
+    @command(group, ctx, "seat.back", match=complete_match)
     async def back(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         named = None if match is None else await ctx.service.queries.find(match)
         held = () if named is None else await ctx.store.holders(named.id)

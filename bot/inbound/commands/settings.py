@@ -18,7 +18,7 @@ from bot.actions.pings import settings_panel, take_typed
 from bot.actions.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
-from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, completer, describe
+from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, command, describe
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
@@ -83,17 +83,14 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
     languages = [app_commands.Choice(name=code, value=code) for code in ctx.readers.catalogue.languages]
     group = app_commands.Group(name="settings", description=describe(ctx, "settings"))
 
-    @group.command(name="me", description=describe(ctx, "settings.me"))
-    @app_commands.describe(
-        theme=describe(ctx, "settings.theme"),
-        board=describe(ctx, "settings.board"),
-        language=describe(ctx, "settings.language"),
-        zone=describe(ctx, "pings.zone"),
-        quiet=describe(ctx, "pings.quiet"),
-        digest=describe(ctx, "pings.digest"),
+    @command(
+        group,
+        ctx,
+        "settings.me",
+        texts={"zone": "pings.zone", "quiet": "pings.quiet", "digest": "pings.digest"},
+        zone=complete_zone,
     )
     @app_commands.choices(theme=themes, language=languages)
-    @app_commands.autocomplete(zone=completer(ctx, complete_zone))
     async def me(
         interaction: discord.Interaction[Any],
         theme: str | None = None,
@@ -114,27 +111,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         note = "" if why is None else reader.say(why)
         await respond_privately(interaction, await settings_panel(ctx, user, reader, head, note))
 
-    @server_group.command(name="settings", description=describe(ctx, "settings.server"))
-    @app_commands.describe(
-        place=describe(ctx, "settings.place"),
-        theme=describe(ctx, "settings.theme"),
-        language=describe(ctx, "settings.language"),
-        corrections=describe(ctx, "settings.corrections"),
-        archive=describe(ctx, "settings.archive"),
-        idle=describe(ctx, "settings.idle"),
-        clock=describe(ctx, "settings.clock"),
-        allow=describe(ctx, "settings.allow"),
-        forbid=describe(ctx, "settings.forbid"),
-        showcase=describe(ctx, "settings.showcase"),
-        showcase_off=describe(ctx, "settings.showcase_off"),
-        moderators=describe(ctx, "settings.moderators"),
-        no_moderators=describe(ctx, "settings.no_moderators"),
-        log=describe(ctx, "settings.log"),
-        log_off=describe(ctx, "settings.log_off"),
-    )
+    @command(server_group, ctx, "settings.server", name="settings", clock=complete_clock)
     @app_commands.choices(theme=themes, language=languages)
     @app_commands.choices(idle=_idle_choices(ctx))
-    @app_commands.autocomplete(clock=completer(ctx, complete_clock))
     async def server(
         interaction: discord.Interaction[Any],
         place: Literal["thread", "channel"] | None = None,

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import describe
+from bot.inbound.commands.common import command
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
@@ -42,7 +42,7 @@ async def status_text(ctx: Context, reader: Reader) -> str:
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add `/status` to the tree. It is offered in direct messages only, where it is in nobody's way."""
 
-    @tree.command(name="status", description=describe(ctx, "status"))
+    @command(tree, ctx, "status")
     @app_commands.allowed_contexts(guilds=False, dms=True, private_channels=False)
     async def status(interaction: discord.Interaction[Any]) -> None:
         reader = await ctx.readers.of(interaction)

@@ -12,7 +12,7 @@ from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
 from bot.actions.watching import follow, unfollow
 from bot.context import Context
-from bot.inbound.commands.common import complete_watched, completer, describe, resolve_match
+from bot.inbound.commands.common import command, complete_watched, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.ids import read_id
@@ -40,10 +40,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         for key in ("end", "turns", "daily", "stop")
     ]
 
-    @group.command(name="match", description=describe(ctx, "watch.follow"))
-    @app_commands.describe(match=describe(ctx, "match"), tell=describe(ctx, "watch.tell"))
+    @command(group, ctx, "watch.follow", name="match", match=complete_watched)
     @app_commands.choices(tell=when)
-    @app_commands.autocomplete(match=completer(ctx, complete_watched))
     async def match_(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -65,8 +63,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             text = await follow(ctx, user, row, reader, tell)
         await respond_privately(interaction, Outgoing(text))
 
-    @group.command(name="here", description=describe(ctx, "watch.here"))
-    @app_commands.describe(match=describe(ctx, "match"))
+    @command(group, ctx, "watch.here")
     async def here(interaction: discord.Interaction[Any], match: str) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is None:
             return
@@ -87,8 +84,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         await respond_privately(interaction, Outgoing(text))
         await ctx.send()
 
-    @group.command(name="stop", description=describe(ctx, "watch.stop"))
-    @app_commands.describe(match=describe(ctx, "match"))
+    @command(group, ctx, "watch.stop")
     async def stop(interaction: discord.Interaction[Any], match: str) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is None:
             return

@@ -1,0 +1,41 @@
+"""How each part of the Store asks PostgreSQL, also in statements that are written for every database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches.rows import MatchRow
+from storage.parts import StorePart
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import find_matches
+from storage.postgres.sessions import Conn, tell
+from storage.rows import Value
+
+
+class PostgresPart(StorePart):
+    """A part of the Store on a PostgreSQL database."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        return await self._database.fetch_one(_placed(query), *values)
+
+    async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        return await self._database.fetch_all(_placed(query), *values)
+
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        def run(db: Conn) -> int:
+            if tells:
+                tell(db, tells)
+            return db.execute(_placed(statement), values).rowcount
+
+        return await self._database.transaction(run)
+
+    async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: find_matches(db, _placed(tail), values))
+
+
+def _placed(statement: str) -> str:
+    """Return a statement with the places of values as psycopg wants them. No text in ours has a `?`."""
+    return statement.replace("?", "%s")
