@@ -125,6 +125,8 @@ class Dominium(GatewayEvents):
         self.own_shards = Shards()
         self._beginning = {0}
         self.counters.watch("gateway connected", lambda: bool(self.own_shards.heard))
+        self.counters.watch("shards served", lambda: len(self.own_shards.held))
+        self.counters.watch("shards heard", lambda: len(self.own_shards.heard))
         self.counters.watch("gateway latency", lambda: self.latency)
         self.config = config
         self._guard = ErrorGuard(self, self.counters)

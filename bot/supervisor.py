@@ -18,7 +18,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.platform.config import Config
+from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, Config
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class Supervisor:
 
     def environment(self, base: Mapping[str, str], number: int, fd: int) -> dict[str, str]:
         """Return the environment of a process: each serves its metrics on a port of its own."""
-        own = {"DOMINIUM_PROCESS": str(number), "DOMINIUM_SUPERVISOR": str(fd)}
+        own = {OF_PROCESS: str(number), OF_SUPERVISOR: str(fd)}
         if self._config.metrics is not None:
             host, port = self._config.metrics
             own["DOMINIUM_METRICS"] = f"{host}:{port + number + 1 if port else 0}"

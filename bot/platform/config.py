@@ -19,6 +19,9 @@ _FORMATS = ("text", "json")
 _MOST_SHARDS = 10_000
 _MOST_PROCESSES = 64
 
+OF_PROCESS, OF_SUPERVISOR = "_DOMINIUM_PROCESS", "_DOMINIUM_SUPERVISOR"
+"""By which a supervisor tells a process its number, and the file descriptor of their socket."""
+
 DATABASE_URLS = ("postgresql://", "postgres://")
 """How the URL of a PostgreSQL database may begin."""
 
@@ -198,7 +201,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
     base = Config()
     processes = _number("PROCESSES", text("PROCESSES", "1"), 1, _MOST_PROCESSES)
     shard_ids = _shard_ids(text("SHARD_IDS", ""))
-    number, fd = text("DOMINIUM_PROCESS", ""), text("DOMINIUM_SUPERVISOR", "")
+    number, fd = text(OF_PROCESS, ""), text(OF_SUPERVISOR, "")
     if (processes > 1 or shard_ids) and not text("DATABASE_URL", ""):
         raise ConfigError(
             "PROCESSES and SHARD_IDS let several processes share one database, which takes PostgreSQL: set "
@@ -223,8 +226,8 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         shards=_shards(text("SHARDS", "1")),
         shard_ids=shard_ids,
         processes=processes,
-        process=_number("DOMINIUM_PROCESS", number, 0, processes - 1) if number else None,
-        supervisor=_number("DOMINIUM_SUPERVISOR", fd, 0, 2**20) if fd else None,
+        process=_number(OF_PROCESS, number, 0, processes - 1) if number else None,
+        supervisor=_number(OF_SUPERVISOR, fd, 0, 2**20) if fd else None,
         thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
         answer_seconds=_number(
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10
