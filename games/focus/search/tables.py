@@ -7,22 +7,20 @@ a sum over piles and pieces in hand. So each gain is looked up, and is exact.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from functools import cache, reduce
-from hashlib import shake_256
 from itertools import product
 from operator import xor
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from games.engine import grid
 from games.engine.search import MOVE_BITS
+from games.engine.search_tables import Lazy, hash_words
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
 from games.focus.board import BITS, MAX_HEIGHT, SPACES
 from games.focus.search import weights
 from games.focus.setups import Variant, get_variant
 
-T = TypeVar("T")
 SPACE_COUNT: Final = len(SPACES)
 UNIT: Final = 6
 """All weights are multiples of this: averages over one, two or three opponents stay whole numbers."""
@@ -70,18 +68,6 @@ def _distances(space: str) -> tuple[int, ...]:
 
 DISTANCE: Final = tuple(map(_distances, SPACES))
 """Steps between two spaces, by their indices."""
-
-
-class Lazy(dict[int, T], Generic[T]):
-    """A table whose entries are computed at first use."""
-
-    def __init__(self, compute: Callable[[int], T]) -> None:
-        super().__init__()
-        self._compute = compute
-
-    def __missing__(self, at: int) -> T:
-        value = self[at] = self._compute(at)
-        return value
 
 
 class Landing(NamedTuple):
@@ -226,12 +212,7 @@ class Tables:
     def _make_hashes(self) -> None:
         seats, most = self.variant.seats, 64
         sizes = (SPACE_COUNT * self.count, seats * most, seats * seats * most, seats, seats + 1, seats)
-        raw = shake_256(b"focus").digest(8 * sum(sizes))
-        numbers = struct.unpack(f"<{sum(sizes)}Q", raw)
-        ends = [sum(sizes[: n + 1]) for n in range(len(sizes))]
-        piles, hands, taken, waiting, turns, gone = (
-            numbers[end - size : end] for end, size in zip(ends, sizes, strict=True)
-        )
+        piles, hands, taken, waiting, turns, gone = hash_words("focus", *sizes)
         self.pile_hash = [piles[n * self.count : (n + 1) * self.count] for n in range(SPACE_COUNT)]
         """By space and pile."""
         self.hand_hash = [hands[n * most : (n + 1) * most] for n in range(seats)]
