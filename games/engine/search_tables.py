@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Lazy(dict[int, T], Generic[T]):
+class LazyTable(dict[int, T], Generic[T]):
     """A table whose entries are computed at first use; it is emptied when it has grown to `most` entries."""
 
     def __init__(self, compute: Callable[[int], T], most: int | None = None) -> None:

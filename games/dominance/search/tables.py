@@ -17,7 +17,7 @@ from games.dominance.rules import PIECES
 from games.dominance.search.features import FEATURES, PLACES, Features, count_pieces, value
 from games.dominance.search.weights import WEIGHTS
 from games.engine.search import MOVE_BITS
-from games.engine.search_tables import Lazy, hash_words
+from games.engine.search_tables import LazyTable, hash_words
 
 SHIFT: Final = SPACE_COUNT.bit_length()
 """A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""
@@ -84,15 +84,15 @@ class Tables:
         ]
         """By pieces in the pool and pieces in play: what they are worth."""
         self._make_hashes()
-        self.men = Lazy(self._men, _MOST_MEN)
+        self.men = LazyTable(self._men, _MOST_MEN)
         """By set of men."""
-        self.plays = Lazy(self._plays, _MOST_LISTS)
+        self.plays = LazyTable(self._plays, _MOST_LISTS)
         """By set of men: the target and the number of each move, with its gain if it takes nothing."""
 
     def __reduce__(self) -> tuple[Callable[..., Tables], tuple[str]]:
         return get_tables, (self.key,)
 
-    def _attack(self, bit: int) -> tuple[int, Lazy[int]]:
+    def _attack(self, bit: int) -> tuple[int, LazyTable[int]]:
         by_partner: dict[int, int] = {}
         for space, partners in self.board.partner_spaces[bit].items():
             for partner in iter_bits(partners):
@@ -101,7 +101,7 @@ class Tables:
         def dominated(partners: int) -> int:
             return reduce(or_, (by_partner[partner] for partner in iter_bits(partners)), 0)
 
-        return sum(by_partner), Lazy(dominated, _MOST_SETS)
+        return sum(by_partner), LazyTable(dominated, _MOST_SETS)
 
     def _make_hashes(self) -> None:
         most = PIECES + 1

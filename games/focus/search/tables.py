@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from games.engine import grid
 from games.engine.search import MOVE_BITS
-from games.engine.search_tables import Lazy, hash_words
+from games.engine.search_tables import LazyTable, hash_words
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
 from games.focus.board import BITS, MAX_HEIGHT, SPACES
 from games.focus.search import weights
@@ -113,15 +113,17 @@ class Tables:
         self._own_piece = weights.OWN_PIECE if usual else weights.OTHER_OWN_PIECE
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
-        self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
+        self.rest = LazyTable(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
         """By `pile * 6 + pieces lifted`: the pile that stays behind."""
-        self.top = Lazy(lambda at: self.number[self.names[at // 6][-(at % 6) :]])
+        self.top = LazyTable(lambda at: self.number[self.names[at // 6][-(at % 6) :]])
         """By `pile * 6 + pieces lifted`: the lifted pieces."""
-        self.landing = Lazy(lambda top: Lazy(lambda under: self._land(top, under)))
+        self.landing = LazyTable(lambda top: LazyTable(lambda under: self._land(top, under)))
         """By the lifted pieces and the pile they land on."""
-        self.gain = Lazy(lambda top: Lazy(lambda under: self._landing_gain(top, under) << MOVE_BITS))
+        self.gain = LazyTable(
+            lambda top: LazyTable(lambda under: self._landing_gain(top, under) << MOVE_BITS)
+        )
         """Likewise: how much the evaluation of the mover grows, shifted by MOVE_BITS."""
-        self.lifts = Lazy(self._lifts)
+        self.lifts = LazyTable(self._lifts)
         """By pile: each number of pieces that can be lifted, its gain shifted, and the row of `gain`."""
         self.reserve_gain = -self._relative(0, {0: self.reserve_value}) << MOVE_BITS
         self._make_hashes()
@@ -176,7 +178,7 @@ class Tables:
         )
         return own - against // max(1, self.sides - 1)
 
-    def _lifts(self, pile: int) -> tuple[tuple[int, int, Lazy[int]], ...]:
+    def _lifts(self, pile: int) -> tuple[tuple[int, int, LazyTable[int]], ...]:
         seat, found = self.owner[pile], []
         for count in range(1, self.height[pile] + 1):
             rest = self.rest[pile * 6 + count]
