@@ -13,8 +13,9 @@ from storage.erasing import erase_person, export_queries
 from storage.parts import SqlitePart, StorePart
 from storage.personal_data import JSON_COLUMNS
 from storage.rows import to_ms
+from storage.transactions import Transaction
 
-_PUT = "INSERT INTO erasures (user, token, begun) VALUES (?, ?, ?) ON CONFLICT (user) DO NOTHING"
+_PUT = 'INSERT INTO erasures ("user", token, begun) VALUES (?, ?, ?) ON CONFLICT ("user") DO NOTHING'
 
 
 class ErasuresPart(StorePart):
@@ -24,6 +25,17 @@ class ErasuresPart(StorePart):
         """Return the erasures that aren't done."""
         query = 'SELECT "user", token FROM erasures WHERE "user" IS NOT NULL ORDER BY n'
         return tuple(Erasure(user, token) for user, token in await self._fetch_all(query))
+
+    async def begin_erasure(self, user: int, token: int, now: datetime) -> Erasure:
+        """Note that a person is to be forgotten."""
+
+        def put(tx: Transaction) -> Erasure:
+            tx.execute(_PUT, user, token, to_ms(now))
+            tx.tell("erasures:")
+            (kept,) = tx.execute('SELECT token FROM erasures WHERE "user" = ?', user).fetchone()
+            return Erasure(user, kept)
+
+        return await self._transaction(put)
 
 
 class SqliteErasures(ErasuresPart, SqlitePart):
@@ -41,16 +53,6 @@ class SqliteErasures(ErasuresPart, SqlitePart):
             return exported(found, db.execute(own, (user,)).fetchone())
 
         return await self._database.read(read)
-
-    async def begin_erasure(self, user: int, token: int, now: datetime) -> Erasure:
-        """Note that a person is to be forgotten."""
-
-        def put(db: sqlite3.Connection) -> Erasure:
-            db.execute(_PUT, (user, token, to_ms(now)))
-            (kept,) = db.execute("SELECT token FROM erasures WHERE user = ?", (user,)).fetchone()
-            return Erasure(user, kept)
-
-        return await self._database.transaction(put)
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""

@@ -13,18 +13,18 @@ from typing import Any
 from matches.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.rows import Commit
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_ms
+from storage.transactions import Transaction
 
 FOLLOW_COLUMNS = 'match, "user", tell, since, told, due, sent, stamp'
 _PUT = """
-INSERT INTO follows (match, user, tell, since, told, due, sent) VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, user) DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
-    due = excluded.due, sent = excluded.sent, closed = 0, stamp = stamp + 1
+INSERT INTO follows (match, "user", tell, since, told, due, sent) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, "user") DO UPDATE SET tell = excluded.tell, since = excluded.since, told = excluded.told,
+    due = excluded.due, sent = excluded.sent, closed = 0, stamp = follows.stamp + 1
 """
 _REPLACE = """
 UPDATE follows SET tell = ?, told = ?, due = ?, sent = ?, stamp = stamp + 1
-WHERE match = ? AND user = ? AND stamp = ? AND NOT closed
+WHERE match = ? AND "user" = ? AND stamp = ? AND closed = 0
 """
 DUE = """
 UPDATE follows SET due = coalesce(due, max(:at, coalesce(sent + :gap, :at))), stamp = stamp + 1
@@ -64,35 +64,36 @@ class FollowsPart(StorePart):
         rows = await self._fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_follow, rows))
 
-
-class SqliteFollows(FollowsPart, SqlitePart):
-    """The part of the Store that knows who follows which match."""
-
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
 
-        def put(db: sqlite3.Connection) -> bool:
-            others = "SELECT count(*) FROM follows WHERE user = ? AND match <> ? AND NOT closed"
-            if db.execute(others, (row.user, row.match)).fetchone()[0] >= most:
+        def put(tx: Transaction) -> bool:
+            tx.lock("follows", row.user)
+            others = 'SELECT count(*) FROM follows WHERE "user" = ? AND match <> ? AND closed = 0'
+            if tx.execute(others, row.user, row.match).fetchone()[0] >= most:
                 return False
-            db.execute(_PUT, follow_values(row))
+            tx.execute(_PUT, *follow_values(row))
             return True
 
-        return await self._database.transaction(put)
+        return await self._transaction(put)
 
     async def follow_work(self, work: FollowWork) -> bool:
         """Write everything at once; return whether a row was replaced or removed."""
 
-        def write(db: sqlite3.Connection) -> bool:
-            done = sum(_replace(db, row) for row in work.rows)
+        def write(tx: Transaction) -> bool:
+            done = sum(tx.execute(_REPLACE, *replace_values(row)).rowcount for row in work.rows)
             for row in work.ended:
-                gone = "DELETE FROM follows WHERE match = ? AND user = ? AND stamp = ? AND NOT closed"
-                done += db.execute(gone, (row.match, row.user, row.stamp)).rowcount
+                gone = 'DELETE FROM follows WHERE match = ? AND "user" = ? AND stamp = ? AND closed = 0'
+                done += tx.execute(gone, row.match, row.user, row.stamp).rowcount
             for draft in work.drafts if done else ():
-                enqueue(db, draft, work.at)
+                tx.enqueue(draft, work.at)
             return done > 0
 
-        return await self._database.transaction(write)
+        return await self._transaction(write)
+
+
+class SqliteFollows(FollowsPart, SqlitePart):
+    """The part of the Store that knows who follows which match."""
 
     async def take_closed_follows(self, user: int) -> Sequence[str]:
         """Return what `close_follows` has ended, and forget it."""
@@ -110,10 +111,6 @@ def note_news(db: sqlite3.Connection, commit: Commit) -> None:
     """Make due what the followers of a match wait for, within the transaction of its change."""
     if (values := news_values(commit)) is not None:
         db.execute(DUE, values)
-
-
-def _replace(db: sqlite3.Connection, row: FollowRow) -> int:
-    return db.execute(_REPLACE, replace_values(row)).rowcount
 
 
 def news_values(commit: Commit) -> dict[str, Value] | None:

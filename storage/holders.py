@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import Commit, SeatHolder
 from storage.parts import SqlitePart
 from storage.rows import Value, from_ms, to_ms
+from storage.transactions import Transaction
 
-HOLDER_COLUMNS = "match, seat, since, occupant, user, name, level, why, back, at"
+HOLDER_COLUMNS = 'match, seat, since, occupant, "user", name, level, why, back, at'
+_PLACES = ", ".join("?" for _ in HOLDER_COLUMNS.split(","))
+_RECORD = f"INSERT INTO holders ({HOLDER_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING"  # noqa: S608 - our own columns
 
 
 class SqliteHolders(SqlitePart):
@@ -25,11 +27,10 @@ class SqliteHolders(SqlitePart):
         return tuple(map(to_holder, rows))
 
 
-def record_holders(db: sqlite3.Connection, commit: Commit) -> None:
+def record_holders(tx: Transaction, commit: Commit) -> None:
     """Write the holders of a commit within its transaction; those that are known stay as they are."""
-    if values := [holder_values(one) for one in commit.holders]:
-        marks = ", ".join("?" for _ in HOLDER_COLUMNS.split(","))
-        db.executemany(f"INSERT OR IGNORE INTO holders ({HOLDER_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - our own columns
+    for one in commit.holders:
+        tx.execute(_RECORD, *holder_values(one))
 
 
 def holder_values(one: SeatHolder) -> tuple[Value, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import Commit, ImportRow
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, to_json
+from storage.rows import to_json
+from storage.transactions import Transaction
 
 
 class ImportsPart(StorePart):
@@ -39,18 +39,13 @@ class SqliteImports(ImportsPart, SqlitePart):
     """The part of the Store that knows where imported matches came from."""
 
 
-def record_import(db: sqlite3.Connection, commit: Commit) -> None:
+def record_import(tx: Transaction, commit: Commit) -> None:
     """Write what came with the record of a new match, within its transaction."""
     if (came := commit.imported) is not None:
-        db.execute(
+        tx.execute(
             "INSERT INTO imports (match, owner, checksum, headers) VALUES (?, ?, ?, ?)",
-            import_values(commit.row.id, came),
+            *(commit.row.id, came.owner, came.checksum, to_json(dict(came.headers))),
         )
-
-
-def import_values(match_id: str, came: ImportRow) -> tuple[Value, ...]:
-    """Return what came with a record as match, owner, checksum, headers."""
-    return (match_id, came.owner, came.checksum, to_json(dict(came.headers)))
 
 
 def to_import(row: Sequence[Any]) -> ImportRow:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
 from matches.rows import MAX_MAPS, MapInfo, MapRow
 from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_ms
+from storage.transactions import Transaction
 
 MAP_COLUMNS = "guild, game, key, title, by, at"
 WHOLE_MAP_COLUMNS = f"{MAP_COLUMNS}, data, picture, mask, ground"
+_SAVE = f"""
+INSERT INTO maps ({WHOLE_MAP_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (guild, game, key) DO UPDATE SET title = excluded.title, by = excluded.by, at = excluded.at,
+    data = excluded.data, picture = excluded.picture, mask = excluded.mask, ground = excluded.ground
+"""  # noqa: S608 - our own columns
 
 
 class MapsPart(StorePart):
@@ -41,10 +46,6 @@ class MapsPart(StorePart):
         statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
         return await self._execute(statement, guild, game, key, tells="maps:") > 0
 
-
-class SqliteMaps(MapsPart, SqlitePart):
-    """The part of the Store that keeps maps."""
-
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
 
@@ -52,23 +53,20 @@ class SqliteMaps(MapsPart, SqlitePart):
         """
         info = row.info
 
-        def save(db: sqlite3.Connection) -> bool:
-            (others,) = db.execute(
-                "SELECT count(*) FROM maps WHERE guild = ? AND game = ? AND key <> ?",
-                (info.guild, info.game, info.key),
-            ).fetchone()
-            if others >= most:
+        def save(tx: Transaction) -> bool:
+            tx.lock("maps", info.guild)
+            others = "SELECT count(*) FROM maps WHERE guild = ? AND game = ? AND key <> ?"
+            if tx.execute(others, info.guild, info.game, info.key).fetchone()[0] >= most:
                 return False
-            db.execute(
-                f"INSERT INTO maps ({WHOLE_MAP_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
-                "ON CONFLICT (guild, game, key) DO UPDATE SET title = excluded.title, by = excluded.by, "
-                "at = excluded.at, data = excluded.data, picture = excluded.picture, mask = excluded.mask, "
-                "ground = excluded.ground",
-                (*map_values(info), row.data, row.picture, row.mask, row.ground),
-            )
+            tx.execute(_SAVE, *map_values(info), row.data, row.picture, row.mask, row.ground)
+            tx.tell("maps:")
             return True
 
-        return await self._database.transaction(save)
+        return await self._transaction(save)
+
+
+class SqliteMaps(MapsPart, SqlitePart):
+    """The part of the Store that keeps maps."""
 
 
 def map_values(info: MapInfo) -> tuple[int | str, ...]:

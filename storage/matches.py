@@ -34,12 +34,13 @@ from storage.rows import (
 )
 from storage.seat_offers import drop_offers
 from storage.showcases import show_finished
+from storage.transactions import SqliteTransaction, Transaction
 
 _INSERT_MATCH = (
     f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
 )
 _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own text
-_INSERT_ENTRY = "INSERT INTO entries (match, seq, kind, seat, data, at, user) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_ENTRY = 'INSERT INTO entries (match, seq, kind, seat, data, at, "user") VALUES (?, ?, ?, ?, ?, ?, ?)'
 
 
 class MatchesPart(StorePart):
@@ -166,7 +167,7 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
         db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
     _append(db, commit)
     if commit.plan is not None:
-        put_plan(db, commit.plan)
+        put_plan(SqliteTransaction(db), commit.plan)
     drop_orphans(db, row)
     if before["status"] != row.status and (post := show_finished(db, row)) is not None:
         enqueue(db, post, commit.at)
@@ -174,28 +175,39 @@ def _commit(db: sqlite3.Connection, commit: Commit) -> None:
 
 def _append(db: sqlite3.Connection, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
-    row = commit.row
-    if commit.entries:
-        db.executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    row, tx = commit.row, SqliteTransaction(db)
+    record_change(tx, commit)
     if commit.deadlines is not None:
         if commit.deadlines:
             begin_beating(db, to_ms(commit.at))
         replace_deadlines(db, row.id, commit.deadlines)
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
-    record_holders(db, commit)
-    record_import(db, commit)
-    drop_offers(db, commit)
-    for draft in commit.outbox:
-        enqueue(db, draft, commit.at)
-    for channel in mirrored_in(db, row.id) if commit.mirrors else ():
-        enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
+    complete_change(tx, commit)
+
+
+def record_change(tx: Transaction, commit: Commit) -> None:
+    """Write the log entries of a change, who holds the seats, and the messages that tell of it."""
+    for one in commit.entries:
+        tx.execute(_INSERT_ENTRY, *logged_values(commit.row.id, one))
+    record_holders(tx, commit)
+    record_import(tx, commit)
+    drop_offers(tx, commit)
+    for draft in commit.outbox:
+        tx.enqueue(draft, commit.at)
+    for channel in mirrored_in(tx, commit.row.id) if commit.mirrors else ():
+        tx.enqueue(drafts.mirror(commit.row.id, channel), commit.at)
+
+
+def complete_change(tx: Transaction, commit: Commit) -> None:
+    """Write the row of the moderators' log that a change carries, and the request that it has served."""
+    row = commit.row
     if commit.moderation is not None:
-        note_moderation(db, commit.moderation)
+        note_moderation(tx, commit.moderation)
     if commit.request is not None:
-        db.execute(
+        tx.execute(
             "INSERT INTO requests (id, match, version, revision) VALUES (?, ?, ?, ?)",
-            (commit.request, row.id, row.version, row.revision),
+            *(commit.request, row.id, row.version, row.revision),
         )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import datetime
 
 from matches.rows import Draft, Watch
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import to_watch
+from storage.transactions import Transaction
+
+_PUT = """
+INSERT INTO watches (match, channel, by, message) VALUES (?, ?, ?, ?)
+ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message
+"""
 
 
 class MirrorsPart(StorePart):
@@ -26,31 +30,25 @@ class MirrorsPart(StorePart):
         )
         return tuple(map(to_watch, rows))
 
-
-class SqliteMirrors(MirrorsPart, SqlitePart):
-    """The part of the Store that keeps watches: who mirrors which match in which channel."""
-
     async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
 
         LookupError for no such match, ValueError for a message without the time.
         """
 
-        def add(db: sqlite3.Connection) -> None:
-            db.execute(
-                "INSERT INTO watches (match, channel, by, message) VALUES (?, ?, ?, ?) "
-                "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
-                (watch.match, watch.channel, watch.by, watch.message),
-            )
-            if draft is not None:
-                if now is None:
-                    raise ValueError("a message is queued at a time")
-                enqueue(db, draft, now)
+        def add(tx: Transaction) -> None:
+            tx.lock_match(watch.match)
+            tx.execute(_PUT, watch.match, watch.channel, watch.by, watch.message)
+            tx.enqueue_if_any(draft, now)
 
-        await self._database.transaction(add)
+        await self._transaction(add)
 
 
-def mirrored_in(db: sqlite3.Connection, match_id: str) -> list[int]:
+class SqliteMirrors(MirrorsPart, SqlitePart):
+    """The part of the Store that keeps watches: who mirrors which match in which channel."""
+
+
+def mirrored_in(tx: Transaction, match_id: str) -> list[int]:
     """Return the channels that mirror a match, oldest watch first, within a transaction."""
-    rows = db.execute("SELECT channel FROM watches WHERE match = ? ORDER BY n", (match_id,))
+    rows = tx.execute("SELECT channel FROM watches WHERE match = ? ORDER BY n", match_id)
     return [channel for (channel,) in rows.fetchall()]

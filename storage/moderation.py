@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,18 +11,15 @@ from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_json, to_ms
+from storage.transactions import Transaction
 
 MODERATION_COLUMNS = "guild, moderator, action, reason, at, match, person, detail, n"
 _INSERT = """
 INSERT INTO moderation (guild, moderator, action, reason, at, match, person, detail)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING n
 """
 _LAST = 2**63 - 1
-_LOG_CHANNEL = """
-SELECT json_extract(settings, '$.log_channel') FROM settings WHERE scope = 'guild' AND id = ?
-"""
 
 
 class ModerationPart(StorePart):
@@ -54,29 +51,45 @@ class ModerationPart(StorePart):
         query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
         return tuple(map(to_moderation, await self._fetch_all(query, *values)))
 
-
-class SqliteModeration(ModerationPart, SqlitePart):
-    """The part of the Store that knows what moderators have done, and who blocks whom."""
-
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""
 
-        def write(db: sqlite3.Connection) -> bool:
-            there = "SELECT 1 FROM forbidden WHERE guild = ? AND user = ?"
-            known = db.execute(there, (row.guild, row.person)).fetchone() is not None
+        def write(tx: Transaction) -> bool:
+            if row.action in ("forbid", "lift") and row.person is not None:
+                tx.lock("forbidden", row.person)
+            there = 'SELECT 1 FROM forbidden WHERE guild = ? AND "user" = ?'
+            known = tx.execute(there, row.guild, row.person).fetchone() is not None
             if row.action in ("forbid", "lift") and known == (row.action == "forbid"):
                 return False
-            number = note_moderation(db, row)
+            number = note_moderation(tx, row)
             if row.action == "forbid":
-                put = "INSERT INTO forbidden (guild, user, n) VALUES (?, ?, ?)"
-                db.execute(put, (row.guild, row.person, number))
+                put = 'INSERT INTO forbidden (guild, "user", n) VALUES (?, ?, ?)'
+                tx.execute(put, row.guild, row.person, number)
             elif row.action == "lift":
-                db.execute("DELETE FROM forbidden WHERE guild = ? AND user = ?", (row.guild, row.person))
+                tx.execute('DELETE FROM forbidden WHERE guild = ? AND "user" = ?', row.guild, row.person)
             for draft in drafts:
-                enqueue(db, draft, row.at)
+                tx.enqueue(draft, row.at)
             return True
 
-        return await self._database.transaction(write)
+        return await self._transaction(write)
+
+    async def block(self, user: int, other: int, at: datetime, most: int) -> bool:
+        """Add a block; return False if there are too many."""
+
+        def put(tx: Transaction) -> bool:
+            tx.lock("blocks", user)
+            others = 'SELECT count(*) FROM blocks WHERE "user" = ? AND other <> ?'
+            if tx.execute(others, user, other).fetchone()[0] >= most:
+                return False
+            add = 'INSERT INTO blocks ("user", other, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+            tx.execute(add, user, other, to_ms(at))
+            return True
+
+        return await self._transaction(put)
+
+
+class SqliteModeration(ModerationPart, SqlitePart):
+    """The part of the Store that knows what moderators have done, and who blocks whom."""
 
     async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
         """Return the rows by which some people may not play in a server, by user."""
@@ -86,19 +99,6 @@ class SqliteModeration(ModerationPart, SqlitePart):
             guild,
             to_json(sorted(users)),
         )
-
-    async def block(self, user: int, other: int, at: datetime, most: int) -> bool:
-        """Add a block; return False if there are too many."""
-
-        def put(db: sqlite3.Connection) -> bool:
-            others = "SELECT count(*) FROM blocks WHERE user = ? AND other <> ?"
-            if db.execute(others, (user, other)).fetchone()[0] >= most:
-                return False
-            add = "INSERT INTO blocks (user, other, at) VALUES (?, ?, ?) ON CONFLICT (user, other) DO NOTHING"
-            db.execute(add, (user, other, to_ms(at)))
-            return True
-
-        return await self._database.transaction(put)
 
     async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
         """Return who blocks whom of some people."""
@@ -110,13 +110,14 @@ class SqliteModeration(ModerationPart, SqlitePart):
         return tuple((user, other) for user, other in found)
 
 
-def note_moderation(db: sqlite3.Connection, row: ModerationRow) -> int:
+def note_moderation(tx: Transaction, row: ModerationRow) -> int:
     """Add a row to the log and queue its post, within a transaction; return its number."""
-    number = db.execute(_INSERT, moderation_values(row)).lastrowid or 0
-    found = db.execute(_LOG_CHANNEL, (row.guild,)).fetchone()
-    if found is not None and found[0]:
-        enqueue(db, moderation_post(row, number, int(found[0])), row.at)
-    return number
+    ((number,),) = tx.execute(_INSERT, *moderation_values(row)).fetchall()
+    found = tx.execute("SELECT settings FROM settings WHERE scope = 'guild' AND id = ?", row.guild).fetchone()
+    channel = None if found is None else json.loads(found[0]).get("log_channel")
+    if channel:
+        tx.enqueue(moderation_post(row, number, int(channel)), row.at)
+    return int(number)
 
 
 def moderation_values(row: ModerationRow) -> tuple[Value, ...]:

@@ -7,11 +7,15 @@ to the class that both databases share. What differs is written for each of them
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from matches.rows import MatchRow
 from storage.connection import Database
 from storage.rows import Value, read_matches
+from storage.transactions import SqliteTransaction, Transaction
+
+T = TypeVar("T")
 
 
 class StorePart(ABC):
@@ -33,6 +37,10 @@ class StorePart(ABC):
         """
 
     @abstractmethod
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a transaction, rolled back on any exception, and return its result."""
+
+    @abstractmethod
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
         """Return the matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
 
@@ -51,6 +59,9 @@ class SqlitePart(StorePart):
 
     async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
         return await self._database.execute(statement, *values)  # there is no other process
+
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.transaction(lambda db: work(SqliteTransaction(db)))
 
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: read_matches(db, tail, values))

@@ -10,8 +10,8 @@ from typing import Any
 from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.rows import Draft, MatchRow
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import to_json
+from storage.transactions import Transaction
 
 
 class PlansPart(StorePart):
@@ -30,33 +30,31 @@ class PlansPart(StorePart):
         rows = await self._fetch_all("SELECT DISTINCT match FROM plans")
         return frozenset(match for (match,) in rows)
 
-
-class SqlitePlans(PlansPart, SqlitePart):
-    """The part of the Store that keeps plans."""
-
     async def save_plan(self, plan: PlanRow, draft: Draft | None = None, now: datetime | None = None) -> None:
         """Add or replace a plan, or remove an empty one; queue a message in the same transaction.
 
         LookupError for no such match, ValueError for a message without the time.
         """
 
-        def save(db: sqlite3.Connection) -> None:
-            put_plan(db, plan)
-            if draft is not None:
-                if now is None:
-                    raise ValueError("a message is queued at a time")
-                enqueue(db, draft, now)
+        def save(tx: Transaction) -> None:
+            tx.lock_match(plan.match)
+            put_plan(tx, plan)
+            tx.enqueue_if_any(draft, now)
 
-        await self._database.transaction(save)
+        await self._transaction(save)
 
 
-def put_plan(db: sqlite3.Connection, plan: PlanRow) -> None:
-    """Add, replace or remove a plan, within a transaction."""
-    db.execute("DELETE FROM plans WHERE match = ? AND seat = ?", (plan.match, plan.seat))
+class SqlitePlans(PlansPart, SqlitePart):
+    """The part of the Store that keeps plans."""
+
+
+def put_plan(tx: Transaction, plan: PlanRow) -> None:
+    """Add, replace or remove a plan, within a transaction that has its match's lock."""
+    tx.execute("DELETE FROM plans WHERE match = ? AND seat = ?", plan.match, plan.seat)
     if not plan.empty:
-        db.execute(
-            "INSERT INTO plans (match, seat, user, version, lines, only_move) VALUES (?, ?, ?, ?, ?, ?)",
-            (plan.match, plan.seat, plan.user, plan.version, lines_json(plan), int(plan.only_move)),
+        tx.execute(
+            'INSERT INTO plans (match, seat, "user", version, lines, only_move) VALUES (?, ?, ?, ?, ?, ?)',
+            *(plan.match, plan.seat, plan.user, plan.version, lines_json(plan), int(plan.only_move)),
         )
 
 

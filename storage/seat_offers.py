@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -12,9 +11,14 @@ from matches.rows import Commit, Draft
 from matches.seat_offers import SeatOffer
 from storage.moderation import note_moderation
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
+from storage.transactions import Transaction
 
 EVERYONE = 0
+_PUT = """
+INSERT INTO seat_offers (match, seat, "user", by, entry, own) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, seat, "user")
+DO UPDATE SET by = excluded.by, entry = excluded.entry, own = seat_offers.own | excluded.own
+"""
 
 
 class SeatOffersPart(StorePart):
@@ -31,37 +35,34 @@ class SeatOffersPart(StorePart):
         statement = 'DELETE FROM seat_offers WHERE match = ? AND seat = ? AND "user" = ?'
         return await self._execute(statement, match_id, seat, to or EVERYONE) > 0
 
-
-class SqliteSeatOffers(SeatOffersPart, SqlitePart):
-    """The part of the Store that keeps offers of seats."""
-
     async def offer_seat(
         self, offer: SeatOffer, draft: Draft, now: datetime, act: ModerationRow | None = None
     ) -> None:
         """Open an offer and queue its message, in one transaction."""
+        to = offer.to or EVERYONE
 
-        def put(db: sqlite3.Connection) -> None:
-            db.execute(
-                "INSERT INTO seat_offers (match, seat, user, by, entry, own) VALUES (?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (match, seat, user) "
-                "DO UPDATE SET by = excluded.by, entry = excluded.entry, own = max(own, excluded.own)",
-                (offer.match, offer.seat, offer.to or EVERYONE, offer.by, offer.entry, int(offer.own)),
-            )
-            enqueue(db, draft, now)
+        def put(tx: Transaction) -> None:
+            tx.lock_match(offer.match)
+            tx.execute(_PUT, offer.match, offer.seat, to, offer.by, offer.entry, int(offer.own))
+            tx.enqueue(draft, now)
             if act is not None:
-                note_moderation(db, act)
+                note_moderation(tx, act)
 
-        await self._database.transaction(put)
+        await self._transaction(put)
 
 
-def drop_offers(db: sqlite3.Connection, commit: Commit) -> None:
+class SqliteSeatOffers(SeatOffersPart, SqlitePart):
+    """The part of the Store that keeps offers of seats."""
+
+
+def drop_offers(tx: Transaction, commit: Commit) -> None:
     """Close the offers that a commit makes void, within its transaction."""
     row = commit.row
     if row.status in ("over", "aborted") and not row.set_aside:
-        db.execute("DELETE FROM seat_offers WHERE match = ?", (row.id,))
+        tx.execute("DELETE FROM seat_offers WHERE match = ?", row.id)
     for one in commit.holders:
         if one.since and one.occupant == "person":
-            db.execute("DELETE FROM seat_offers WHERE match = ? AND seat = ?", (row.id, one.seat))
+            tx.execute("DELETE FROM seat_offers WHERE match = ? AND seat = ?", row.id, one.seat)
 
 
 def to_offer(row: Sequence[Any]) -> SeatOffer:

@@ -11,8 +11,8 @@ from matches.drafts import finished
 from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import Value, from_ms, to_ms
+from storage.transactions import Transaction
 
 SHOWCASE_COLUMNS = "guild, channel, by, since, message, shown, edited"
 _PUT = """
@@ -53,22 +53,22 @@ class ShowcasesPart(StorePart):
         rows = await self._fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_showcase, rows))
 
-
-class SqliteShowcases(ShowcasesPart, SqlitePart):
-    """The part of the Store that keeps showcases."""
-
     async def drop_showcase(
         self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
     ) -> bool:
         """Remove a server's showcase in a channel, and queue messages if there was one."""
 
-        def drop(db: sqlite3.Connection) -> bool:
-            gone = db.execute("DELETE FROM showcases WHERE guild = ? AND channel = ?", (guild, channel))
+        def drop(tx: Transaction) -> bool:
+            gone = tx.execute("DELETE FROM showcases WHERE guild = ? AND channel = ?", guild, channel)
             for draft in drafts if gone.rowcount else ():
-                enqueue(db, draft, now)
+                tx.enqueue(draft, now)
             return gone.rowcount > 0
 
-        return await self._database.transaction(drop)
+        return await self._transaction(drop)
+
+
+class SqliteShowcases(ShowcasesPart, SqlitePart):
+    """The part of the Store that keeps showcases."""
 
 
 def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:

@@ -10,18 +10,14 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from games.ai.thinking import INFINITE, Eyes, StoppedError, Thought, Work, end_value, shuffled
-from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
+from games.ai.deepening import DECIDED, EXACT, LOWER, UPPER, DeepeningSearch
+from games.ai.thinking import INFINITE, Eyes, end_value
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 from games.engine.values import CHANCE
 
 _WINDOW: Final = 150
 """Half the width of the first window around the value of the depth before."""
 _NOISE_PLIES: Final = 6
-_DECIDED: Final = WIN // 2
-_MOST_ENTRIES: Final = 400_000
-"""Size at which the transposition table is emptied."""
-_EXACT, _LOWER, _UPPER = 0, 1, 2
 
 
 class _Entry(NamedTuple):
@@ -31,76 +27,15 @@ class _Entry(NamedTuple):
     move: int
 
 
-class AlphaBeta:
+class AlphaBeta(DeepeningSearch[_Entry]):
     """One decision."""
-
-    def __init__(
-        self,
-        state: SearchState,
-        budget: Budget,
-        dice: Dice,
-        *,
-        eyes: Eyes | None = None,
-        slack: int = 0,
-        stop: Stop | None = None,
-        only: int | None = None,
-    ) -> None:
-        """`slack` is the loss of value within which moves count as equal; `stop` may end it early.
-
-        With `only`, no other move of the seat to act is looked at, and the value is that of this one.
-        """
-        self._state = state.copy()
-        self._state.presume()
-        self._teams = state.teams
-        self._budget = budget
-        self._dice = dice
-        self._eyes = eyes
-        self._slack = slack
-        self._only = only
-        self._work = Work(budget.work, stop)
-        self._table: dict[int, _Entry] = {}
-        self._killers = [[-1, -1] for _ in range(2 * budget.depth + 8)]
-        self._history: dict[int, int] = {}
-        self._bounded = state.exact_gains or state.bounding_gains
-        self._skips = state.can_skip
-
-    def think(self) -> Thought:
-        """Return the best move of the seat to act."""
-        state, root = self._state, self._state.copy()
-        scored = state.scored()
-        if self._eyes is not None:
-            scored = self._eyes.visible(state, scored)
-        moves = [packed & MOVE_MASK for packed in shuffled(scored, self._dice)]
-        if self._only is not None:
-            moves = [self._only]
-        best, value, reached = [moves[0]], state.evaluate(state.turn), 0
-        if len(moves) > 1 or self._only is not None:
-            for depth in range(1, self._budget.depth + 1):
-                try:
-                    values = self._deepen(moves, depth, value)
-                except StoppedError:
-                    if self._partial:
-                        best, value = self._choice(self._partial)
-                    break
-                best, value = self._choice(values)
-                reached = depth
-                order = dict(values)
-                moves.sort(key=lambda move: -order.get(move, -INFINITE))
-                if abs(value) > _DECIDED and abs(value) >= WIN - depth:
-                    break
-        move = best[0] if len(best) == 1 else self._dice.pick(best)
-        return Thought(move, value, self._line(root, move), reached, self._work.done)
-
-    def _choice(self, values: list[tuple[int, int]]) -> tuple[list[int], int]:
-        top = max(value for _, value in values)
-        return [move for move, value in values if value >= top - self._slack], top
 
     # --- the root ---------------------------------------------------------------------------------------
 
     def _deepen(self, moves: list[int], depth: int, around: int) -> list[tuple[int, int]]:
         """Return the moves that may be best with their values, searched to a depth."""
         low, high = around - _WINDOW, around + _WINDOW
-        if depth < 3 or abs(around) > _DECIDED:
+        if depth < 3 or abs(around) > DECIDED:
             low, high = -INFINITE, INFINITE
         while True:
             values = self._root(moves, depth, low, high)
@@ -116,35 +51,28 @@ class AlphaBeta:
 
     def _root(self, moves: list[int], depth: int, low: int, high: int) -> list[tuple[int, int]]:
         state, slack = self._state, self._slack
-        seat, made = state.turn, 0
-        alpha = low
+        seat, alpha = state.turn, low
         found: list[tuple[int, int]] = []
-        self._partial: list[tuple[int, int]] = []
-        copy = state.copy()
-        try:
-            for move in moves:
-                state.make(move)
-                made += 1
-                self._work.done += 1
-                if made == 1 or slack:
+        self._partial = []
+        for made, move in enumerate(moves, 1):
+            state.make(move)
+            self._work.done += 1
+            if made == 1 or slack:
+                value = self._after(seat, depth - 1, alpha, high, 1)
+            else:
+                value = self._after(seat, depth - 1, alpha, alpha + 1, 1)
+                if alpha < value < high:
                     value = self._after(seat, depth - 1, alpha, high, 1)
-                else:
-                    value = self._after(seat, depth - 1, alpha, alpha + 1, 1)
-                    if alpha < value < high:
-                        value = self._after(seat, depth - 1, alpha, high, 1)
-                state.unmake()
-                if value > alpha or made == 1:
-                    found.append((move, value))
-                    if value > low:
-                        self._partial = found
-                elif slack == 0:
-                    found.append((move, value - 1))  # a bound: never better than the best so far
-                alpha = max(alpha, value - slack - 1 if slack else value)
-                if value >= high:
-                    break
-        except StoppedError:
-            self._state = copy
-            raise
+            state.unmake()
+            if value > alpha or made == 1:
+                found.append((move, value))
+                if value > low:
+                    self._partial = found
+            elif slack == 0:
+                found.append((move, value - 1))  # a bound: never better than the best so far
+            alpha = max(alpha, value - slack - 1 if slack else value)
+            if value >= high:
+                break
         return found
 
     # --- inside -----------------------------------------------------------------------------------------
@@ -187,9 +115,9 @@ class AlphaBeta:
             first = entry.move
             if entry.depth >= depth:
                 value = entry.value
-                if entry.kind == _EXACT:
+                if entry.kind == EXACT:
                     return value
-                if entry.kind == _LOWER:
+                if entry.kind == LOWER:
                     if value >= beta:
                         return value
                 elif value <= alpha:
@@ -198,11 +126,11 @@ class AlphaBeta:
         if depth == 1 and self._bounded and (self._eyes is None or ply >= Eyes.PLIES):
             return self._frontier(alpha, beta, ply)
         narrow = beta - alpha == 1
-        if null and narrow and depth >= 3 and self._skips and state.evaluate(seat) >= beta:
+        if null and narrow and depth >= 3 and state.can_skip and state.evaluate(seat) >= beta:
             value = self._null(seat, depth, beta, ply)
             if value >= beta:
                 return value
-        moves = self._ordered(first, ply)
+        moves = self._in_order(self._scored(ply), first, ply)
         best, best_move, was = -INFINITE, -1, alpha
         team = teams[seat]
         for nth, move in enumerate(moves):
@@ -230,7 +158,7 @@ class AlphaBeta:
                     if value >= beta:
                         self._note_cut(move, depth, ply)
                         break
-        kind = _LOWER if best >= beta else _EXACT if best > was else _UPPER
+        kind = LOWER if best >= beta else EXACT if best > was else UPPER
         self._remember(key, _Entry(depth, kind, best, best_move))
         return best
 
@@ -247,41 +175,7 @@ class AlphaBeta:
         state.skip_to(other)
         value = -self._search(depth - 3, -beta, -beta + 1, ply + 1, null=False)
         state.unmake()
-        return min(value, _DECIDED)
-
-    def _ordered(self, first: int, ply: int) -> list[int]:
-        """Return all moves, the most promising ones first."""
-        state = self._state
-        scored = state.scored()
-        if self._eyes is not None and ply < Eyes.PLIES:
-            scored = self._eyes.visible(state, scored)
-        history = self._history.get
-        if self._history:
-            scored = [packed + (history(packed & MOVE_MASK, 0) << MOVE_BITS) for packed in scored]
-        scored.sort(reverse=True)
-        moves = [packed & MOVE_MASK for packed in scored]
-        front = [move for move in self._killers[ply] if move != first]
-        if first >= 0:
-            front.insert(0, first)
-        for move in reversed(front):
-            if move in moves:
-                moves.remove(move)
-                moves.insert(0, move)
-        return moves
-
-    def _note_cut(self, move: int, depth: int, ply: int) -> None:
-        killers = self._killers[ply]
-        if killers[0] != move:
-            killers[1] = killers[0]
-            killers[0] = move
-        history = self._history
-        history[move] = min(100, history.get(move, 0) + depth * depth)
-
-    def _remember(self, key: int, entry: _Entry) -> None:
-        table = self._table
-        if len(table) >= _MOST_ENTRIES:
-            table.clear()
-        table[key] = entry
+        return min(value, DECIDED)
 
     def _frontier(self, alpha: int, beta: int, ply: int) -> int:
         """Search the last ply: only moves whose gain can raise alpha are made; never less than alpha."""
@@ -349,9 +243,10 @@ class AlphaBeta:
                         break
         return best
 
-    def _line(self, state: SearchState, move: int) -> tuple[int, ...]:
+    def _line(self, root: SearchState, move: int) -> tuple[int, ...]:
         """Return a move and the best moves that follow, as far as the table knows them."""
         line = [move]
+        state = root
         state.make(move)
         while state.turn >= 0 and len(line) < 8:
             entry = self._table.get(state.key)

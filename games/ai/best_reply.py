@@ -7,93 +7,36 @@ arise that the rules don't allow, because the others' turns are skipped. Team ma
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cached_property
+from typing import Final, TypeAlias
 
-from games.ai.thinking import INFINITE, Eyes, StoppedError, Thought, Work, end_value, shuffled
-from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
+from games.ai.deepening import EXACT, LOWER, UPPER, DeepeningSearch
+from games.ai.thinking import INFINITE, end_value
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 
-_DECIDED: Final = WIN // 2
-_MOST_ENTRIES: Final = 400_000
 _NOISE_PLIES: Final = 4
-_EXACT, _LOWER, _UPPER = 0, 1, 2
 _OURS, _THEIRS = 0, 1 << 64
 """Added to the key: who is to move next isn't what the state says."""
 
 
-class BestReply:
+_Entry: TypeAlias = tuple[int, int, int, int, int]
+"""Depth, kind of bound, value, move, and who plays the move."""
+
+
+class BestReply(DeepeningSearch[_Entry]):
     """One decision."""
 
-    def __init__(
-        self,
-        state: SearchState,
-        budget: Budget,
-        dice: Dice,
-        *,
-        eyes: Eyes | None = None,
-        slack: int = 0,
-        stop: Stop | None = None,
-        only: int | None = None,
-    ) -> None:
-        """`slack` is the loss of value within which moves count as equal; `stop` may end it early.
+    @cached_property
+    def _others(self) -> list[int]:
+        """The seats of other teams, in the order of play."""
+        seats = len(self._teams)
+        order = [(self._seat + step) % seats for step in range(1, seats)]
+        return [seat for seat in order if self._teams[seat] != self._teams[self._seat]]
 
-        With `only`, no other move of the seat to act is looked at, and the value is that of this one.
-        """
-        self._state = state.copy()
-        self._state.presume()
-        self._bounded = state.exact_gains or state.bounding_gains
-        self._seat = state.turn
-        seats = len(state.teams)
-        order = [(state.turn + step) % seats for step in range(1, seats)]
-        self._others = [seat for seat in order if state.teams[seat] != state.teams[state.turn]]
-        self._budget = budget
-        self._dice = dice
-        self._eyes = eyes
-        self._slack = slack
-        self._only = only
-        self._work = Work(budget.work, stop)
-        self._table: dict[int, tuple[int, int, int, int, int]] = {}
-        """By key: depth, kind of bound, value, move, and who plays the move."""
-        self._killers = [[-1, -1] for _ in range(budget.depth + 2)]
-        self._history: dict[int, int] = {}
-
-    def think(self) -> Thought:
-        """Return the best move of the seat to act."""
-        state = self._state
-        scored = state.scored()
-        if self._eyes is not None:
-            scored = self._eyes.visible(state, scored)
-        moves = [packed & MOVE_MASK for packed in shuffled(scored, self._dice)]
-        if self._only is not None:
-            moves = [self._only]
-        best, value, reached = [moves[0]], state.evaluate(self._seat), 0
-        if len(moves) > 1 or self._only is not None:
-            for depth in range(1, self._budget.depth + 1):
-                found: list[tuple[int, int]] = []
-                copy = state.copy()
-                try:
-                    self._root(moves, depth, found)
-                except StoppedError:
-                    self._state = state = copy
-                    if len(found) > 1:
-                        best, value = self._choice(found)
-                    break
-                best, value = self._choice(found)
-                reached = depth
-                order = dict(found)
-                moves.sort(key=lambda move: -order.get(move, -INFINITE))
-                if abs(value) > _DECIDED and abs(value) >= WIN - depth:
-                    break
-        move = best[0] if len(best) == 1 else self._dice.pick(best)
-        return Thought(move, value, (move,), reached, self._work.done)
-
-    def _choice(self, values: list[tuple[int, int]]) -> tuple[list[int], int]:
-        top = max(value for _, value in values)
-        return [move for move, value in values if value >= top - self._slack], top
-
-    def _root(self, moves: list[int], depth: int, found: list[tuple[int, int]]) -> None:
-        """Search each move to a depth; add those that may be best to `found`, with their values."""
+    def _deepen(self, moves: list[int], depth: int, around: int) -> list[tuple[int, int]]:
         state, alpha, slack = self._state, -INFINITE, self._slack
+        found: list[tuple[int, int]] = []
+        self._partial = []
         for move in moves:
             state.make(move)
             self._work.done += 1
@@ -101,6 +44,12 @@ class BestReply:
             state.unmake()
             found.append((move, value if value > alpha or not found else value - 1))
             alpha = max(alpha, value - slack - 1 if slack else value)
+            if len(found) > 1:
+                self._partial = found
+        return found
+
+    def _line(self, root: SearchState, move: int) -> tuple[int, ...]:
+        return (move,)
 
     # --- our moves --------------------------------------------------------------------------------------
 
@@ -138,7 +87,7 @@ class BestReply:
                 if value >= beta:
                     self._note_cut(packed, depth, ply)
                     break
-        kind = _LOWER if best >= beta else _EXACT if best > was else _UPPER
+        kind = LOWER if best >= beta else EXACT if best > was else UPPER
         self._remember(key, (depth, kind, best, best_move, self._seat))
         return best
 
@@ -178,7 +127,7 @@ class BestReply:
                 break
         if best == INFINITE:
             return state.evaluate(ours)
-        kind = _UPPER if best <= alpha else _EXACT if best < was else _LOWER
+        kind = UPPER if best <= alpha else EXACT if best < was else LOWER
         self._remember(key, (depth, kind, best, best_move, best_seat))
         return best
 
@@ -232,45 +181,17 @@ class BestReply:
                 break
         return best
 
-    # --- order and memory -------------------------------------------------------------------------------
-
     def _ordered(self, first: int, ply: int) -> list[int]:
-        state = self._state
-        scored = state.scored()
-        if self._eyes is not None and ply < Eyes.PLIES:
-            scored = self._eyes.visible(state, scored)
+        scored = self._scored(ply)
         self._gains = {packed & MOVE_MASK: packed >> MOVE_BITS for packed in scored}
-        if history := self._history:
-            scored = [packed + (history.get(packed & MOVE_MASK, 0) << MOVE_BITS) for packed in scored]
-        scored.sort(reverse=True)
-        moves = [packed & MOVE_MASK for packed in scored]
-        front = [move for move in self._killers[ply] if move != first]
-        if first >= 0:
-            front.insert(0, first)
-        for move in reversed(front):
-            if move in self._gains:
-                moves.remove(move)
-                moves.insert(0, move)
-        return moves
-
-    def _note_cut(self, move: int, depth: int, ply: int) -> None:
-        killers = self._killers[ply]
-        if killers[0] != move:
-            killers[1] = killers[0]
-            killers[0] = move
-        self._history[move] = min(100, self._history.get(move, 0) + depth * depth)
-
-    def _remember(self, key: int, entry: tuple[int, int, int, int, int]) -> None:
-        if len(self._table) >= _MOST_ENTRIES:
-            self._table.clear()
-        self._table[key] = entry
+        return self._in_order(scored, first, ply)
 
 
-def _usable(entry: tuple[int, int, int, int, int], depth: int, alpha: int, beta: int) -> int | None:
+def _usable(entry: _Entry, depth: int, alpha: int, beta: int) -> int | None:
     """Return the value of an entry that is deep enough to end the search here; otherwise None."""
     there, kind, value = entry[:3]
     if there < depth:
         return None
-    if kind == _EXACT or (kind == _LOWER and value >= beta) or (kind == _UPPER and value <= alpha):
+    if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
         return value
     return None

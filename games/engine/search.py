@@ -157,6 +157,38 @@ class SearchState(ABC):
         return 50
 
 
+class RecurringState(SearchState):
+    """A state that counts how often each position has occurred, and keeps its result once it is over."""
+
+    __slots__ = ("_result", "_seen")
+
+    _result: tuple[float, ...] | None
+    """The shares of the seats at the end; None before."""
+    _seen: dict[int, int]
+    """How often each position has occurred, by key; those that can't occur again needn't be among them."""
+
+    def result(self) -> tuple[float, ...] | None:
+        """Return the shares of the seats at the end."""
+        return self._result
+
+    def repeated(self) -> bool:
+        """Return whether the position has occurred before in this match."""
+        return self._seen.get(self.key, 0) > 1
+
+    def _count(self) -> None:
+        """Count the position, after its key has changed."""
+        self._seen[self.key] = self._seen.get(self.key, 0) + 1
+
+    def _forget(self) -> None:
+        """Take the position out of the count, before `unmake` brings back the one before it."""
+        key, seen = self.key, self._seen
+        if (times := seen[key]) > 1:
+            seen[key] = times - 1
+        else:
+            del seen[key]
+        self._result = None
+
+
 def shares(ranks: Sequence[int], teams: Sequence[int]) -> tuple[float, ...]:
     """Return what each seat gets of a match: the winning teams share 1.0 equally, all others get 0.0.
 

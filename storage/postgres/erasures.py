@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.erasure_store import Erasure, PersonalData
+from matches.erasure_store import PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.erasures import ErasuresPart, exported
 from storage.postgres.parts import PostgresPart
-from storage.postgres.sessions import Conn, one, tell
+from storage.postgres.sessions import Conn, tell
 from storage.rows import to_ms
-
-_PUT = 'INSERT INTO erasures ("user", token, begun) VALUES (%s, %s, %s) ON CONFLICT ("user") DO NOTHING'
 
 
 def _place(name: str) -> str:
@@ -35,17 +33,6 @@ class PostgresErasures(ErasuresPart, PostgresPart):
             return exported(found, db.execute(own, (user,)).fetchone())
 
         return await self._database.read_one_state(read)
-
-    async def begin_erasure(self, user: int, token: int, now: datetime) -> Erasure:
-        """Note that a person is to be forgotten."""
-
-        def put(db: Conn) -> Erasure:
-            db.execute(_PUT, (user, token, to_ms(now)))
-            tell(db, "erasures:")
-            (kept,) = one(db.execute('SELECT token FROM erasures WHERE "user" = %s', (user,)).fetchone())
-            return Erasure(user, kept)
-
-        return await self._database.transaction(put)
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from matches.rows import Commit, SeatHolder
-from storage.holders import HOLDER_COLUMNS, holder_values, to_holder
+from matches.rows import SeatHolder
+from storage.holders import HOLDER_COLUMNS, to_holder
 from storage.postgres.parts import PostgresPart
-from storage.postgres.rows import places, quoted
 from storage.postgres.sessions import Conn
-
-_COLUMNS = quoted(HOLDER_COLUMNS)
-_RECORD = f"INSERT INTO holders ({_COLUMNS}) VALUES ({places(_COLUMNS)}) ON CONFLICT DO NOTHING"  # noqa: S608 - our own columns
 
 
 class PostgresHolders(PostgresPart):
@@ -22,11 +18,5 @@ class PostgresHolders(PostgresPart):
 
 def holders_of(db: Conn, match: str) -> tuple[SeatHolder, ...]:
     """Return all who held a seat that has changed hands, by seat and entry."""
-    query = f"SELECT {_COLUMNS} FROM holders WHERE match = %s ORDER BY seat, since"  # noqa: S608 - our own columns
+    query = f"SELECT {HOLDER_COLUMNS} FROM holders WHERE match = %s ORDER BY seat, since"  # noqa: S608 - our own columns
     return tuple(to_holder(row) for row in db.execute(query, (match,)))
-
-
-def record_holders(db: Conn, commit: Commit) -> None:
-    """Write the holders of a commit within its transaction; those that are known stay as they are."""
-    if values := [holder_values(one) for one in commit.holders]:
-        db.cursor().executemany(_RECORD, values)

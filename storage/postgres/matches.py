@@ -12,23 +12,19 @@ from typing import Any
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
-from storage.matches import MatchesPart, refuse_stale
+from storage.matches import MatchesPart, complete_change, record_change, refuse_stale
+from storage.plans import put_plan
 from storage.postgres.clocks import begin_beating, hide, replace_deadlines
 from storage.postgres.follows import note_news
-from storage.postgres.holders import record_holders
-from storage.postgres.imports import record_import
-from storage.postgres.messages import mirrored_in
-from storage.postgres.moderation import note_moderation
 from storage.postgres.parts import PostgresPart
 from storage.postgres.pings import apply_turns
-from storage.postgres.plans import drop_orphans, put_plan
+from storage.postgres.plans import drop_orphans
 from storage.postgres.rows import enqueue, find_matches, places, quoted
-from storage.postgres.seat_offers import drop_offers
 from storage.postgres.sessions import Conn, wake
+from storage.postgres.transactions import PostgresTransaction
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
-    logged_values,
     match_values,
     seat_values,
     to_logged,
@@ -37,9 +33,6 @@ from storage.rows import (
 
 _INSERT_MATCH = f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({places(MATCH_COLUMNS)})"  # noqa: S608 - our own text
 _INSERT_SEAT = f"INSERT INTO seats (match, {quoted(SEAT_COLUMNS)}) VALUES (%s, {places(SEAT_COLUMNS)})"  # noqa: S608 - our own text
-_INSERT_ENTRY = (
-    'INSERT INTO entries (match, seq, kind, seat, data, at, "user") VALUES (%s, %s, %s, %s, %s, %s, %s)'
-)
 _LOCK_MATCH = f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608 - our own text
 _LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = %s AND seq > %s ORDER BY seq'
 _REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = %s"
@@ -143,7 +136,7 @@ def _commit(db: Conn, commit: Commit) -> None:
             db.cursor().executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
         _append(db, commit)
         if commit.plan is not None:
-            put_plan(db, commit.plan)
+            put_plan(PostgresTransaction(db), commit.plan)
         drop_orphans(db, row)
         if showcase is not None and before["status"] != row.status:
             enqueue(db, drafts.finished(row.id, showcase[0]), commit.at)
@@ -151,9 +144,8 @@ def _commit(db: Conn, commit: Commit) -> None:
 
 def _append(db: Conn, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
-    row = commit.row
-    if commit.entries:
-        db.cursor().executemany(_INSERT_ENTRY, [logged_values(row.id, one) for one in commit.entries])
+    row, tx = commit.row, PostgresTransaction(db)
+    record_change(tx, commit)
     if commit.deadlines is not None:
         if commit.deadlines:
             begin_beating(db, to_ms(commit.at))
@@ -161,19 +153,6 @@ def _append(db: Conn, commit: Commit) -> None:
     if commit.unseen:
         hide(db, row.id, to_ms(commit.at))
     wake(db, row.id)
-    record_holders(db, commit)
-    record_import(db, commit)
-    drop_offers(db, commit)
-    for draft in commit.outbox:
-        enqueue(db, draft, commit.at)
-    for channel in mirrored_in(db, row.id) if commit.mirrors else ():
-        enqueue(db, drafts.mirror(row.id, channel), commit.at)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
-    if commit.moderation is not None:
-        note_moderation(db, commit.moderation)
-    if commit.request is not None:
-        db.execute(
-            "INSERT INTO requests (id, match, version, revision) VALUES (%s, %s, %s, %s)",
-            (commit.request, row.id, row.version, row.revision),
-        )
+    complete_change(tx, commit)

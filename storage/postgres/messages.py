@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from matches.rows import Draft, MatchRow, Post, Watch
+from matches.rows import MatchRow, Post
 from storage.mirrors import MirrorsPart
 from storage.postgres.parts import PostgresPart
-from storage.postgres.rows import enqueue, find_matches, lock_matches
+from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
 from storage.posts import PostsPart
 from storage.rows import POST_COLUMNS, post_values, to_post
@@ -35,26 +33,6 @@ class PostgresPosts(PostsPart, PostgresPart):
 class PostgresMirrors(MirrorsPart, PostgresPart):
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
 
-    async def watch(self, watch: Watch, draft: Draft | None = None, now: datetime | None = None) -> None:
-        """Add a watch, or replace the one of the same match and channel; queue a message in the same step.
-
-        LookupError for no such match, ValueError for a message without the time.
-        """
-
-        def add(db: Conn) -> None:
-            lock_matches(db, (watch.match,))
-            db.execute(
-                "INSERT INTO watches (match, channel, by, message) VALUES (%s, %s, %s, %s) "
-                "ON CONFLICT (match, channel) DO UPDATE SET by = excluded.by, message = excluded.message",
-                (watch.match, watch.channel, watch.by, watch.message),
-            )
-            if draft is not None:
-                if now is None:
-                    raise ValueError("a message is queued at a time")
-                enqueue(db, draft, now)
-
-        await self._database.transaction(add)
-
 
 def remember(db: Conn, post: Post) -> None:
     """Add a post unless its message is known, within a transaction."""
@@ -62,9 +40,3 @@ def remember(db: Conn, post: Post) -> None:
         f"INSERT INTO posts ({POST_COLUMNS}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
         post_values(post),
     )
-
-
-def mirrored_in(db: Conn, match_id: str) -> list[int]:
-    """Return the channels that mirror a match, oldest watch first, within a transaction."""
-    rows = db.execute("SELECT channel FROM watches WHERE match = %s ORDER BY n", (match_id,))
-    return [channel for (channel,) in rows.fetchall()]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from matches.rows import MatchRow
 from storage.parts import StorePart
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn, tell
+from storage.postgres.transactions import PostgresTransaction, placed
 from storage.rows import Value
+from storage.transactions import Transaction
+
+T = TypeVar("T")
 
 
 class PostgresPart(StorePart):
@@ -19,23 +24,21 @@ class PostgresPart(StorePart):
         self._database = database
 
     async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
-        return await self._database.fetch_one(_placed(query), *values)
+        return await self._database.fetch_one(placed(query), *values)
 
     async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
-        return await self._database.fetch_all(_placed(query), *values)
+        return await self._database.fetch_all(placed(query), *values)
 
     async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
         def run(db: Conn) -> int:
             if tells:
                 tell(db, tells)
-            return db.execute(_placed(statement), values).rowcount
+            return db.execute(placed(statement), values).rowcount
 
         return await self._database.transaction(run)
 
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.transaction(lambda db: work(PostgresTransaction(db)))
+
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
-        return await self._database.read(lambda db: find_matches(db, _placed(tail), values))
-
-
-def _placed(statement: str) -> str:
-    """Return a statement with the places of values as psycopg wants them. No text in ours has a `?`."""
-    return statement.replace("?", "%s")
+        return await self._database.read(lambda db: find_matches(db, placed(tail), values))

@@ -17,17 +17,17 @@ from games.dominance.search.features import count_pieces
 from games.dominance.search.tables import ACTIONS, NUMBER, SWAP, TARGET, Tables, get_tables
 from games.dominance.search.weights import ODDS_SCALE, SPREAD
 from games.dominance.turns import locked
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState, shares
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, RecurringState, shares
 
 _TEAMS = (0, 1)
 _DRAWN = (0.5, 0.5)
 _WON = ((1.0, 0.0), (0.0, 1.0))
 
 
-class DominanceSearch(SearchState):
+class DominanceSearch(RecurringState):
     """A position of Dominance for searching; made by `from_state`."""
 
-    __slots__ = ("_last", "_men", "_pools", "_quiet", "_result", "_seen", "_tables", "_undo", "_value", "key",
+    __slots__ = ("_last", "_men", "_pools", "_quiet", "_tables", "_undo", "_value", "key",
                  "turn")  # fmt: skip
 
     exact_gains: ClassVar[bool] = True
@@ -49,9 +49,8 @@ class DominanceSearch(SearchState):
         self._quiet = 0
         self._last = 0
         """The space that the last move led to."""
-        self._seen: dict[int, int] = {}
-        """How often each position has occurred, by key. Positions before a loss or a spawn can't recur."""
-        self._result: tuple[float, ...] | None = None
+        self._seen = {}  # positions before a loss or a spawn can't recur
+        self._result = None
         self._undo: list[tuple[Any, ...]] = []
 
     def features(self) -> tuple[int, ...]:
@@ -253,37 +252,23 @@ class DominanceSearch(SearchState):
 
     def skip_to(self, seat: int) -> None:
         """Give the turn to the other seat."""
-        key, seen = self.key, self._seen
-        self._undo.append((self._men, self._pools, self.turn, key, self._value, self._quiet, self._last))
+        self._undo.append((self._men, self._pools, self.turn, self.key, self._value, self._quiet, self._last))
         if seat != self.turn:
-            key ^= self._tables.turn_hash
-        self.turn, self.key = seat, key
-        seen[key] = seen.get(key, 0) + 1
+            self.key ^= self._tables.turn_hash
+        self.turn = seat
+        self._count()
 
     def unmake(self) -> None:
         """Take back the last move."""
-        key, seen = self.key, self._seen
-        if (times := seen[key]) > 1:
-            seen[key] = times - 1
-        else:
-            del seen[key]
+        self._forget()
         (self._men, self._pools, self.turn, self.key, self._value, self._quiet,
          self._last) = self._undo.pop()  # fmt: skip
-        self._result = None
 
     # --- values -----------------------------------------------------------------------------------------
 
     def evaluate(self, seat: int) -> int:
         """Return the value of the pieces and places of a seat less that of the other's."""
         return -self._value if seat else self._value
-
-    def result(self) -> tuple[float, ...] | None:
-        """Return the shares of the seats at the end."""
-        return self._result
-
-    def repeated(self) -> bool:
-        """Return whether the position has occurred before in this match."""
-        return self._seen.get(self.key, 0) > 1
 
     # --- to and from the game ---------------------------------------------------------------------------
 

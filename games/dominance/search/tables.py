@@ -6,12 +6,10 @@ spawns are shared, so that what follows from the men of one side is kept once, f
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from functools import cache, reduce
-from hashlib import shake_256
 from operator import or_
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from games.dominance.actions import MOVE, SPAWN, Action, Move
 from games.dominance.boards import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
@@ -19,8 +17,7 @@ from games.dominance.rules import PIECES
 from games.dominance.search.features import FEATURES, PLACES, Features, count_pieces, value
 from games.dominance.search.weights import WEIGHTS
 from games.engine.search import MOVE_BITS
-
-T = TypeVar("T")
+from games.engine.search_tables import LazyTable, hash_words
 
 SHIFT: Final = SPACE_COUNT.bit_length()
 """A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""
@@ -46,22 +43,6 @@ TARGET: Final = {number: action.dst for number, action in ACTIONS.items()}
 """The space that a move leads to."""
 SWAP: Final = {n: a.dst | a.src if isinstance(a, Move) else a.dst for n, a in ACTIONS.items()}
 """The spaces that a move changes."""
-
-
-class Lazy(dict[int, T], Generic[T]):
-    """A table whose entries are computed at first use; it is emptied when it has grown too large."""
-
-    def __init__(self, compute: Callable[[int], T], most: int) -> None:
-        super().__init__()
-        self._compute = compute
-        self._most = most
-
-    def __missing__(self, at: int) -> T:
-        value = self._compute(at)
-        if len(self) >= self._most:
-            self.clear()
-        self[at] = value
-        return value
 
 
 class Men(NamedTuple):
@@ -103,15 +84,15 @@ class Tables:
         ]
         """By pieces in the pool and pieces in play: what they are worth."""
         self._make_hashes()
-        self.men = Lazy(self._men, _MOST_MEN)
+        self.men = LazyTable(self._men, _MOST_MEN)
         """By set of men."""
-        self.plays = Lazy(self._plays, _MOST_LISTS)
+        self.plays = LazyTable(self._plays, _MOST_LISTS)
         """By set of men: the target and the number of each move, with its gain if it takes nothing."""
 
     def __reduce__(self) -> tuple[Callable[..., Tables], tuple[str]]:
         return get_tables, (self.key,)
 
-    def _attack(self, bit: int) -> tuple[int, Lazy[int]]:
+    def _attack(self, bit: int) -> tuple[int, LazyTable[int]]:
         by_partner: dict[int, int] = {}
         for space, partners in self.board.partner_spaces[bit].items():
             for partner in iter_bits(partners):
@@ -120,18 +101,16 @@ class Tables:
         def dominated(partners: int) -> int:
             return reduce(or_, (by_partner[partner] for partner in iter_bits(partners)), 0)
 
-        return sum(by_partner), Lazy(dominated, _MOST_SETS)
+        return sum(by_partner), LazyTable(dominated, _MOST_SETS)
 
     def _make_hashes(self) -> None:
         most = PIECES + 1
-        raw = shake_256(f"dominance {self.key}".encode()).digest(8 * (2 * SPACE_COUNT + 2 * most + 1))
-        numbers = struct.unpack(f"<{len(raw) // 8}Q", raw)
-        self.place_hash = (numbers[:SPACE_COUNT], numbers[SPACE_COUNT : 2 * SPACE_COUNT])
+        words = hash_words(f"dominance {self.key}", SPACE_COUNT, SPACE_COUNT, most, most, 1)
+        self.place_hash = (words[0], words[1])
         """By seat and space."""
-        rest = numbers[2 * SPACE_COUNT :]
-        self.pool_hash = (rest[:most], rest[most : 2 * most])
+        self.pool_hash = (words[2], words[3])
         """By seat and pieces in the pool."""
-        self.turn_hash = rest[-1]
+        (self.turn_hash,) = words[4]
         """Part of the key when seat 1 is to act."""
 
     def _reach(self, men: int, near: int) -> int:
@@ -161,7 +140,6 @@ class Tables:
             at = bit.bit_length() - 1
             red ^= self.place_hash[0][at]
             black ^= self.place_hash[1][at]
-        guarded = self.board.guarded(men)
         guarded = self.board.guarded(men)
         counts = self.features.count(men, guarded, self._reach(men, near))
         return Men(guarded, near, value(self._weights, counts), (red, black), men.bit_count())

@@ -8,9 +8,7 @@ rows by kind and square, which change only when an Emperor comes to another zone
 
 from __future__ import annotations
 
-import struct
 from functools import lru_cache
-from hashlib import shake_256
 from typing import Final, NamedTuple, TypeAlias
 
 from games.dominion.actions import FATE, MOVES, PASS, PEASANTS, STAY, Action, change_rank
@@ -39,6 +37,7 @@ from games.dominion.position import (
 )
 from games.dominion.search.weights import WEIGHTS, Weight
 from games.engine.search import MOVE_BITS
+from games.engine.search_tables import hash_words
 
 COUNT: Final = len(SQUARES)
 _KINDS: Final = 16
@@ -111,9 +110,7 @@ LINES: Final = tuple(sum(BIT[at] for ray in ALL_RAYS[src] for at in ray) for src
 # --- hashes ----------------------------------------------------------------------------------------------
 
 _CODES: Final = 5 * 16
-_WORDS: Final = struct.unpack(
-    f"<{(_CODES * COUNT + 64)}Q", shake_256(b"dominion").digest(8 * (_CODES * COUNT + 64))
-)
+(_WORDS,) = hash_words("dominion", _CODES * COUNT + 64)
 PIECE_HASH: Final = tuple(
     (0,) * COUNT if code == 0 else _WORDS[code * COUNT : (code + 1) * COUNT] for code in range(_CODES)
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from games.engine.game import CHANCE
-from games.engine.search import OVER, SearchState, shares
+from games.engine.search import OVER, RecurringState, shares
 from games.focus.actions import Action
 from games.focus.board import BITS, PILE, indices
 from games.focus.rules import State
@@ -34,11 +34,11 @@ from games.focus.search.weights import ODDS_SCALE, SPREAD, WAITING
 from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL
 
 
-class FocusSearch(SearchState):
+class FocusSearch(RecurringState):
     """A position of Focus for searching; made by `from_state`."""
 
     __slots__ = (
-        "_board", "_captured", "_last", "_masks", "_quiet", "_reserve", "_result", "_seen",
+        "_board", "_captured", "_last", "_masks", "_quiet", "_reserve",
         "_strength", "_tables", "_undo", "_waiting", "key", "teams", "turn",
     )  # fmt: skip
 
@@ -65,9 +65,8 @@ class FocusSearch(SearchState):
         self._quiet = 0
         self._last = -1
         """The space that the last move led to; -1 if there is none."""
-        self._seen: dict[int, int] = {}
-        """How often each position has occurred, by key. Positions before a capture can't occur again."""
-        self._result: tuple[float, ...] | None = None
+        self._seen = {}  # positions before a capture can't occur again
+        self._result = None
         self._undo: list[tuple[Any, ...]] = []
 
     @classmethod
@@ -280,8 +279,8 @@ class FocusSearch(SearchState):
     def _pass_turn(self, seat: int, to: int, key: int) -> None:
         hashes = self._tables.turn_hash
         self.turn = to
-        self.key = key = key ^ hashes[seat] ^ hashes[to]
-        self._seen[key] = self._seen.get(key, 0) + 1
+        self.key = key ^ hashes[seat] ^ hashes[to]
+        self._count()
 
     def skip_to(self, seat: int) -> None:
         """Give the turn to another seat that can move."""
@@ -296,14 +295,9 @@ class FocusSearch(SearchState):
 
     def unmake(self) -> None:
         """Take back the last move."""
-        key, seen = self.key, self._seen
-        if (times := seen[key]) > 1:
-            seen[key] = times - 1
-        else:
-            del seen[key]
+        self._forget()
         (at, pile, to, under, self.turn, self.key, self._quiet, self._masks, self._strength, self._reserve,
          self._waiting, self._captured, self._last) = self._undo.pop()  # fmt: skip
-        self._result = None
         board = self._board
         if to >= 0:
             board[to] = under
@@ -324,14 +318,6 @@ class FocusSearch(SearchState):
             elif other not in tables.resigned:
                 against += value
         return own - against // max(1, tables.sides - 1)
-
-    def result(self) -> tuple[float, ...] | None:
-        """Return the shares of the seats at the end."""
-        return self._result
-
-    def repeated(self) -> bool:
-        """Return whether the position has occurred before in this match."""
-        return self._seen.get(self.key, 0) > 1
 
     def chances(self) -> Sequence[tuple[int, int]]:
         """Return the seats that may begin."""

@@ -7,22 +7,20 @@ a sum over piles and pieces in hand. So each gain is looked up, and is exact.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from functools import cache, reduce
-from hashlib import shake_256
 from itertools import product
 from operator import xor
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from games.engine import grid
 from games.engine.search import MOVE_BITS
+from games.engine.search_tables import LazyTable, hash_words
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
 from games.focus.board import BITS, MAX_HEIGHT, SPACES
 from games.focus.search import weights
 from games.focus.setups import Variant, get_variant
 
-T = TypeVar("T")
 SPACE_COUNT: Final = len(SPACES)
 UNIT: Final = 6
 """All weights are multiples of this: averages over one, two or three opponents stay whole numbers."""
@@ -72,18 +70,6 @@ DISTANCE: Final = tuple(map(_distances, SPACES))
 """Steps between two spaces, by their indices."""
 
 
-class Lazy(dict[int, T], Generic[T]):
-    """A table whose entries are computed at first use."""
-
-    def __init__(self, compute: Callable[[int], T]) -> None:
-        super().__init__()
-        self._compute = compute
-
-    def __missing__(self, at: int) -> T:
-        value = self[at] = self._compute(at)
-        return value
-
-
 class Landing(NamedTuple):
     """What becomes of two piles when one lands on the other."""
 
@@ -127,15 +113,17 @@ class Tables:
         self._own_piece = weights.OWN_PIECE if usual else weights.OTHER_OWN_PIECE
         self.pile_value = [self._pile_value(name) for name in self.names]
         """What each pile is worth to its controller."""
-        self.rest = Lazy(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
+        self.rest = LazyTable(lambda at: self.number[self.names[at // 6][: -(at % 6)]])
         """By `pile * 6 + pieces lifted`: the pile that stays behind."""
-        self.top = Lazy(lambda at: self.number[self.names[at // 6][-(at % 6) :]])
+        self.top = LazyTable(lambda at: self.number[self.names[at // 6][-(at % 6) :]])
         """By `pile * 6 + pieces lifted`: the lifted pieces."""
-        self.landing = Lazy(lambda top: Lazy(lambda under: self._land(top, under)))
+        self.landing = LazyTable(lambda top: LazyTable(lambda under: self._land(top, under)))
         """By the lifted pieces and the pile they land on."""
-        self.gain = Lazy(lambda top: Lazy(lambda under: self._landing_gain(top, under) << MOVE_BITS))
+        self.gain = LazyTable(
+            lambda top: LazyTable(lambda under: self._landing_gain(top, under) << MOVE_BITS)
+        )
         """Likewise: how much the evaluation of the mover grows, shifted by MOVE_BITS."""
-        self.lifts = Lazy(self._lifts)
+        self.lifts = LazyTable(self._lifts)
         """By pile: each number of pieces that can be lifted, its gain shifted, and the row of `gain`."""
         self.reserve_gain = -self._relative(0, {0: self.reserve_value}) << MOVE_BITS
         self._make_hashes()
@@ -190,7 +178,7 @@ class Tables:
         )
         return own - against // max(1, self.sides - 1)
 
-    def _lifts(self, pile: int) -> tuple[tuple[int, int, Lazy[int]], ...]:
+    def _lifts(self, pile: int) -> tuple[tuple[int, int, LazyTable[int]], ...]:
         seat, found = self.owner[pile], []
         for count in range(1, self.height[pile] + 1):
             rest = self.rest[pile * 6 + count]
@@ -226,12 +214,7 @@ class Tables:
     def _make_hashes(self) -> None:
         seats, most = self.variant.seats, 64
         sizes = (SPACE_COUNT * self.count, seats * most, seats * seats * most, seats, seats + 1, seats)
-        raw = shake_256(b"focus").digest(8 * sum(sizes))
-        numbers = struct.unpack(f"<{sum(sizes)}Q", raw)
-        ends = [sum(sizes[: n + 1]) for n in range(len(sizes))]
-        piles, hands, taken, waiting, turns, gone = (
-            numbers[end - size : end] for end, size in zip(ends, sizes, strict=True)
-        )
+        piles, hands, taken, waiting, turns, gone = hash_words("focus", *sizes)
         self.pile_hash = [piles[n * self.count : (n + 1) * self.count] for n in range(SPACE_COUNT)]
         """By space and pile."""
         self.hand_hash = [hands[n * most : (n + 1) * most] for n in range(seats)]

@@ -1,0 +1,43 @@
+"""Transactions on PostgreSQL in statements that are written for every database."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matches.rows import Draft
+from storage.postgres.rows import enqueue, lock_matches
+from storage.postgres.sessions import Conn, tell
+from storage.rows import Value
+from storage.transactions import Answer, Transaction
+
+
+def placed(statement: str) -> str:
+    """Return a statement with the places of values as psycopg wants them. No text in ours has a `?`."""
+    return statement.replace("?", "%s")
+
+
+class PostgresTransaction(Transaction):
+    """A transaction on a PostgreSQL database."""
+
+    def __init__(self, db: Conn) -> None:
+        self._db = db
+
+    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+        """Run a statement."""
+        return self._db.execute(placed(statement), values)
+
+    def enqueue(self, draft: Draft, at: datetime) -> None:
+        """Add a row to the outbox, due at once."""
+        enqueue(self._db, draft, at)
+
+    def tell(self, what: str) -> None:
+        """Send it with the commit."""
+        tell(self._db, what)
+
+    def lock_match(self, match_id: str) -> None:
+        """Lock the row of a match."""
+        lock_matches(self._db, (match_id,))
+
+    def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
+        """Take an advisory lock."""
+        self._db.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", (what, id))

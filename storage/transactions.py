@@ -1,0 +1,84 @@
+"""What the parts of the Store do within a transaction, in statements that every database takes."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from datetime import datetime
+from typing import Any, Protocol
+
+from matches.rows import Draft
+from storage.queue import enqueue
+from storage.rows import Value
+
+
+class Answer(Protocol):
+    """The answer of a database to a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the statement has changed."""
+
+    def fetchone(self) -> Any:
+        """Return the first row, or None."""
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows."""
+
+
+class Transaction(ABC):
+    """A transaction that has begun, on any database. Statements have `?` for a value and "user" in quotes."""
+
+    @abstractmethod
+    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+        """Run a statement."""
+
+    @abstractmethod
+    def enqueue(self, draft: Draft, at: datetime) -> None:
+        """Add a row to the outbox, due at once."""
+
+    @abstractmethod
+    def tell(self, what: str) -> None:
+        """Tell the other processes, if there are any, what has changed, by topic and key."""
+
+    @abstractmethod
+    def lock_match(self, match_id: str) -> None:
+        """Let no other transaction change a match, or what belongs to it, until this one has ended."""
+
+    @abstractmethod
+    def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
+        """Let no other transaction that locks the same go on until this one has ended.
+
+        Two that count rows and don't see each other could exceed a limit.
+        """
+
+    def enqueue_if_any(self, draft: Draft | None, at: datetime | None) -> None:
+        """Queue a message if there is one. Raises ValueError for a message without the time."""
+        if draft is not None:
+            if at is None:
+                raise ValueError("a message is queued at a time")
+            self.enqueue(draft, at)
+
+
+class SqliteTransaction(Transaction):
+    """A transaction on an SQLite file: there is one at a time, so nothing needs a lock."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+        """Run a statement."""
+        return self._db.execute(statement, values)
+
+    def enqueue(self, draft: Draft, at: datetime) -> None:
+        """Add a row to the outbox, due at once."""
+        enqueue(self._db, draft, at)
+
+    def tell(self, what: str) -> None:
+        """Do nothing: there is no other process."""
+
+    def lock_match(self, match_id: str) -> None:
+        """Do nothing."""
+
+    def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
+        """Do nothing."""
