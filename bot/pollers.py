@@ -106,9 +106,9 @@ class Pollers:
         try:
             with self._ctx.counters.sweep("matches"):
                 if self._shards.leads:
-                    await self._ctx.service.housekeeping.tick(self._turns.start)
-                else:
-                    await self._ctx.service.housekeeping.wake_computers(self._turns.start)
+                    await self._ctx.service.housekeeping.tick(computers=False)
+                for match_id in await self._ctx.service.computers.waiting(self._ctx.guilds.serves):
+                    self._turns.start(match_id)
                 await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")

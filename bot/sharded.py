@@ -60,8 +60,11 @@ class Leases(Protocol):
     seconds: float
     """How long a lease lasts that isn't renewed."""
 
-    async def agree(self, count: int) -> None:
-        """Make `count` the number of shards. Raises StoreError if other processes use another."""
+    async def agree(self, count: int, *, exact: bool = True) -> int:
+        """Make `count` the number of shards, and return it.
+
+        If other processes use another number, that is returned; StoreError if it has to be `exact`.
+        """
 
     async def renew(self, prefers: Collection[int], give_back: Collection[int] = ()) -> RenewedLeases:
         """Renew the leases, give some back, take what is free, and ask for what is preferred."""
@@ -122,8 +125,10 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             self.own_shards.begin(self.shard_count, range(self.shard_count))
             self._begin(range(self.shard_count))
             return
-        self.own_shards.begin(self.shard_count, ())
-        await self._leases.agree(self.shard_count)
+        count = await self._leases.agree(self.shard_count, exact=bool(self.config.shards))
+        self.shard_count = self._connection.shard_count = count
+        self.own_shards.begin(count, ())
+        self._prefers = self.config.own_shards(count)
         await self._renew(self._leases)
         self._start(self._keep(self._leases))
 
@@ -157,6 +162,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             log.info("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
             self._publisher.share()
             self.context.service.computers.look_again()
+            self.context.service.plans.look_again()
         await self._lose(lost)
         for shard, seconds in turn.taken.items():
             await unless_store_fails(self._note_silence(leases, shard, seconds, alone=turn.alone))
@@ -248,6 +254,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             self._hurry.set()
         elif topic == "match":
             self._start(self._guard.run_on_store(self._changed(key)))
+        elif topic == "plans":
+            ctx.service.plans.look_again(key)
         elif topic == "settings":
             scope, _, owner = key.partition(":")
             ctx.preferences.forget("guild" if scope == "guild" else "user", int(owner))
@@ -264,6 +272,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
 
     async def _changed(self, match_id: str) -> None:
         """Send the messages of a match that another process has changed, and let its computers move."""
+        self.context.service.plans.look_again(match_id)
         row = await self.context.service.queries.row(match_id)
         if row is not None and self.context.guilds.serves(row.place.guild):
             await self._deliver(match_id, row)
@@ -274,6 +283,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         ctx.maps.forget()
         ctx.service.heartbeat.look_again()
         ctx.service.computers.look_again()
+        ctx.service.plans.look_again()
         await ctx.service.erasures.load()
         self._publisher.expect(await ctx.store.outbox_awaited())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Literal, NamedTuple
@@ -79,8 +80,8 @@ class Computers:
         self._courtesies = Courtesies()
         self._unknown_levels: set[tuple[str, str]] = set()
         """Pairs of game and level that matches name but that no longer exist."""
-        self._waiting: set[str] | None = None
-        """Matches in which a computer may have to act; None until they have been read from the store."""
+        self._waiting: dict[str, int | None] | None = None
+        """Matches in which a computer may have to act, by id, with their servers; None until read."""
         self._thinking: dict[str, int] = {}
         """The entries after which computers are thinking, by match."""
         core.observe(self._note)
@@ -99,7 +100,7 @@ class Computers:
         for left in reversed(range(_MAX_TURNS)):
             if isinstance(loaded, Refused) or (task := _next_task(loaded)) is None:
                 if self._waiting is not None:
-                    self._waiting.discard(match_id)
+                    self._waiting.pop(match_id, None)
                 break
             if task.what == "move" and (not decided or decided[0].entries[0].seq != loaded.match.seq + 1):
                 decided = deque(await self._think(loaded, left + 1))
@@ -146,13 +147,13 @@ class Computers:
         offered = await self._core.decide(played.row.id, None, request, offer, row=played.row)
         return offered if isinstance(offered, Played) else None
 
-    async def waiting(self) -> tuple[str, ...]:
-        """Return the matches in which a computer may have to act."""
+    async def waiting(self, serves: Callable[[int | None], bool] = lambda guild: True) -> tuple[str, ...]:
+        """Return the matches in which a computer may have to act, in servers that this process `serves`."""
         if self._waiting is None:
             # left by an earlier run of the program; from now on `_note` is called for every change
             live = await self._core.store.by_status("live", _NO_LIMIT)
-            self._waiting = {row.id for row in live if computer_seats(row)}
-        return tuple(self._waiting)
+            self._waiting = {row.id: row.place.guild for row in live if computer_seats(row)}
+        return tuple(match_id for match_id, guild in self._waiting.items() if serves(guild))
 
     def look_again(self) -> None:
         """Find out anew where a computer may have to act: other processes have changed matches."""
@@ -165,9 +166,9 @@ class Computers:
         if self._waiting is None:
             return  # the first call of `waiting` reads all matches
         if seats_to_play(row, match):
-            self._waiting.add(row.id)
+            self._waiting[row.id] = row.place.guild
         else:
-            self._waiting.discard(row.id)
+            self._waiting.pop(row.id, None)
 
     async def _think(self, loaded: LoadedMatch, turns: int) -> tuple[DecidedTurn, ...]:
         """Return the turns of computers from a position on; none if the job was dropped."""

@@ -33,11 +33,9 @@ class Housekeeping:
         self._idle = idle
         self._remind_before = remind_before
 
-    async def tick(self, run: Callable[[str], object] | None = None) -> tuple[Lobby | Played, ...]:
-        """Do what is due, and return what has changed.
+    async def tick(self, *, computers: bool = True) -> tuple[Lobby | Played, ...]:
+        """Do what is due, and return what has changed. Without `computers`, these are left to others.
 
-        `run` is called with each match in which a computer may have to act, and only starts that; by default
-        the computers are run here.
         Call it every minute or so, and once at the start. An error in one match is logged and tried again
         with the next tick; the others are not affected.
         """
@@ -50,17 +48,9 @@ class Housekeeping:
             done += await _supervised(match_id, self._idle_due)
         for match_id in await self._plans.waiting():
             done += await _supervised(match_id, self._plans.run)
-        if run is not None:
-            await self.wake_computers(run)
-            return tuple(done)
-        for match_id in await self._computers.waiting():
+        for match_id in await self._computers.waiting() if computers else ():
             done += await _supervised(match_id, self._computers.run)
         return tuple(done)
-
-    async def wake_computers(self, run: Callable[[str], object]) -> None:
-        """Call `run` with each match in which a computer may have to act."""
-        for match_id in await self._computers.waiting():
-            run(match_id)
 
     async def _idle_due(self, match_id: str) -> tuple[Lobby, ...]:
         return tuple(Lobby(row) for row in await self._idle.look_after(match_id))

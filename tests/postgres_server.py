@@ -82,6 +82,13 @@ class PostgresServer:
         with plain(read_target(self.url("template_dominium"))) as db:
             migrate(db, "the template", shipped_for_postgres(), 0)
 
+    @property
+    def pid(self) -> int:
+        """The process id of the server. Raises RuntimeError while it doesn't run."""
+        if self._process is None:
+            raise RuntimeError("the server doesn't run")
+        return self._process.pid
+
     def url(self, database: str) -> str:
         """The URL of a database."""
         return f"postgresql://postgres@/{database}?host={self.folder}"

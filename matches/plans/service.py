@@ -217,6 +217,14 @@ class Plans:
         await self._matches()
         return tuple(self._due)
 
+    def look_again(self, match_id: str | None = None) -> None:
+        """Look at the plans for a match, or for all: another process has changed them, or the match."""
+        if match_id is None:
+            self._planned = None
+        elif self._planned is not None:
+            self._planned.add(match_id)
+            self._due.add(match_id)
+
     async def _matches(self) -> set[str]:
         """Return the matches for which there may be plans."""
         if self._planned is None:

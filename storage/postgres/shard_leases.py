@@ -116,16 +116,21 @@ class ShardLeases:
         self._number = number
         self._name = name
 
-    async def agree(self, count: int) -> None:
-        """Make `count` the number of shards. Raises StoreError if other processes use another."""
+    async def agree(self, count: int, *, exact: bool = True) -> int:
+        """Make `count` the number of shards, and return it.
+
+        If other processes use another number, that is returned; StoreError if it has to be `exact`.
+        """
         me = self._number
 
-        def agree(db: Conn) -> None:
+        def agree(db: Conn) -> int:
             db.execute(GATE)
             known = len(db.execute("SELECT id FROM shards").fetchall())
             if known == count:
-                return
+                return count
             (alone,) = one(db.execute(_ALONE, {"me": me, "lease": self.seconds}).fetchone())
+            if known and not alone and not exact:
+                return known
             if known and not alone:
                 raise StoreError(
                     f"The other processes of this bot share {known} shards, and this one is to share "
@@ -137,8 +142,9 @@ class ShardLeases:
                 "FROM generate_series(0, %s - 1) AS n",
                 (count,),
             )
+            return count
 
-        await self._database.transaction(agree)
+        return await self._database.transaction(agree)
 
     async def renew(self, prefers: Collection[int], give_back: Collection[int] = ()) -> Renewal:
         """Renew the leases, give some back, take what is free, and ask for what is preferred.

@@ -121,6 +121,7 @@ async def test_all_share_the_same_number_of_shards(processes: Processes) -> None
     await ann.renew([0])
     with pytest.raises(StoreError, match=r"share 2 shards, and this one is to share 3\. Set SHARDS"):
         await ben.agree(3)
+    assert await ben.agree(3, exact=False) == 2, "what Discord recommends may change while others run"
     await ann.leave()
     await ben.agree(3)
     assert (await ben.renew(range(3))).held == {0, 1, 2}
