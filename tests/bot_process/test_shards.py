@@ -12,6 +12,9 @@ import pytest
 from tests.bot_process.clubs import Club
 from tests.bot_process.cluster import Cluster, open_cluster
 from tests.bot_process.house import House, open_house
+from tests.bot_process.lobbies import newest, seated
+from tests.bot_process.test_plans_killed import moves_of
+from tests.bot_process.test_thinkers import against_computer
 from tests.postgres_proxy import PostgresProxy
 from tests.postgres_server import PostgresServer
 
@@ -116,11 +119,7 @@ async def test_one_that_is_cut_off_from_the_database_is_replaced_until_it_is_bac
 
 async def test_clocks_that_disagree_hold_nothing_up(cluster: Cluster) -> None:
     """One process's clock is two minutes ahead; each commits what the other sends, and tells it at once."""
-    for number, ahead in ((0, "120"), (1, "0")):
-        await cluster.bots[number].kill()
-        await cluster.hears(0, 1)
-        await cluster.start(number, DOMINIUM_TEST_AHEAD=ahead, DOMINIUM_TEST_POLL="3600")
-        await cluster.hears(0, 1)
+    await restart_without_polling(cluster, ("120", "0"))
     for club in clubs_of(cluster):
         match = await club.begin()
         for _ in range(2):
@@ -139,3 +138,46 @@ async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(
     await cluster.hears(0, 1)
     for _ in range(3):
         await club.move(match)
+
+
+async def restart_without_polling(cluster: Cluster, ahead: tuple[str, str] = ("0", "0")) -> None:
+    """What happens from here on happens because a process was told, not because it looked."""
+    for number in range(2):
+        await cluster.bots[number].kill()
+        await cluster.hears(0, 1)
+        await cluster.start(number, DOMINIUM_TEST_AHEAD=ahead[number], DOMINIUM_TEST_POLL="3600")
+        await cluster.hears(0, 1)
+
+
+async def test_a_plan_that_was_made_in_direct_messages_is_played_by_the_other_process(
+    cluster: Cluster,
+) -> None:
+    house = cluster.house
+    await restart_without_polling(cluster)
+    match = await seated(house, mirrored=False)
+    now, row = house.now(match), newest(house)
+    move, after = next(moves_of(now, now.state))
+    reply, _ = next(moves_of(now, after))
+    mover = house.mover(row, now)
+    planner = next(person for person in house.people.values() if person is not mover)
+    await planner.slash(planner.dm, "plan add", match=match, line=f"{move}: {reply}")
+    await house.server.wait_until(lambda: house.records.ask("SELECT 1 FROM plans"))
+    mover.send(house.thread(match), move)
+    await house.server.wait_until(lambda: house.plays(match) == [move, reply])
+
+
+async def test_a_computer_answers_a_move_that_was_made_in_direct_messages(cluster: Cluster) -> None:
+    house = cluster.house
+    await restart_without_polling(cluster)
+    match = await against_computer(house, "easy")
+    for _ in range(2):
+        played = len(house.plays(match))
+        await house.server.wait_until(lambda: house.ann.id in seats_to_act(house, match))
+        house.ann.send(house.ann.dm, f"{match} {house.any_move(match)}")
+        await house.server.wait_until(lambda: len(house.plays(match)) >= played + 2)  # noqa: B023 - at once
+
+
+def seats_to_act(house: House, match: str) -> set[int | None]:
+    """Who is to act."""
+    row = next(row for row in house.records.rows() if row.id == match)
+    return {row.seats[seat] for seat in house.now(match).to_act}
