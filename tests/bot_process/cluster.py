@@ -19,7 +19,13 @@ class PostgresRecords(Records):
     """The same of a PostgreSQL database."""
 
     def __init__(self, url: str) -> None:
+        self._url = url
         self._db = psycopg.connect(**read_target(url).parameters, autocommit=True)
+
+    def reconnect(self) -> None:
+        """Connect once more, after the server's end."""
+        self._db.close()
+        self._db = psycopg.connect(**read_target(self._url).parameters, autocommit=True)
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query."""

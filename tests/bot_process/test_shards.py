@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot_process.clubs import Club
-from tests.bot_process.cluster import Cluster, open_cluster
+from tests.bot_process.cluster import Cluster, PostgresRecords, open_cluster
 from tests.bot_process.house import House, open_house
 from tests.bot_process.lobbies import newest, seated
 from tests.bot_process.test_plans_killed import moves_of
@@ -181,3 +181,30 @@ def seats_to_act(house: House, match: str) -> set[int | None]:
     """Who is to act."""
     row = next(row for row in house.records.rows() if row.id == match)
     return {row.seats[seat] for seat in house.now(match).to_act}
+
+
+@pytest.mark.slow
+async def test_a_database_that_crashes_under_both_loses_and_doubles_nothing(
+    cluster: Cluster, postgres: PostgresServer
+) -> None:
+    house, clubs = cluster.house, clubs_of(cluster)
+    matches = [await club.begin() for club in clubs]
+    for round_ in range(2):
+        for club, match in zip(clubs, matches, strict=True):
+            club.write(match)
+        postgres.stop(signal.SIGQUIT)
+        postgres.start()  # here, as a server ends with the thread that started it
+        assert isinstance(house.records, PostgresRecords)
+        house.records.reconnect()
+        for club, match in zip(clubs, matches, strict=True):
+            await played(house, match, round_ + 1)
+            await club.shown(match)
+    await cluster.hears(0, 1)
+    for club, match in zip(clubs, matches, strict=True):
+        await club.move(match)
+
+
+async def played(house: House, match: str, moves: int) -> None:
+    """Wait until a match has so many moves."""
+    await house.server.wait_until(lambda: len(house.plays(match)) >= moves)
+    assert len(house.plays(match)) == moves
