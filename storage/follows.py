@@ -91,20 +91,15 @@ class FollowsPart(StorePart):
 
         return await self._transaction(write)
 
+    async def take_closed_follows(self, user: int) -> Sequence[str]:
+        """Return what `close_follows` has ended, and forget it."""
+        statement = 'DELETE FROM follows WHERE "user" = ? AND closed = 1 RETURNING match'
+        gone = await self._transaction(lambda tx: tx.execute(statement, user).fetchall())
+        return tuple(sorted(match for (match,) in gone))
+
 
 class SqliteFollows(FollowsPart, SqlitePart):
     """The part of the Store that knows who follows which match."""
-
-    async def take_closed_follows(self, user: int) -> Sequence[str]:
-        """Return what `close_follows` has ended, and forget it."""
-
-        def take(db: sqlite3.Connection) -> tuple[str, ...]:
-            found = db.execute("SELECT match FROM follows WHERE user = ? AND closed ORDER BY match", (user,))
-            matches = tuple(match for (match,) in found.fetchall())
-            db.execute("DELETE FROM follows WHERE user = ? AND closed", (user,))
-            return matches
-
-        return await self._database.transaction(take)
 
 
 def note_news(db: sqlite3.Connection, commit: Commit) -> None:

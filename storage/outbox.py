@@ -20,6 +20,7 @@ from storage.pings import write_pings
 from storage.posts import remember
 from storage.queue import enqueue
 from storage.rows import OUTBOX_COLUMNS, from_ms, to_json, to_ms, to_outbox
+from storage.transactions import SqliteTransaction
 
 _SENDABLE = (
     "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "
@@ -65,7 +66,7 @@ class SqliteOutbox:
             if post is not None:
                 remember(db, post)
             if post is not None and post.kind == "board":
-                show(db, post.match, posted)
+                show(SqliteTransaction(db), post.match, posted)
             if pings is not None:
                 write_pings(db, pings)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -47,6 +47,11 @@ def from_ms(count: int) -> datetime:
 def to_json(value: object) -> str:
     """Return JSON on one line. Raises TypeError or ValueError for what JSON can't hold, such as NaN."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def marks(values: Sized) -> str:
+    """Return a place for each value, for a list in parentheses; NULL, which nothing equals, for none."""
+    return ", ".join("?" * len(values)) or "NULL"
 
 
 def match_values(row: MatchRow) -> Columns:

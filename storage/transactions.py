@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from abc import ABC, abstractmethod
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from matches.rows import Draft
 from storage.queue import enqueue
 from storage.rows import Value
 
 
-class Answer(Protocol):
+class StatementResult(Protocol):
     """The answer of a database to a statement."""
 
     @property
@@ -29,8 +29,12 @@ class Answer(Protocol):
 class Transaction(ABC):
     """A transaction that has begun, on any database. Statements have `?` for a value and "user" in quotes."""
 
+    EARLIEST: ClassVar[str]
+    LATEST: ClassVar[str]
+    """Functions that return the least and the greatest of their values."""
+
     @abstractmethod
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
 
     @abstractmethod
@@ -59,10 +63,12 @@ class Transaction(ABC):
 class SqliteTransaction(Transaction):
     """A transaction on an SQLite file: there is one at a time, so nothing needs a lock."""
 
+    EARLIEST, LATEST = "min", "max"
+
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(statement, values)
 

@@ -8,7 +8,7 @@ from matches.rows import Draft
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import Conn
 from storage.rows import Value
-from storage.transactions import Answer, Transaction
+from storage.transactions import StatementResult, Transaction
 
 
 def placed(statement: str) -> str:
@@ -19,10 +19,12 @@ def placed(statement: str) -> str:
 class PostgresTransaction(Transaction):
     """A transaction on a PostgreSQL database."""
 
+    EARLIEST, LATEST = "least", "greatest"
+
     def __init__(self, db: Conn) -> None:
         self._db = db
 
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(placed(statement), values)
 
