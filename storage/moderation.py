@@ -47,10 +47,6 @@ class ModerationPart(StorePart):
         query = 'SELECT other FROM blocks WHERE "user" = ? ORDER BY at DESC, other'
         return tuple(other for (other,) in await self._fetch_all(query, user))
 
-    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
-        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
-        return tuple(map(to_moderation, await self._fetch_all(query, *values)))
-
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""
 
@@ -100,6 +96,10 @@ class ModerationPart(StorePart):
         query = f'SELECT "user", other FROM blocks WHERE {which} ORDER BY 1, 2'  # noqa: S608 - our own text
         found = await self._fetch_all(query, *among, *among)
         return tuple((user, other) for user, other in found)
+
+    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
+        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
+        return tuple(map(to_moderation, await self._fetch_all(query, *values)))
 
 
 class SqliteModeration(ModerationPart, SqlitePart):
