@@ -9,7 +9,17 @@ from datetime import datetime
 from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
 from matches.clocks.spans import END_OF_TIME, Span
 from storage.parts import SqlitePart, StorePart
-from storage.rows import from_ms, to_json, to_ms
+from storage.rows import Value, from_ms, marks, to_ms
+from storage.transactions import Transaction
+
+_OF_GUILD = (
+    "SELECT id, ?, ? FROM matches WHERE guild = ? AND status = 'live' AND clock IS NOT NULL ORDER BY id"
+)
+_OF_USER = (
+    "SELECT DISTINCT m.id, CAST(? AS integer), CAST(? AS bigint) "
+    "FROM seats AS s JOIN matches AS m ON m.id = s.match "
+    "WHERE s.\"user\" = ? AND m.status = 'live' AND m.clock IS NOT NULL ORDER BY m.id"
+)
 
 
 class ClocksPart(StorePart):
@@ -46,13 +56,98 @@ class ClocksPart(StorePart):
         rows = await self._fetch_all("SELECT guild, start, until FROM outages ORDER BY start, guild")
         return tuple(Outage(guild, to_span(start, until)) for guild, start, until in rows)
 
+    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
+        """Replace the deadlines of a match."""
+
+        def replace(tx: Transaction) -> None:
+            tx.lock_match(match_id)
+            replace_deadlines(tx, match_id, due)
+
+        await self._transaction(replace)
+
+    async def add_downtime(self, span: Span) -> None:
+        """Record that nobody could play."""
+
+        def add(tx: Transaction) -> None:
+            tx.execute(
+                "INSERT INTO downtimes (start, until) VALUES (?, ?) "  # noqa: S608 - our own text
+                f"ON CONFLICT (start) DO UPDATE SET until = {tx.LATEST}(downtimes.until, excluded.until)",
+                *(to_ms(span.start), to_ms(span.end)),
+            )
+            tx.tell("clocks:")
+
+        await self._transaction(add)
+
+    async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
+        """Record which servers Discord can't reach: new ones since `since`; others are back now.
+
+        A process that works with others knows it of the servers that it serves.
+        """
+        at = to_ms(now)
+
+        def note(tx: Transaction) -> bool:
+            tx.lock("outages", 0)
+            mine = f"SELECT guild FROM outages WHERE until IS NULL AND {tx.serves('guild')}"  # noqa: S608 - our own text
+            rows = tx.execute(mine).fetchall()
+            known = {guild for (guild,) in rows}
+            for guild in sorted(known - set(away)):
+                over = f"UPDATE outages SET until = {tx.LATEST}(start, ?) WHERE guild = ? AND until IS NULL"  # noqa: S608 - our own text
+                tx.execute(over, at, guild)
+            for guild in sorted(set(away) - known):
+                tx.execute(
+                    "INSERT INTO outages (guild, start) VALUES (?, ?) "
+                    "ON CONFLICT (guild, start) DO UPDATE SET until = NULL",
+                    *(guild, to_ms(since)),
+                )
+            changed = sorted(known ^ set(away))
+            if changed:
+                begin_beating(tx, at)
+                tx.tell("clocks:")
+            for guild in changed:
+                _mark(tx, _OF_GUILD, LOOK_AGAIN, at, guild)
+            return bool(changed)
+
+        return await self._transaction(note)
+
+    async def add_vacation(self, vacation: Vacation) -> None:
+        """Record a vacation, and make the live matches of the person be computed again."""
+        user, span = vacation.user, vacation.span
+
+        def add(tx: Transaction) -> None:
+            tx.execute(
+                'INSERT INTO vacations ("user", start, until, automatic) VALUES (?, ?, ?, ?) '
+                'ON CONFLICT ("user", start) '
+                "DO UPDATE SET until = excluded.until, automatic = excluded.automatic",
+                *(user, to_ms(span.start), to_ms(span.end), int(vacation.automatic)),
+            )
+            _mark(tx, _OF_USER, LOOK_AGAIN, to_ms(span.start), user)
+
+        await self._transaction(add)
+
+    async def end_vacation(self, user: int, now: datetime) -> None:
+        """End a person's vacation that goes on, and drop those to come."""
+        at = to_ms(now)
+
+        def end(tx: Transaction) -> None:
+            tx.execute('DELETE FROM vacations WHERE "user" = ? AND start >= ?', user, at)
+            tx.execute('UPDATE vacations SET until = ? WHERE "user" = ? AND until > ?', at, user, at)
+            _mark(tx, _OF_USER, LOOK_AGAIN, at, user)
+
+        await self._transaction(end)
+
+    async def vacations(self, users: Iterable[int]) -> tuple[Vacation, ...]:
+        """Return all vacations of some people, in order."""
+        wanted = sorted(users)
+        rows = await self._fetch_all(
+            f'SELECT "user", start, until, automatic FROM vacations WHERE "user" IN ({marks(wanted)}) '  # noqa: S608 - our own text
+            'ORDER BY start, "user"',
+            *wanted,
+        )
+        return tuple(Vacation(user, to_span(start, until), bool(auto)) for user, start, until, auto in rows)
+
 
 class SqliteClocks(ClocksPart, SqlitePart):
     """The part of the Store that clocks need."""
-
-    async def set_deadlines(self, match_id: str, due: Mapping[int, datetime]) -> None:
-        """Replace the deadlines of a match."""
-        await self._database.transaction(lambda db: replace_deadlines(db, match_id, due))
 
     async def beat(self, now: datetime) -> datetime | None:
         """Record that people can play now if a clock may run, and return when that was recorded last."""
@@ -71,134 +166,48 @@ class SqliteClocks(ClocksPart, SqlitePart):
 
         return await self._database.transaction(beat)
 
-    async def add_downtime(self, span: Span) -> None:
-        """Record that nobody could play."""
-        await self._database.execute(
-            "INSERT INTO downtimes (start, until) VALUES (?, ?) "
-            "ON CONFLICT (start) DO UPDATE SET until = max(until, excluded.until)",
-            to_ms(span.start),
-            to_ms(span.end),
-        )
 
-    async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
-        """Record which servers Discord can't reach: new ones since `since`; others are back now."""
-
-        def note(db: sqlite3.Connection) -> bool:
-            known = {guild for (guild,) in db.execute("SELECT guild FROM outages WHERE until IS NULL")}
-            for guild in sorted(known - set(away)):
-                db.execute(
-                    "UPDATE outages SET until = max(start, ?) WHERE guild = ? AND until IS NULL",
-                    (to_ms(now), guild),
-                )
-            for guild in sorted(set(away) - known):
-                db.execute(
-                    "INSERT INTO outages (guild, start) VALUES (?, ?) "
-                    "ON CONFLICT (guild, start) DO UPDATE SET until = NULL",
-                    (guild, to_ms(since)),
-                )
-            changed = sorted(known ^ set(away))
-            if changed:
-                begin_beating(db, to_ms(now))
-            for guild in changed:
-                _mark(
-                    db,
-                    "SELECT id, ?, ? FROM matches WHERE guild = ? AND status = 'live' AND clock IS NOT NULL",
-                    (LOOK_AGAIN, to_ms(now), guild),
-                )
-            return bool(changed)
-
-        return await self._database.transaction(note)
-
-    async def add_vacation(self, vacation: Vacation) -> None:
-        """Record a vacation, and make the live matches of the person be computed again."""
-        user, span = vacation.user, vacation.span
-
-        def add(db: sqlite3.Connection) -> None:
-            db.execute(
-                "INSERT INTO vacations (user, start, until, automatic) VALUES (?, ?, ?, ?) "
-                "ON CONFLICT (user, start) "
-                "DO UPDATE SET until = excluded.until, automatic = excluded.automatic",
-                (user, to_ms(span.start), to_ms(span.end), int(vacation.automatic)),
-            )
-            _look_again(db, user, to_ms(span.start))
-
-        await self._database.transaction(add)
-
-    async def end_vacation(self, user: int, now: datetime) -> None:
-        """End a person's vacation that goes on, and drop those to come."""
-        at = to_ms(now)
-
-        def end(db: sqlite3.Connection) -> None:
-            db.execute("DELETE FROM vacations WHERE user = ? AND start >= ?", (user, at))
-            db.execute("UPDATE vacations SET until = ?2 WHERE user = ?1 AND until > ?2", (user, at))
-            _look_again(db, user, at)
-
-        await self._database.transaction(end)
-
-    async def vacations(self, users: Iterable[int]) -> tuple[Vacation, ...]:
-        """Return all vacations of some people, in order."""
-        rows = await self._database.fetch_all(
-            "SELECT user, start, until, automatic FROM vacations "
-            "WHERE user IN (SELECT value FROM json_each(?)) ORDER BY start, user",
-            to_json(sorted(users)),
-        )
-        return tuple(Vacation(user, to_span(start, until), bool(auto)) for user, start, until, auto in rows)
-
-
-def begin_beating(db: sqlite3.Connection, at: int) -> None:
+def begin_beating(tx: Transaction, at: int) -> None:
     """Record that people can play, within a transaction after which a clock may run as the first one.
 
     While none may run nobody beats, so the last beat may be long ago.
     """
-    db.execute(
-        "INSERT INTO heartbeat (one, at) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM deadlines) "
-        "ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)",
-        (at,),
+    tx.execute(
+        "INSERT INTO heartbeat (one, at) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM deadlines) "  # noqa: S608 - our own text
+        f"ON CONFLICT (one) DO UPDATE SET at = {tx.LATEST}(heartbeat.at, excluded.at)",
+        at,
     )
 
 
-def replace_deadlines(db: sqlite3.Connection, match_id: str, due: Mapping[int, datetime]) -> None:
-    """Replace the deadlines of a match, within a transaction."""
-    db.execute("DELETE FROM deadlines WHERE match = ?", (match_id,))
-    db.executemany(
-        "INSERT INTO deadlines (match, seat, due) VALUES (?, ?, ?)",
-        [(match_id, seat, to_ms(at)) for seat, at in sorted(due.items())],
-    )
+def replace_deadlines(tx: Transaction, match_id: str, due: Mapping[int, datetime]) -> None:
+    """Replace the deadlines of a match, within a transaction that has its lock."""
+    tx.execute("DELETE FROM deadlines WHERE match = ?", match_id)
+    for seat, at in sorted(due.items()):
+        tx.execute("INSERT INTO deadlines (match, seat, due) VALUES (?, ?, ?)", match_id, seat, to_ms(at))
 
 
-def hide(db: sqlite3.Connection, match_id: str, at: int) -> None:
+def hide(tx: Transaction, match_id: str, at: int) -> None:
     """Record that a match can't be seen from now on, within a transaction; nothing if it can't already."""
-    db.execute(
-        "INSERT INTO unseen (match, start) SELECT ?1, ?2 "
-        "WHERE NOT EXISTS (SELECT 1 FROM unseen WHERE match = ?1 AND (until IS NULL OR start = ?2))",
-        (match_id, at),
+    tx.execute(
+        "INSERT INTO unseen (match, start) SELECT ?, ? "
+        "WHERE NOT EXISTS (SELECT 1 FROM unseen WHERE match = ? AND (until IS NULL OR start = ?))",
+        *(match_id, at, match_id, at),
     )
 
 
-def show(db: sqlite3.Connection, match_id: str, at: int) -> None:
+def show(tx: Transaction, match_id: str, at: int) -> None:
     """Record that a match can be seen again, within a transaction; its clocks are to be computed then."""
-    seen = db.execute(
-        "UPDATE unseen SET until = max(start, ?2) WHERE match = ?1 AND until IS NULL", (match_id, at)
-    ).rowcount
-    if seen:
-        begin_beating(db, at)
-        _mark(db, "SELECT ?, ?, ? WHERE true", (match_id, LOOK_AGAIN, at))
+    seen = f"UPDATE unseen SET until = {tx.LATEST}(start, ?) WHERE match = ? AND until IS NULL RETURNING 1"  # noqa: S608 - our own text
+    if tx.execute(seen, at, match_id).fetchall():
+        begin_beating(tx, at)
+        _mark(tx, "SELECT ?, ?, ? WHERE true", match_id, LOOK_AGAIN, at)
 
 
-def _look_again(db: sqlite3.Connection, user: int, at: int) -> None:
-    _mark(
-        db,
-        "SELECT m.id, ?, ? FROM seats AS s JOIN matches AS m ON m.id = s.match "
-        "WHERE s.user = ? AND m.status = 'live' AND m.clock IS NOT NULL",
-        (LOOK_AGAIN, at, user),
-    )
-
-
-def _mark(db: sqlite3.Connection, select: str, values: tuple[int | str, ...]) -> None:
-    db.execute(
-        f"INSERT INTO deadlines (match, seat, due) {select} "
-        "ON CONFLICT (match, seat) DO UPDATE SET due = min(due, excluded.due)",
-        values,
+def _mark(tx: Transaction, select: str, *values: Value) -> None:
+    tx.execute(
+        f"INSERT INTO deadlines (match, seat, due) {select} ON CONFLICT (match, seat) "
+        f"DO UPDATE SET due = {tx.EARLIEST}(deadlines.due, excluded.due)",
+        *values,
     )
 
 

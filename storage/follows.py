@@ -13,7 +13,7 @@ from typing import Any
 from matches.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.rows import Commit
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, from_ms, to_ms
+from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
 FOLLOW_COLUMNS = 'match, "user", tell, since, told, due, sent, stamp'
@@ -60,10 +60,6 @@ class FollowsPart(StorePart):
         statement = 'UPDATE follows SET closed = 1, due = NULL WHERE "user" = ? AND closed = 0'
         return await self._execute(statement, user)
 
-    async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
-        rows = await self._fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(to_follow, rows))
-
     async def follow(self, row: FollowRow, most: int) -> bool:
         """Add or replace a row; return False if `most` others exist. LookupError for no such match."""
 
@@ -91,20 +87,19 @@ class FollowsPart(StorePart):
 
         return await self._transaction(write)
 
+    async def take_closed_follows(self, user: int) -> Sequence[str]:
+        """Return what `close_follows` has ended, and forget it."""
+        statement = 'DELETE FROM follows WHERE "user" = ? AND closed = 1 RETURNING match'
+        gone = await self._transaction(lambda tx: tx.execute(statement, user).fetchall())
+        return tuple(sorted(match for (match,) in gone))
+
+    async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
+        rows = await self._fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_follow, rows))
+
 
 class SqliteFollows(FollowsPart, SqlitePart):
     """The part of the Store that knows who follows which match."""
-
-    async def take_closed_follows(self, user: int) -> Sequence[str]:
-        """Return what `close_follows` has ended, and forget it."""
-
-        def take(db: sqlite3.Connection) -> tuple[str, ...]:
-            found = db.execute("SELECT match FROM follows WHERE user = ? AND closed ORDER BY match", (user,))
-            matches = tuple(match for (match,) in found.fetchall())
-            db.execute("DELETE FROM follows WHERE user = ? AND closed", (user,))
-            return matches
-
-        return await self._database.transaction(take)
 
 
 def note_news(db: sqlite3.Connection, commit: Commit) -> None:
@@ -125,20 +120,16 @@ def news_values(commit: Commit) -> dict[str, Value] | None:
 
 def follow_values(row: FollowRow) -> tuple[Value, ...]:
     """Return a row as a new one: match, user, tell, since, told, due, sent."""
-    return (row.match, row.user, row.tell, to_ms(row.since), row.told, _ms(row.due), _ms(row.sent))
+    since, due, sent = to_ms(row.since), ms_or_none(row.due), ms_or_none(row.sent)
+    return (row.match, row.user, row.tell, since, row.told, due, sent)
 
 
 def replace_values(row: FollowRow) -> tuple[Value, ...]:
     """Return what may change of a row, then its match, person and stamp."""
-    return (row.tell, row.told, _ms(row.due), _ms(row.sent), row.match, row.user, row.stamp)
+    return (row.tell, row.told, ms_or_none(row.due), ms_or_none(row.sent), row.match, row.user, row.stamp)
 
 
 def to_follow(row: Sequence[Any]) -> FollowRow:
     """From FOLLOW_COLUMNS."""
     match, user, tell, since, told, due, sent, stamp = row
-    at, last = (None if each is None else from_ms(each) for each in (due, sent))
-    return FollowRow(match, user, tell, from_ms(since), told, at, last, stamp)
-
-
-def _ms(when: datetime | None) -> int | None:
-    return None if when is None else to_ms(when)
+    return FollowRow(match, user, tell, from_ms(since), told, time_or_none(due), time_or_none(sent), stamp)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from matches.idle_store import IdleState
 from matches.rows import Draft
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
 from storage.rows import from_ms, to_ms
+from storage.transactions import Transaction
 
 DUE = """
 SELECT m.id FROM settings AS s INDEXED BY settings_idle
@@ -21,6 +20,12 @@ AND NOT EXISTS (SELECT 1 FROM deadlines AS d WHERE d.match = m.id)
 AND max(m.updated, coalesce(i.at, 0)) +
     CASE WHEN i.asked = 1 THEN ?2 ELSE json_extract(s.settings, '$.idle') * 86400000 END <= ?1
 ORDER BY m.n LIMIT ?3
+"""
+_NOTE = """
+INSERT INTO idle (match, version, asked, at)
+SELECT id, version, ?, ? FROM matches WHERE id = ? AND version = ? AND status = 'live'
+ON CONFLICT (match) DO UPDATE SET version = excluded.version, asked = excluded.asked, at = excluded.at
+WHERE idle.version <> excluded.version OR idle.asked <> excluded.asked
 """
 
 
@@ -34,15 +39,6 @@ class IdlePart(StorePart):
         )
         return None if row is None else IdleState(bool(row[0]), from_ms(row[1]))
 
-
-class SqliteIdle(IdlePart, SqlitePart):
-    """The part of the Store that knows in which matches nobody moves."""
-
-    async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
-        """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
-        wait = patience // timedelta(milliseconds=1)
-        return tuple(one for (one,) in await self._database.fetch_all(DUE, to_ms(now), wait, limit))
-
     async def note_idle(
         self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()
     ) -> bool:
@@ -51,16 +47,20 @@ class SqliteIdle(IdlePart, SqlitePart):
         Return False, changing nothing, if the match has moved on or the same was noted before.
         """
 
-        def note(db: sqlite3.Connection) -> bool:
-            changed = db.execute(
-                "INSERT INTO idle (match, version, asked, at) "
-                "SELECT id, version, ?3, ?4 FROM matches WHERE id = ?1 AND version = ?2 AND status = 'live' "
-                "ON CONFLICT (match) DO UPDATE SET version = excluded.version, asked = excluded.asked, "
-                "at = excluded.at WHERE version <> excluded.version OR asked <> excluded.asked",
-                (match_id, version, int(state.asked), to_ms(state.at)),
-            ).rowcount
+        def note(tx: Transaction) -> bool:
+            tx.lock_match(match_id)
+            changed = tx.execute(_NOTE, int(state.asked), to_ms(state.at), match_id, version).rowcount
             for draft in drafts if changed else ():
-                enqueue(db, draft, state.at)
+                tx.enqueue(draft, state.at)
             return changed > 0
 
-        return await self._database.transaction(note)
+        return await self._transaction(note)
+
+
+class SqliteIdle(IdlePart, SqlitePart):
+    """The part of the Store that knows in which matches nobody moves."""
+
+    async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
+        """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
+        wait = patience // timedelta(milliseconds=1)
+        return tuple(one for (one,) in await self._database.fetch_all(DUE, to_ms(now), wait, limit))

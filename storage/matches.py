@@ -26,9 +26,9 @@ from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
     logged_values,
+    marks,
     match_values,
     seat_values,
-    to_json,
     to_logged,
     to_ms,
 )
@@ -67,6 +67,23 @@ class MatchesPart(StorePart):
             limit,
         )
 
+    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
+        return await self._find_matches(
+            f"WHERE coalesce(thread, channel) = ? AND status IN ({marks(statuses)}) "
+            "ORDER BY created DESC, n DESC",
+            *(channel, *statuses),
+        )
+
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Return matches where the user sits, is invited, or is the host; latest change first."""
+        return await self._find_matches(
+            "WHERE n IN (SELECT n FROM matches WHERE host = ? UNION ALL SELECT h.n FROM seats AS s "  # noqa: S608 - our own text
+            'JOIN matches AS h ON h.id = s.match WHERE s."user" = ?) '
+            f"AND status IN ({marks(statuses)}) ORDER BY updated DESC, n DESC",
+            *(user, user, *statuses),
+        )
+
 
 class SqliteMatches(MatchesPart, SqlitePart):
     """The part of the Store that keeps matches."""
@@ -89,25 +106,6 @@ class SqliteMatches(MatchesPart, SqlitePart):
     async def request(self, request_id: str) -> Request | None:
         """Return what a request did, or None if it wasn't served."""
         return await self._database.read(lambda db: _served(db, request_id))
-
-    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
-        return await self._find_matches(
-            "WHERE coalesce(thread, channel) = ? AND status IN (SELECT value FROM json_each(?)) "
-            "ORDER BY created DESC, n DESC",
-            channel,
-            to_json(list(statuses)),
-        )
-
-    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Return matches where the user sits, is invited, or is the host; latest change first."""
-        return await self._find_matches(
-            "WHERE n IN (SELECT n FROM matches WHERE host = ?1 UNION ALL SELECT m.n FROM seats AS s "
-            "JOIN matches AS m ON m.id = s.match WHERE s.user = ?1) "
-            "AND status IN (SELECT value FROM json_each(?2)) ORDER BY updated DESC, n DESC",
-            user,
-            to_json(list(statuses)),
-        )
 
 
 def _served(db: sqlite3.Connection, request: str) -> Request | None:
@@ -177,28 +175,29 @@ def _append(db: sqlite3.Connection, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
     row, tx = commit.row, SqliteTransaction(db)
     record_change(tx, commit)
-    if commit.deadlines is not None:
-        if commit.deadlines:
-            begin_beating(db, to_ms(commit.at))
-        replace_deadlines(db, row.id, commit.deadlines)
-    if commit.unseen:
-        hide(db, row.id, to_ms(commit.at))
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
     complete_change(tx, commit)
 
 
 def record_change(tx: Transaction, commit: Commit) -> None:
-    """Write the log entries of a change, who holds the seats, and the messages that tell of it."""
+    """Write the log entries of a change, its clocks, who holds the seats, and its messages."""
+    match_id, at = commit.row.id, to_ms(commit.at)
     for one in commit.entries:
-        tx.execute(_INSERT_ENTRY, *logged_values(commit.row.id, one))
+        tx.execute(_INSERT_ENTRY, *logged_values(match_id, one))
+    if commit.deadlines is not None:
+        if commit.deadlines:
+            begin_beating(tx, at)
+        replace_deadlines(tx, match_id, commit.deadlines)
+    if commit.unseen:
+        hide(tx, match_id, at)
     record_holders(tx, commit)
     record_import(tx, commit)
     drop_offers(tx, commit)
     for draft in commit.outbox:
         tx.enqueue(draft, commit.at)
-    for channel in mirrored_in(tx, commit.row.id) if commit.mirrors else ():
-        tx.enqueue(drafts.mirror(commit.row.id, channel), commit.at)
+    for channel in mirrored_in(tx, match_id) if commit.mirrors else ():
+        tx.enqueue(drafts.mirror(match_id, channel), commit.at)
 
 
 def complete_change(tx: Transaction, commit: Commit) -> None:

@@ -11,7 +11,7 @@ from matches.drafts import moderation_post
 from matches.moderation_rows import ModerationRow
 from matches.rows import Draft
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, from_ms, to_json, to_ms
+from storage.rows import Value, from_ms, marks, to_ms
 from storage.transactions import Transaction
 
 MODERATION_COLUMNS = "guild, moderator, action, reason, at, match, person, detail, n"
@@ -46,10 +46,6 @@ class ModerationPart(StorePart):
         """Return whom a person blocks, the latest first."""
         query = 'SELECT other FROM blocks WHERE "user" = ? ORDER BY at DESC, other'
         return tuple(other for (other,) in await self._fetch_all(query, user))
-
-    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
-        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
-        return tuple(map(to_moderation, await self._fetch_all(query, *values)))
 
     async def moderate(self, row: ModerationRow, drafts: Sequence[Draft] = ()) -> bool:
         """Write a row and what follows from it; return False if that is so already."""
@@ -87,27 +83,27 @@ class ModerationPart(StorePart):
 
         return await self._transaction(put)
 
-
-class SqliteModeration(ModerationPart, SqlitePart):
-    """The part of the Store that knows what moderators have done, and who blocks whom."""
-
     async def forbidden(self, guild: int, users: Collection[int]) -> tuple[ModerationRow, ...]:
         """Return the rows by which some people may not play in a server, by user."""
-        return await self._moderation_rows(
-            "WHERE n IN (SELECT n FROM forbidden WHERE guild = ? "
-            "AND user IN (SELECT value FROM json_each(?))) ORDER BY person",
-            guild,
-            to_json(sorted(users)),
-        )
+        among = sorted(users)
+        which = f'SELECT n FROM forbidden WHERE guild = ? AND "user" IN ({marks(among)})'  # noqa: S608 - our own text
+        return await self._moderation_rows(f"WHERE n IN ({which}) ORDER BY person", guild, *among)
 
     async def blocks_among(self, users: Collection[int]) -> tuple[tuple[int, int], ...]:
         """Return who blocks whom of some people."""
-        query = (
-            "SELECT user, other FROM blocks WHERE user IN (SELECT value FROM json_each(?1)) "
-            "AND other IN (SELECT value FROM json_each(?1)) ORDER BY user, other"
-        )
-        found = await self._database.fetch_all(query, to_json(sorted(users)))
+        among, places = sorted(users), marks(users)
+        which = f'"user" IN ({places}) AND other IN ({places})'
+        query = f'SELECT "user", other FROM blocks WHERE {which} ORDER BY 1, 2'  # noqa: S608 - our own text
+        found = await self._fetch_all(query, *among, *among)
         return tuple((user, other) for user, other in found)
+
+    async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
+        query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
+        return tuple(map(to_moderation, await self._fetch_all(query, *values)))
+
+
+class SqliteModeration(ModerationPart, SqlitePart):
+    """The part of the Store that knows what moderators have done, and who blocks whom."""
 
 
 def note_moderation(tx: Transaction, row: ModerationRow) -> int:

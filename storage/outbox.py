@@ -19,7 +19,8 @@ from storage.connection import Database
 from storage.pings import write_pings
 from storage.posts import remember
 from storage.queue import enqueue
-from storage.rows import OUTBOX_COLUMNS, from_ms, to_json, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, time_or_none, to_json, to_ms, to_outbox
+from storage.transactions import SqliteTransaction
 
 _SENDABLE = (
     "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "
@@ -65,7 +66,7 @@ class SqliteOutbox:
             if post is not None:
                 remember(db, post)
             if post is not None and post.kind == "board":
-                show(db, post.match, posted)
+                show(SqliteTransaction(db), post.match, posted)
             if pings is not None:
                 write_pings(db, pings)
 
@@ -143,7 +144,7 @@ class SqliteOutbox:
                 "SELECT (SELECT count(*) FROM outbox_dead), "
                 "(SELECT count(*) FROM outbox_dead WHERE until <> '')"  # by the index that parked rows have
             ).fetchone()
-            return OutboxState(waiting, _time(oldest), _time(due), parked, dead - parked)
+            return OutboxState(waiting, time_or_none(oldest), time_or_none(due), parked, dead - parked)
 
         return await self._database.read(measure)
 
@@ -156,7 +157,3 @@ def _begin(db: sqlite3.Connection, now: int) -> int:
     db.execute("UPDATE outbox SET due = ?1 WHERE due > ?1 AND tries = 0", (now,))
     last = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
     return 0 if last is None else int(last[0])
-
-
-def _time(ms: int | None) -> datetime | None:
-    return None if ms is None else from_ms(ms)

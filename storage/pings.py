@@ -17,7 +17,7 @@ from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.rows import MatchRow
 from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
-from storage.rows import Value, from_ms, read_matches, to_ms
+from storage.rows import Value, from_ms, ms_or_none, read_matches, time_or_none, to_ms
 
 PING_COLUMNS = (
     'match, seat, "user", turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp'
@@ -169,8 +169,8 @@ def ping_values(row: PingRow) -> tuple[Value, ...]:
     """Return what may change of a row, then its match, seat and stamp."""
     return (
         row.state,
-        None if row.due is None else to_ms(row.due),
-        None if row.sent is None else to_ms(row.sent),
+        ms_or_none(row.due),
+        ms_or_none(row.sent),
         int(row.unseen),
         int(row.alone),
         row.remind // MS,
@@ -196,7 +196,7 @@ def _told(db: sqlite3.Connection, row: PingRow) -> int:
 
 def told_values(row: PingRow) -> tuple[Value, ...]:
     """Return what is written of a row whose person was told: due and sent; then what it must be about."""
-    due, sent = (None if each is None else to_ms(each) for each in (row.due, row.sent))
+    due, sent = ms_or_none(row.due), ms_or_none(row.sent)
     return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)
 
 
@@ -247,8 +247,8 @@ def to_ping(row: Sequence[Any]) -> PingRow:
         kind=kind,
         state=state,
         began=from_ms(began),
-        due=None if due is None else from_ms(due),
-        sent=None if sent is None else from_ms(sent),
+        due=time_or_none(due),
+        sent=time_or_none(sent),
         unseen=bool(unseen),
         alone=bool(alone),
         remind=remind * MS,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -44,9 +44,24 @@ def from_ms(count: int) -> datetime:
     return _EPOCH + count * _MS
 
 
+def ms_or_none(when: datetime | None) -> int | None:
+    """Return the same of a time that may be missing."""
+    return None if when is None else to_ms(when)
+
+
+def time_or_none(count: int | None) -> datetime | None:
+    """Return the same of a column that may be NULL."""
+    return None if count is None else from_ms(count)
+
+
 def to_json(value: object) -> str:
     """Return JSON on one line. Raises TypeError or ValueError for what JSON can't hold, such as NaN."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def marks(values: Sized) -> str:
+    """Return a place for each value, for a list in parentheses; NULL, which nothing equals, for none."""
+    return ", ".join("?" * len(values)) or "NULL"
 
 
 def match_values(row: MatchRow) -> Columns:
@@ -68,7 +83,7 @@ def match_values(row: MatchRow) -> Columns:
         "use_thread": int(row.use_thread),
         "lobby_message": row.lobby_message,
         "reminded": int(row.reminded),
-        "expires": None if row.expires is None else to_ms(row.expires),
+        "expires": ms_or_none(row.expires),
         "result": None if row.result is None else to_json(row.result),
         "previous": row.previous,
         "unreachable": row.unreachable,
@@ -124,7 +139,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         use_thread=bool(use_thread),
         lobby_message=lobby,
         reminded=bool(reminded),
-        expires=None if expires is None else from_ms(expires),
+        expires=time_or_none(expires),
         result=None if result is None else json.loads(result),
         previous=previous,
         unreachable=unreachable,

@@ -11,7 +11,7 @@ from matches.drafts import finished
 from matches.rows import Draft, MatchRow
 from matches.showcase_store import Showcase
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, from_ms, to_ms
+from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
 SHOWCASE_COLUMNS = "guild, channel, by, since, message, shown, edited"
@@ -49,10 +49,6 @@ class ShowcasesPart(StorePart):
         tail = "WHERE guild = ? AND status = 'live' ORDER BY updated DESC, n DESC LIMIT ?"
         return await self._find_matches(tail, guild, limit)
 
-    async def _showcase_rows(self, tail: str, *values: Value) -> tuple[Showcase, ...]:
-        rows = await self._fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
-        return tuple(map(to_showcase, rows))
-
     async def drop_showcase(
         self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
     ) -> bool:
@@ -65,6 +61,10 @@ class ShowcasesPart(StorePart):
             return gone.rowcount > 0
 
         return await self._transaction(drop)
+
+    async def _showcase_rows(self, tail: str, *values: Value) -> tuple[Showcase, ...]:
+        rows = await self._fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
+        return tuple(map(to_showcase, rows))
 
 
 class SqliteShowcases(ShowcasesPart, SqlitePart):
@@ -81,13 +81,11 @@ def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:
 
 def showcase_values(row: Showcase) -> tuple[Value, ...]:
     """Return a showcase as SHOWCASE_COLUMNS."""
-    edited = None if row.edited is None else to_ms(row.edited)
-    return (row.guild, row.channel, row.by, to_ms(row.since), row.message, row.shown, edited)
+    since, edited = to_ms(row.since), ms_or_none(row.edited)
+    return (row.guild, row.channel, row.by, since, row.message, row.shown, edited)
 
 
 def to_showcase(row: Sequence[Any]) -> Showcase:
     """From SHOWCASE_COLUMNS."""
     guild, channel, by, since, message, shown, edited = row
-    return Showcase(
-        guild, channel, by, from_ms(since), message, shown, None if edited is None else from_ms(edited)
-    )
+    return Showcase(guild, channel, by, from_ms(since), message, shown, time_or_none(edited))

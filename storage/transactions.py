@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from abc import ABC, abstractmethod
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from matches.rows import Draft
 from storage.queue import enqueue
 from storage.rows import Value
 
 
-class Answer(Protocol):
+class StatementResult(Protocol):
     """The answer of a database to a statement."""
 
     @property
@@ -29,8 +29,12 @@ class Answer(Protocol):
 class Transaction(ABC):
     """A transaction that has begun, on any database. Statements have `?` for a value and "user" in quotes."""
 
+    EARLIEST: ClassVar[str]
+    LATEST: ClassVar[str]
+    """Functions that return the least and the greatest of their values."""
+
     @abstractmethod
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
 
     @abstractmethod
@@ -40,6 +44,10 @@ class Transaction(ABC):
     @abstractmethod
     def tell(self, what: str) -> None:
         """Tell the other processes, if there are any, what has changed, by topic and key."""
+
+    @abstractmethod
+    def serves(self, guild: str) -> str:
+        """Return a condition: whether this process serves the server in the column `guild`."""
 
     @abstractmethod
     def lock_match(self, match_id: str) -> None:
@@ -63,10 +71,12 @@ class Transaction(ABC):
 class SqliteTransaction(Transaction):
     """A transaction on an SQLite file: there is one at a time, so nothing needs a lock."""
 
+    EARLIEST, LATEST = "min", "max"
+
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(statement, values)
 
@@ -76,6 +86,10 @@ class SqliteTransaction(Transaction):
 
     def tell(self, what: str) -> None:
         """Do nothing: there is no other process."""
+
+    def serves(self, guild: str) -> str:
+        """Return what always holds."""
+        return "1 = 1"
 
     def lock_match(self, match_id: str) -> None:
         """Do nothing."""

@@ -5,8 +5,6 @@ A change of a match makes the rows due that wait for it, in its own transaction 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from matches.rows import Commit
 from storage.follows import FollowsPart, news_values
 from storage.postgres.parts import PostgresPart
@@ -20,15 +18,6 @@ WHERE match = %(match)s AND (tell = 'turns' OR (tell = 'end' AND %(over)s = 1)) 
 
 class PostgresFollows(FollowsPart, PostgresPart):
     """The part of the Store that knows who follows which match."""
-
-    async def take_closed_follows(self, user: int) -> Sequence[str]:
-        """Return what `close_follows` has ended, and forget it."""
-
-        def take(db: Conn) -> tuple[str, ...]:
-            gone = db.execute('DELETE FROM follows WHERE "user" = %s AND closed = 1 RETURNING match', (user,))
-            return tuple(sorted(match for (match,) in gone.fetchall()))
-
-        return await self._database.transaction(take)
 
 
 def note_news(db: Conn, commit: Commit) -> None:

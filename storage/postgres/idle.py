@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from matches.idle_store import IdleState
-from matches.rows import Draft
 from storage.idle import IdlePart
 from storage.postgres.parts import PostgresPart
-from storage.postgres.rows import enqueue
-from storage.postgres.sessions import Conn
 from storage.rows import to_ms
 
 _DUE = """
@@ -23,13 +18,6 @@ AND greatest(m.updated, i.at) +
 ORDER BY m.n LIMIT %s
 """
 
-_NOTE = """
-INSERT INTO idle (match, version, asked, at)
-SELECT id, version, %s, %s FROM matches WHERE id = %s AND version = %s AND status = 'live' FOR NO KEY UPDATE
-ON CONFLICT (match) DO UPDATE SET version = excluded.version, asked = excluded.asked, at = excluded.at
-WHERE idle.version <> excluded.version OR idle.asked <> excluded.asked
-"""
-
 
 class PostgresIdle(IdlePart, PostgresPart):
     """The part of the Store that knows in which matches nobody moves."""
@@ -38,19 +26,3 @@ class PostgresIdle(IdlePart, PostgresPart):
         """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
         wait = patience // timedelta(milliseconds=1)
         return tuple(match for (match,) in await self._database.fetch_all(_DUE, wait, to_ms(now), limit))
-
-    async def note_idle(
-        self, match_id: str, version: int, state: IdleState, drafts: Sequence[Draft] = ()
-    ) -> bool:
-        """Note what was asked or answered, and queue messages with it.
-
-        Return False, changing nothing, if the match has moved on or the same was noted before.
-        """
-
-        def note(db: Conn) -> bool:
-            changed = db.execute(_NOTE, (int(state.asked), to_ms(state.at), match_id, version)).rowcount
-            for draft in drafts if changed else ():
-                enqueue(db, draft, state.at)
-            return changed > 0
-
-        return await self._database.transaction(note)

@@ -6,20 +6,16 @@ of its match first: changes of one match come one after another, those of differ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
-from matches.rows import Commit, Logged, MatchRow, Request, Status
+from matches.rows import Commit, Logged, Request
 from storage.matches import MatchesPart, complete_change, record_change, refuse_stale
 from storage.plans import put_plan
-from storage.postgres.clocks import begin_beating, hide, replace_deadlines
 from storage.postgres.follows import note_news
 from storage.postgres.parts import PostgresPart
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans
-from storage.postgres.rows import enqueue, find_matches, places, quoted
+from storage.postgres.rows import enqueue, places, quoted
 from storage.postgres.sessions import Conn, wake
 from storage.postgres.transactions import PostgresTransaction
 from storage.rows import (
@@ -28,7 +24,6 @@ from storage.rows import (
     match_values,
     seat_values,
     to_logged,
-    to_ms,
 )
 
 _INSERT_MATCH = f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({places(MATCH_COLUMNS)})"  # noqa: S608 - our own text
@@ -38,12 +33,6 @@ _LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = %s A
 _REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = %s"
 _SEATS = f"SELECT {quoted(SEAT_COLUMNS)} FROM seats WHERE match = %s ORDER BY seat"  # noqa: S608 - our own text
 _SHOWCASE = "SELECT channel FROM showcases WHERE guild = %s"
-_OF_USER = """
-WHERE m.n IN (
-    SELECT n FROM matches WHERE host = %(user)s
-    UNION ALL SELECT h.n FROM seats AS s JOIN matches AS h ON h.id = s.match WHERE s."user" = %(user)s
-) AND status = ANY(%(statuses)s) ORDER BY updated DESC, n DESC
-"""
 
 
 class PostgresMatches(MatchesPart, PostgresPart):
@@ -64,20 +53,6 @@ class PostgresMatches(MatchesPart, PostgresPart):
     async def request(self, request_id: str) -> Request | None:
         """Return what a request did, or None if it wasn't served."""
         return await self._database.read(lambda db: _served(db, request_id))
-
-    async def by_place(self, channel: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Return matches whose thread, or whose channel if they have no thread, this is; newest first."""
-        return await self._find(
-            "WHERE coalesce(thread, channel) = %s AND status = ANY(%s) ORDER BY created DESC, n DESC",
-            (channel, list(statuses)),
-        )
-
-    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
-        """Return matches where the user sits, is invited, or is the host; latest change first."""
-        return await self._find(_OF_USER, {"user": user, "statuses": list(statuses)})
-
-    async def _find(self, tail: str, values: Any) -> tuple[MatchRow, ...]:
-        return await self._database.read(lambda db: find_matches(db, tail, values))
 
 
 def log_of(db: Conn, match: str, after: int = -1) -> tuple[Logged, ...]:
@@ -146,12 +121,6 @@ def _append(db: Conn, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
     row, tx = commit.row, PostgresTransaction(db)
     record_change(tx, commit)
-    if commit.deadlines is not None:
-        if commit.deadlines:
-            begin_beating(db, to_ms(commit.at))
-        replace_deadlines(db, row.id, commit.deadlines)
-    if commit.unseen:
-        hide(db, row.id, to_ms(commit.at))
     wake(db, row.id)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from matches.rows import Draft
 from storage.postgres.rows import enqueue, lock_matches
-from storage.postgres.sessions import Conn, tell
+from storage.postgres.sessions import SERVED, Conn, shard_of, tell
 from storage.rows import Value
-from storage.transactions import Answer, Transaction
+from storage.transactions import StatementResult, Transaction
 
 
 def placed(statement: str) -> str:
@@ -19,10 +19,12 @@ def placed(statement: str) -> str:
 class PostgresTransaction(Transaction):
     """A transaction on a PostgreSQL database."""
 
+    EARLIEST, LATEST = "least", "greatest"
+
     def __init__(self, db: Conn) -> None:
         self._db = db
 
-    def execute(self, statement: str, *values: Value | bytes) -> Answer:
+    def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(placed(statement), values)
 
@@ -33,6 +35,11 @@ class PostgresTransaction(Transaction):
     def tell(self, what: str) -> None:
         """Send it with the commit."""
         tell(self._db, what)
+
+    def serves(self, guild: str) -> str:
+        """Return whether this process has the lease of the server's shard, if there are others."""
+        process = self._db.process
+        return "1 = 1" if process is None else SERVED.format(shard=shard_of(guild), process=process)
 
     def lock_match(self, match_id: str) -> None:
         """Lock the row of a match."""

@@ -14,6 +14,7 @@ from matches.clocks.spans import Span
 from matches.ports import Store, StoreError
 from matches.rows import Commit, Place
 from storage import open_either
+from storage.rows import to_ms
 from tests.fakes import START, FakeClock
 from tests.storage.rows import draft, lobby, move
 
@@ -190,3 +191,36 @@ async def test_others_hear_what_concerns_them(processes: Processes) -> None:
     assert await heard.get() == ("clocks", "")
     processes.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     assert await heard.get() == ("", ""), "a new connection may have missed something"
+
+
+async def test_what_each_knows_of_its_servers_doesnt_undo_what_others_know(processes: Processes) -> None:
+    (one, ann), (two, ben) = await processes.open("ann"), await processes.open("ben")
+    await ann.renew([0])
+    await ben.renew([1])
+    here, there = 2 * SHARD, 3 * SHARD
+    for guild in (here, there):
+        await one.save_settings("guild", guild, {"theme": "dark"})
+    assert await one.note_outages({here}, START, START)
+    assert await two.note_outages({there}, START, START)
+    assert not await one.note_outages({here}, START, START), "the other's server isn't back"
+    assert [outage.guild for outage in await one.outages()] == [here, there]
+    assert [left.guild for left in await one.note_servers({here}, START)] == []
+    assert [left.guild for left in await two.note_servers((), START)] == [there]
+    assert [left.guild for left in await one.note_servers((), START)] == [here]
+    assert [left.guild for left in await two.note_servers({there}, START)] == []
+
+
+async def test_time_in_which_nobody_served_a_shard_is_an_outage_of_its_servers(processes: Processes) -> None:
+    store, leases = await processes.open("ann")
+    for match_id, guild in (("F-0", 2 * SHARD), ("F-1", 3 * SHARD)):
+        await put(store, match_id, guild)
+        row = await store.match(match_id)
+        assert row is not None
+        await store.commit(replace(move(row), deadlines={0: START + timedelta(days=1)}))
+    since, until = START + timedelta(minutes=1), START + timedelta(minutes=5)
+    await leases.note_silence(1, to_ms(since), to_ms(until))
+    (outage,) = await store.outages()
+    assert outage.guild == 3 * SHARD
+    assert outage.span == Span(since, until)
+    due = await store.overdue(until)
+    assert due == ("F-1",), "its clocks are computed anew"
