@@ -151,7 +151,9 @@ async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], 
 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
-    return _match_choices(ctx, await ctx.store.by_user(interaction.user.id, ("over",)), current)
+    user = interaction.user.id
+    rows = await ctx.store.by_user(user, ("over",), part=current, limit=MAX_CHOICES)
+    return _match_choices(ctx, rows, current)
 
 
 def _match_choices(ctx: Context, rows: Iterable[MatchRow], current: str) -> Choices:
