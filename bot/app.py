@@ -1,7 +1,7 @@
-"""The Discord client: builds the context, and turns events into calls with it.
+"""The Discord client: builds the context, starts its pollers, and ends it.
 
-Start-up work is done once, in `setup_hook`; READY only reads missed messages. An error in an event
-or interaction is logged once, and answered with one sentence if someone is waiting for an answer.
+Start-up work is done once, in `setup_hook`; READY only reads missed messages. An error in an interaction is
+logged once, and answered with one sentence. What the gateway tells is in `bot/gateway_events.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import discord
 from discord import app_commands
 
 from bot.context import Context
-from bot.inbound import commands, deletions, interactions
+from bot.gateway_events import GatewayEvents
+from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
-from bot.messages.components import Call, CallButton, CallMenu, CallPeople, submitted_form
+from bot.messages.components import CallButton, CallMenu, CallPeople
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.replays import Replays
@@ -34,12 +35,14 @@ from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
 from bot.platform.guards import ErrorGuard, unless_store_fails
+from bot.platform.guilds import Guilds
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.request_meter import RequestMeter
 from bot.platform.server_maps import ServerMaps
+from bot.platform.shards import Shards
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
@@ -88,13 +91,11 @@ class Tree(app_commands.CommandTree["Dominium"]):
         await interactions.report_failure(interaction.client.context, interaction, error)
 
 
-class Dominium(discord.Client):
+class Dominium(GatewayEvents):
     """The bot. `open_store` is called at the start; the store is closed with the client."""
 
     invite_permissions = INVITE
 
-    context: Context
-    """Made in `setup_hook`."""
     pollers: Pollers
     """Made in `setup_hook`, and started there."""
 
@@ -105,7 +106,9 @@ class Dominium(discord.Client):
         *,
         clock: Clock | None = None,
         entropy: Entropy | None = None,
+        **options: Any,
     ) -> None:
+        """`options` are further ones of the library's client."""
         self._clock: Clock = clock or DiscordClock()
         self.counters = Counters(self._clock.now())
         self.meter = RequestMeter(self.counters)
@@ -117,8 +120,13 @@ class Dominium(discord.Client):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=self.meter.trace(),
+            **options,
         )
-        self.counters.watch("gateway connected", lambda: self._hears)
+        self.own_shards = Shards()
+        self._beginning = {0}
+        self.counters.watch("gateway connected", lambda: bool(self.own_shards.heard))
+        self.counters.watch("shards served", lambda: len(self.own_shards.held))
+        self.counters.watch("shards heard", lambda: len(self.own_shards.heard))
         self.counters.watch("gateway latency", lambda: self.latency)
         self.config = config
         self._guard = ErrorGuard(self, self.counters)
@@ -127,20 +135,10 @@ class Dominium(discord.Client):
         self._open_store = open_store
         self._answers = Answers(self._clock, self.counters)
         self._store: Store | None = None
-        self._inbox: Inbox
-        self._missed: CatchUp
-        self._publisher: Publisher
         self._turns: ComputerTurns
         self._thinker: Thinker | None = None
         self.idle: Callable[[Awaitable[Any]], Awaitable[Any]] = lambda result: result
         """Awaits what comes from outside; a simulated Discord that waits until we rest replaces it."""
-        self._thread_care: ThreadCare
-        self._connected = False
-        """Whether a session has begun before."""
-        self._hears = False
-        """Whether a session goes on, so that what people do reaches us."""
-        self._beginning = True
-        """Whether a session has begun whose servers are still being told."""
 
     # --- start and stop -------------------------------------------------------------------------------
 
@@ -170,7 +168,6 @@ class Dominium(discord.Client):
             thread_care=self._thread_care,
             answers=self._answers,
             showcases=Showcases(ctx),
-            hears=lambda: self._hears,
         )
         self.pollers.start()
 
@@ -207,6 +204,7 @@ class Dominium(discord.Client):
             corrections=Corrections(),
             counters=self.counters,
             throttle=Throttle(self._clock),
+            guilds=Guilds(self, self.own_shards),
             client=self,
             send=self._send,
             deliver=self._deliver,
@@ -270,139 +268,3 @@ class Dominium(discord.Client):
                     log.exception("the read marks could not be saved")
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()
-
-    # --- events ---------------------------------------------------------------------------------------
-
-    async def on_connect(self) -> None:
-        """Note that a session has begun, and has missed what was written before."""
-        if self._connected:
-            self.counters.add("new sessions")
-            log.warning("a new session replaces the one before")
-        self._connected = self._beginning = True
-        self._missed.note_gap()
-
-    async def on_disconnect(self) -> None:
-        """Note that nothing reaches us: time doesn't count until a session goes on."""
-        self._hears = False
-
-    async def on_ready(self) -> None:
-        """Read the missed messages of a new session. May be called more than once."""
-        self._beginning = False
-        self._hears = True
-        self._thread_care.note_gap()
-        log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
-        await self._guard.run_on_store(self._publisher.guilds_back())
-        await self._catch_up()
-
-    async def on_resumed(self) -> None:
-        """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
-        self._hears = True
-        self.counters.add("sessions resumed")
-        log.info("the session was resumed")
-        await self._catch_up()
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
-        if not self._beginning:
-            self._missed.note_gap(guild.id)
-            self._thread_care.note_gap()
-            await self._catch_up()
-
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Post what waited for our return to a server, and read what was written there meanwhile."""
-        await self._guard.run_on_store(self._publisher.guilds_back())
-        await self.on_guild_available(guild)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Stop sending to a server that we were removed from. An outage of Discord isn't told here."""
-        await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
-
-    async def _catch_up(self) -> None:
-        await self._guard.run(self._missed.run())
-
-    async def on_message(self, message: discord.Message) -> None:
-        """Handle a new message, after the missed ones of its channel."""
-        await self._guard.run(self._missed.receive(message))
-        if message.guild is None and not message.author.bot:
-            await self._heard_from(message.author.id)
-
-    async def _heard_from(self, user: int) -> None:
-        """Send a person what waited because they took no direct messages."""
-        await self._guard.run_on_store(self._publisher.heard_from(user))
-
-    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Tell the author of an edited move that it stays as it was."""
-        await self._guard.run(self._inbox.edited(payload))
-
-    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Restore a deleted board that is still needed."""
-        await self._guard.run(deletions.messages_deleted(self.context, (payload.message_id,)))
-
-    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Restore deleted boards that are still needed."""
-        await self._guard.run(deletions.messages_deleted(self.context, payload.message_ids))
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Tell the people of a match in a deleted thread how to continue."""
-        await self._guard.run(deletions.channel_deleted(self.context, payload.thread_id))
-
-    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        """Note that a thread was archived, and send what waited for one to be unlocked."""
-        self._thread_care.note_change(before, after)
-        if before.locked and not after.locked:
-            await self._guard.run_on_store(self._publisher.guild_changed(after.guild.id))
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tell the people of a match in a deleted channel how to continue, also of one in its threads.
-
-        Of archived threads no event tells: reading the channels of the server finds those that are gone.
-        """
-        await self._guard.run(deletions.channel_deleted(self.context, channel.id))
-        self._missed.note_gap(channel.guild.id)
-        await self._catch_up()
-
-    async def on_guild_channel_update(
-        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
-    ) -> None:
-        """Read what was written in a channel while its rights kept us from hearing it."""
-        if before.overwrites != after.overwrites:
-            await self._hear_again(after.guild)
-
-    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Read what was written in a server while a role of ours lacked the right to hear it."""
-        if before.permissions != after.permissions:
-            await self._hear_again(after.guild)
-
-    async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Read what was written in a server while that role may have kept us from hearing it."""
-        await self._hear_again(role.guild)
-
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Read what was written in a server while our roles kept us from hearing it.
-
-        Discord tells us of our own roles only, for we don't ask for those of others.
-        """
-        if before.roles != after.roles:
-            await self._hear_again(after.guild)
-
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Read what was written in a private thread while we weren't in it."""
-        if thread.is_private():
-            await self._hear_again(thread.guild)
-
-    async def _hear_again(self, guild: discord.Guild) -> None:
-        self._missed.note_gap(guild.id, told=False)
-        await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
-        await self._catch_up()
-
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle submitted forms, including those shown before a restart. Called for every interaction."""
-        self.meter.interaction_came(interaction.id)
-        await self._heard_from(interaction.user.id)
-        call = submitted_form(interaction)
-        if call is not None:
-            await self.on_component(interaction, call)
-
-    async def on_component(self, interaction: discord.Interaction[Any], call: Call) -> None:
-        """Handle a pressed button, a used menu or a submitted form. Called by our components."""
-        await interactions.answer_call(self.context, interaction, call)

@@ -16,6 +16,7 @@ from bot.messages.presenter import Presenter
 from bot.platform.config import Config
 from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
+from bot.platform.guilds import Guilds
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
@@ -63,6 +64,8 @@ class Context:
     counters: Counters
     throttle: Throttle
     """How often a person may ask for what costs much."""
+    guilds: Guilds
+    """The servers that this process serves. Look here for a server, not at the client."""
     client: discord.Client
     """For what only the client can do: fetch a channel, open direct messages, name our own user."""
     send: Callable[[], Awaitable[None]]

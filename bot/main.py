@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 
@@ -16,6 +18,8 @@ from bot.app import Dominium
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
+from bot.sharded import ShardedDominium
+from bot.supervisor import SERVES, Supervisor
 from matches.ports import Entropy, Store
 from storage import open_either
 
@@ -30,17 +34,26 @@ times that, which is longer than a commit takes."""
 
 _TOKEN_REFUSED = 4004
 """The gateway's close code for a token that is wrong, or was reset while the bot was running."""
-_BOT_REFUSED = frozenset({4010, 4011, 4012, 4013})
-"""Its close codes for a bot that connects in a way that it doesn't take, such as without shards."""
+_SHARDS_NEEDED = 4011
+"""Its close code for a bot that is in too many servers for one session."""
+_BOT_REFUSED = frozenset({4010, 4012, 4013})
+"""Its close codes for a bot that connects in a way that it doesn't take."""
 
 
 def build(config: Config, *, entropy: Entropy | None = None) -> Dominium:
     """Return a new client on the configured database, which is opened when the client starts."""
 
-    async def opened() -> Store:
-        return await open_either(config.store, clock=DiscordClock())
+    name = f"{socket.gethostname()}:{os.getpid()}" if config.is_shared else None
 
-    return Dominium(config, opened, entropy=entropy)
+    async def opened() -> Store:
+        return await open_either(config.store, clock=DiscordClock(), name=name)
+
+    return kind(config)(config, opened, entropy=entropy)
+
+
+def kind(config: Config) -> type[Dominium]:
+    """Return the class of the client: that of bots with one shard, or with several."""
+    return ShardedDominium if config.is_shared or config.shards != 1 else Dominium
 
 
 @contextlib.asynccontextmanager
@@ -77,6 +90,9 @@ async def serve(config: Config) -> None:
     serving = asyncio.create_task(_start(config, client))
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, serving.cancel)
+    heeding = None
+    if config.supervisor is not None:
+        heeding = asyncio.create_task(_heed_supervisor(config.supervisor, client, serving))
     try:
         await serving
     except asyncio.CancelledError:
@@ -84,6 +100,10 @@ async def serve(config: Config) -> None:
     except discord.LoginFailure as error:
         raise ConfigError("Discord refuses DISCORD_TOKEN: copy it anew from the portal's Bot page") from error
     except discord.ConnectionClosed as error:
+        if error.code == _SHARDS_NEEDED:
+            raise ConfigError(
+                "Discord asks this bot to have shards, as it is in so many servers: set SHARDS=auto"
+            ) from error
         if error.code in _BOT_REFUSED:
             raise ConfigError(
                 f"Discord's gateway refuses this bot (close code {error.code}): update the program"
@@ -100,7 +120,29 @@ async def serve(config: Config) -> None:
             "application: switch it on at Discord's developer portal (Bot page), or set it to no"
         ) from error
     finally:
+        if heeding is not None:
+            heeding.cancel()
         await client.close()
+
+
+async def supervise(config: Config) -> int:
+    """Run several processes until this one is asked to stop; return the exit status."""
+    return await Supervisor(config).run()
+
+
+async def _heed_supervisor(fd: int, client: Dominium, serving: asyncio.Task[None]) -> None:
+    """Tell the supervisor once people are heard, and stop if it is gone."""
+    voice, ear = await asyncio.open_connection(sock=socket.socket(fileno=fd))
+    reading = asyncio.create_task(voice.read())
+    try:
+        await client.own_shards.serving.wait()
+        ear.write(SERVES)
+        await reading
+        log.warning("the supervisor is gone")
+        serving.cancel()
+    finally:
+        reading.cancel()
+        ear.close()
 
 
 async def _start(config: Config, client: Dominium) -> None:

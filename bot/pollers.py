@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from discord.ext import tasks
@@ -29,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Pollers:
-    """The tasks of one client. `hears` tells whether what people do reaches us now."""
+    """The tasks of one client. What is done once for all servers is left to the process that leads."""
 
     def __init__(
         self,
@@ -43,7 +42,6 @@ class Pollers:
         thread_care: ThreadCare,
         answers: Answers,
         showcases: Showcases,
-        hears: Callable[[], bool],
     ) -> None:
         self._ctx = ctx
         self._guard = guard
@@ -54,7 +52,7 @@ class Pollers:
         self._thread_care = thread_care
         self._answers = answers
         self._showcases = showcases
-        self._hears = hears
+        self._shards = ctx.guilds.shards
 
     @property
     def all(self) -> tuple[tasks.Loop[Any], ...]:
@@ -107,7 +105,10 @@ class Pollers:
         """Expire lobbies, and run computers that were to move when the process died."""
         try:
             with self._ctx.counters.sweep("matches"):
-                await self._ctx.service.housekeeping.tick(self._turns.start)
+                if self._shards.leads:
+                    await self._ctx.service.housekeeping.tick(self._turns.start)
+                else:
+                    await self._ctx.service.housekeeping.wake_computers(self._turns.start)
                 await self._publisher.drain()
         except Exception:
             log.exception("matches could not be looked after")
@@ -115,7 +116,8 @@ class Pollers:
     @tasks.loop(seconds=60)
     async def erasures(self) -> None:
         """Finish forgetting people whom a crash has interrupted, and clean the database after them."""
-        await self._guard.run_on_store(finish_erasures(self._ctx))
+        if self._shards.leads:
+            await self._guard.run_on_store(finish_erasures(self._ctx))
 
     @tasks.loop(hours=1)
     async def servers(self) -> None:
@@ -131,7 +133,7 @@ class Pollers:
     @tasks.loop(seconds=10)
     async def clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
-        if self._hears() and not self._publisher.is_unheard:
+        if self._shards.heard and not self._publisher.is_unheard:
             with self._ctx.counters.sweep("clocks"):
                 await self._guard.run_on_store(sweep(self._ctx))
 
@@ -139,13 +141,15 @@ class Pollers:
     async def pings(self) -> None:
         """Send the pings, reminders and digests that are due."""
         with self._ctx.counters.sweep("pings"):
-            await self._guard.run_on_store(self._ctx.service.pings.tick())
+            if self._shards.leads:
+                await self._guard.run_on_store(self._ctx.service.pings.tick())
             await self._guard.run_on_store(self._publisher.drain())
 
     @tasks.loop(seconds=15)
     async def follows(self) -> None:
         """Tell people about the matches that they follow."""
-        await self._guard.run_on_store(self._ctx.service.follows.tick())
+        if self._shards.leads:
+            await self._guard.run_on_store(self._ctx.service.follows.tick())
         await self._guard.run_on_store(self._publisher.drain())
 
     @tasks.loop(seconds=15)
@@ -171,4 +175,4 @@ class Pollers:
     @follows.before_loop
     @showcases.before_loop
     async def _when_ready(self) -> None:
-        await self._ctx.client.wait_until_ready()
+        await self._shards.serving.wait()

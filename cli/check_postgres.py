@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from cli.findings import Finding
 from matches.ports import StoreError
 from storage.postgres import require_driver
+
+if TYPE_CHECKING:
+    from storage.postgres.inspection import Inspection
 
 
 def database(url: str) -> Iterator[Finding]:
@@ -28,9 +32,23 @@ def database(url: str) -> Iterator[Finding]:
     if not found.schema:
         yield Finding("ok", "database", f"{name}: PostgreSQL {found.server}, empty; the first start fills it")
         return
+    if found.processes:
+        yield _processes(found)
     steps = f", {found.missing} migrations run at the next start" if found.missing else ""
     yield Finding(
         "ok",
         "database",
         f"{name}: PostgreSQL {found.server}, {found.size / 1e6:,.1f} MB, schema {found.schema}{steps}",
     )
+
+
+def _processes(found: Inspection) -> Finding:
+    served = "; ".join(
+        f"{name} serves {'shards ' + ', '.join(map(str, shards)) if shards else 'none, and stands by'}"
+        for name, shards in found.processes
+    )
+    if not found.unserved:
+        return Finding("ok", "processes", served)
+    nobody = ", ".join(map(str, found.unserved))
+    advice = "Within some seconds another process takes them over. If not, read the logs of all processes."
+    return Finding("warn", "processes", f"{served}; nobody serves shards {nobody}", advice)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import aiohttp
 import click
 import discord
 
-from bot.main import serve
+from bot.main import serve, supervise
 from bot.platform.config import Config, ConfigError
 from bot.platform.logs import set_up_logs
 from bot.platform.token import application_id
@@ -46,6 +47,8 @@ def on_discord(config: Config) -> None:
     """Run until a signal; a wrong setting, an unusable database or no Discord end with one sentence."""
     set_up_logs(config.log_level, config.log_format, config.secrets)
     try:
+        if config.processes > 1 and config.process is None:
+            sys.exit(asyncio.run(supervise(config)))
         asyncio.run(serve(config))
     # Exit code 2 is for what someone has to set right. What may pass on its own (a full disk, a locked
     # database, no network, an outage of Discord) ends with 1, so that a supervisor tries again.

@@ -154,6 +154,10 @@ class Computers:
             self._waiting = {row.id for row in live if computer_seats(row)}
         return tuple(self._waiting)
 
+    def look_again(self) -> None:
+        """Find out anew where a computer may have to act: other processes have changed matches."""
+        self._waiting = None
+
     def _note(self, row: MatchRow, match: Match) -> None:
         """Note whether a computer is to act, for `waiting`; drop the job of an earlier position."""
         if self._thinking.get(row.id, match.seq) != match.seq:

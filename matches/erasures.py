@@ -47,8 +47,8 @@ class Erasures:
         return user in self._running
 
     async def load(self) -> None:
-        """Find out who was being forgotten when the process before ended. Call it before anyone can act."""
-        self._running |= {one.user for one in await self._core.store.erasures()}
+        """Find out who is being forgotten. Call it before anyone can act, and when that may have changed."""
+        self._running = {one.user for one in await self._core.store.erasures()}
 
     async def affected(self, user: int) -> tuple[tuple[MatchRow, ...], tuple[MatchRow, ...]]:
         """Return the lobbies and the live matches that a person would be taken out of."""
@@ -68,6 +68,7 @@ class Erasures:
         except BaseException:
             self._running.discard(user)
             raise
+        self._running.add(user)
         async with self._one_at_a_time:
             if erasure not in await self._core.store.erasures():
                 return ()  # the poller was faster

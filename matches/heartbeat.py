@@ -33,17 +33,28 @@ class Heartbeat:
         self._away: frozenset[int] | None = None
         """The servers that Discord couldn't reach then; None until this process has beaten."""
 
-    async def beat(self, away: Collection[int] = ()) -> Span | None:
+    async def note_away(self, away: Collection[int]) -> None:
+        """Record which servers Discord can't reach, so that nobody can play there. Call it before `beat`."""
+        if self._away == frozenset(away):
+            return
+        now = self._core.now()
+        if await self._core.store.note_outages(away, self._last or now, now):
+            self._core.timekeeper.forget()
+        self._away = frozenset(away)
+
+    def look_again(self) -> None:
+        """Read outages and downtimes anew: another process has recorded some, or may have."""
+        self._core.timekeeper.forget()
+
+    async def beat(self, away: Collection[int] | None = ()) -> Span | None:
         """Record that people can play; return the downtime that has just ended, if there was one.
 
-        `away` are the servers that Discord can't reach, where nobody can play. Call it before anything that
-        judges clocks.
+        `away` are the servers that Discord can't reach; None if `note_away` has been told. Call it before
+        anything that judges clocks.
         """
+        if away is not None:
+            await self.note_away(away)
         now, last = self._core.now(), self._last
-        if self._away != frozenset(away):
-            if await self._core.store.note_outages(away, last or now, now):
-                self._core.timekeeper.forget()
-            self._away = frozenset(away)
         before = await self._core.store.beat(now)
         self._last = now
         if before is not None and last is not None:

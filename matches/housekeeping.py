@@ -50,12 +50,17 @@ class Housekeeping:
             done += await _supervised(match_id, self._idle_due)
         for match_id in await self._plans.waiting():
             done += await _supervised(match_id, self._plans.run)
+        if run is not None:
+            await self.wake_computers(run)
+            return tuple(done)
         for match_id in await self._computers.waiting():
-            if run is None:
-                done += await _supervised(match_id, self._computers.run)
-            else:
-                run(match_id)
+            done += await _supervised(match_id, self._computers.run)
         return tuple(done)
+
+    async def wake_computers(self, run: Callable[[str], object]) -> None:
+        """Call `run` with each match in which a computer may have to act."""
+        for match_id in await self._computers.waiting():
+            run(match_id)
 
     async def _idle_due(self, match_id: str) -> tuple[Lobby, ...]:
         return tuple(Lobby(row) for row in await self._idle.look_after(match_id))

@@ -74,17 +74,22 @@ class ClocksPart(StorePart):
                 f"ON CONFLICT (start) DO UPDATE SET until = {tx.LATEST}(downtimes.until, excluded.until)",
                 *(to_ms(span.start), to_ms(span.end)),
             )
+            tx.tell("clocks:")
 
         await self._transaction(add)
 
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
-        """Record which servers Discord can't reach: new ones since `since`; others are back now."""
+        """Record which servers Discord can't reach: new ones since `since`; others are back now.
+
+        A process that works with others knows it of the servers of its own shards only.
+        """
         at = to_ms(now)
 
         def note(tx: Transaction) -> bool:
             tx.lock("outages", 0)
-            rows = tx.execute("SELECT guild FROM outages WHERE until IS NULL").fetchall()
-            known = {guild for (guild,) in rows}
+            which, own = tx.ours("outages.guild")
+            query = f"SELECT guild FROM outages WHERE until IS NULL AND {which}"  # noqa: S608 - our own text
+            known = {guild for (guild,) in tx.execute(query, *own).fetchall()}
             for guild in sorted(known - set(away)):
                 over = f"UPDATE outages SET until = {tx.LATEST}(start, ?) WHERE guild = ? AND until IS NULL"  # noqa: S608 - our own text
                 tx.execute(over, at, guild)
@@ -97,6 +102,7 @@ class ClocksPart(StorePart):
             changed = sorted(known ^ set(away))
             if changed:
                 begin_beating(tx, at)
+                tx.tell("clocks:")
             for guild in changed:
                 _mark(tx, _OF_GUILD, LOOK_AGAIN, at, guild)
             return bool(changed)

@@ -1,4 +1,4 @@
-"""Servers that the bot has left, on SQLite."""
+"""Servers that the bot has left, and what is forgotten of them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _SERVER_ROWS = (
 """What is kept about servers, and how theirs is found; a table comes before those that it refers to."""
 
 _KNOWN = """
-SELECT id FROM settings WHERE scope = 'guild' AND id > 0 UNION SELECT guild FROM showcases
-UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
+SELECT guild FROM (
+    SELECT id AS guild FROM settings WHERE scope = 'guild' AND id > 0 UNION SELECT guild FROM showcases
+    UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
+) AS known WHERE {ours}
 """
 """Servers that something is kept about. Below 1 are the bot's own notes."""
 
@@ -32,18 +34,26 @@ class DeparturesPart(StorePart):
     """The statements about departures that every database takes."""
 
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
-        """Return the servers that the bot has left."""
+        """Return the servers that the bot has left.
+
+        A process that works with others knows it of the servers of its own shards only.
+        """
 
         def note(tx: Transaction) -> tuple[Departure, ...]:
             tx.lock("departures", 0)
-            noted = {guild for (guild,) in tx.execute("SELECT guild FROM departures").fetchall()}
-            left = {guild for (guild,) in tx.execute(_KNOWN).fetchall()}.difference(present)
+            which, own = tx.ours("guild")
+
+            def rows(query: str) -> list[tuple[int, ...]]:
+                return tx.execute(query.format(ours=which), *own).fetchall()
+
+            noted = {guild for (guild,) in rows("SELECT guild FROM departures WHERE {ours}")}
+            left = {guild for (guild,) in rows(_KNOWN)}.difference(present)
             for guild in sorted(left - noted):
                 tx.execute("INSERT INTO departures VALUES (?, ?)", guild, to_ms(now))
-            for guild in noted - left:
+            for guild in sorted(noted - left):
                 tx.execute("DELETE FROM departures WHERE guild = ?", guild)
-            rows = tx.execute("SELECT guild, since FROM departures ORDER BY since, guild").fetchall()
-            return tuple(Departure(guild, from_ms(since)) for guild, since in rows)
+            found = rows("SELECT guild, since FROM departures WHERE {ours} ORDER BY since, guild")
+            return tuple(Departure(guild, from_ms(since)) for guild, since in found)
 
         return await self._transaction(note)
 
@@ -53,6 +63,7 @@ class DeparturesPart(StorePart):
         def forget(tx: Transaction) -> None:
             for table, key in _SERVER_ROWS:
                 tx.execute(f"DELETE FROM {table} WHERE {key} = ?", guild)  # noqa: S608 - our own names
+            tx.tell(f"settings:guild:{guild}")
 
         await self._transaction(forget)
 

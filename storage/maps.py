@@ -44,7 +44,7 @@ class MapsPart(StorePart):
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
         """Remove a map; return whether there was one."""
         statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
-        return await self._execute(statement, guild, game, key) > 0
+        return await self._execute(statement, guild, game, key, tells="maps:") > 0
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
@@ -59,6 +59,7 @@ class MapsPart(StorePart):
             if tx.execute(others, info.guild, info.game, info.key).fetchone()[0] >= most:
                 return False
             tx.execute(_SAVE, *map_values(info), row.data, row.picture, row.mask, row.ground)
+            tx.tell("maps:")
             return True
 
         return await self._transaction(save)

@@ -11,11 +11,14 @@ from storage.postgres import open_postgres, require_driver
 from storage.store import open_store
 
 
-async def open_either(where: Path | str, *, clock: Clock) -> Store:
-    """Open the store in a file, or in the database of a URL. Raises StoreError with what to do."""
+async def open_either(where: Path | str, *, clock: Clock, name: str | None = None) -> Store:
+    """Open the store in a file, or in the database of a URL. Raises StoreError with what to do.
+
+    A database that has a server may be shared by processes which each have a `name`.
+    """
     if isinstance(where, Path):
         return await open_store(where, clock=clock)
-    return await open_postgres(where, clock=clock)
+    return await open_postgres(where, clock=clock, name=name)
 
 
 async def open_copy_end(where: Path | str, clock: Clock, *, target: bool) -> CopyEnd:

@@ -30,8 +30,11 @@ class StorePart(ABC):
         """Return all rows of a query."""
 
     @abstractmethod
-    async def _execute(self, statement: str, *values: Value) -> int:
-        """Run one statement as a transaction, and return how many rows it changed."""
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        """Run one statement as a transaction, and return how many rows it changed.
+
+        `tells` is of what other processes are told, as topic and key: `settings:user:7`.
+        """
 
     @abstractmethod
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:
@@ -54,8 +57,8 @@ class SqlitePart(StorePart):
     async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
         return await self._database.fetch_all(query, *values)
 
-    async def _execute(self, statement: str, *values: Value) -> int:
-        return await self._database.execute(statement, *values)
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        return await self._database.execute(statement, *values)  # there is no other process
 
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:
         return await self._database.transaction(lambda db: work(SqliteTransaction(db)))

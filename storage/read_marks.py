@@ -18,11 +18,13 @@ ON CONFLICT (channel) DO UPDATE SET message = excluded.message WHERE excluded.me
 # then isn't for the matches of today.
 _TO_READ = """
 SELECT place, coalesce(max(seen.message, first), seen.message, first), home, guild FROM (
-    SELECT place, min(first) AS first, max(home) AS home, max(guild) AS guild, max(changed) AS changed FROM (
-        SELECT coalesce(thread, channel) AS place, NULL AS first, 1 AS home, guild, updated AS changed
+    SELECT place, coalesce(min(first), max(thread)) AS first, max(home) AS home, max(guild) AS guild,
+        max(changed) AS changed FROM (
+        SELECT coalesce(thread, channel) AS place, NULL AS first, thread, 1 AS home, guild,
+            updated AS changed
         FROM matches WHERE status = 'live'
         UNION ALL
-        SELECT posts.channel, posts.message, 0, NULL, updated
+        SELECT posts.channel, posts.message, NULL, 0, NULL, updated
         FROM matches JOIN posts ON posts.match = matches.id
         WHERE matches.status = 'live' AND posts.kind = 'board'
     ) AS homes GROUP BY place

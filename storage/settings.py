@@ -31,6 +31,7 @@ class SettingsPart(StorePart):
             scope,
             id,
             to_json(values),
+            tells=f"settings:{scope}:{id}",
         )
 
 

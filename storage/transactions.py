@@ -42,6 +42,14 @@ class Transaction(ABC):
         """Add a row to the outbox, due at once."""
 
     @abstractmethod
+    def tell(self, what: str) -> None:
+        """Tell the other processes, if there are any, what has changed, by topic and key."""
+
+    @abstractmethod
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return the condition that the server in a column is this process's to serve, and its values."""
+
+    @abstractmethod
     def lock_match(self, match_id: str) -> None:
         """Let no other transaction change a match, or what belongs to it, until this one has ended."""
 
@@ -75,6 +83,13 @@ class SqliteTransaction(Transaction):
     def enqueue(self, draft: Draft, at: datetime) -> None:
         """Add a row to the outbox, due at once."""
         enqueue(self._db, draft, at)
+
+    def tell(self, what: str) -> None:
+        """Do nothing: there is no other process."""
+
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return what is always true."""
+        return "true", ()
 
     def lock_match(self, match_id: str) -> None:
         """Do nothing."""

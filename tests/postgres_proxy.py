@@ -23,6 +23,8 @@ class PostgresProxy:
         self.folder = Path(tempfile.mkdtemp(prefix="dominium-pgx-", dir="/tmp"))
         self._words, self._moment, self._times = b"", "before", 0
         self.cuts = 0
+        self._severed = False
+        self._sockets: set[socket.socket] = set()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.folder / SOCKET))
         self._listener.listen()
@@ -37,6 +39,17 @@ class PostgresProxy:
         """Cut each connection that says these words, so many times."""
         self._words, self._moment, self._times = words.encode(), moment, times
 
+    def sever(self) -> None:
+        """Let nothing through until `mend`: connections end, and none is made."""
+        self._severed = True
+        for one in tuple(self._sockets):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Let everything through again."""
+        self._severed = False
+
     def close(self) -> None:
         """Take no connections any more."""
         self._listener.close()
@@ -49,6 +62,9 @@ class PostgresProxy:
                 client, _ = self._listener.accept()
             except OSError:
                 return
+            if self._severed:
+                client.close()
+                continue
             server = socket.socket(socket.AF_UNIX)
             try:
                 server.connect(str(self._server))
@@ -58,6 +74,7 @@ class PostgresProxy:
             threading.Thread(target=self._serve, args=(client, server), daemon=True).start()
 
     def _serve(self, client: socket.socket, server: socket.socket) -> None:
+        self._sockets |= {client, server}
         answering = threading.Thread(target=_pump, args=(server, client), daemon=True)
         answering.start()
         with contextlib.suppress(OSError):
@@ -78,6 +95,7 @@ class PostgresProxy:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
         answering.join(5)
+        self._sockets -= {client, server}
         client.close()
         server.close()
 

@@ -15,10 +15,10 @@ async def forget_departed(ctx: Context) -> None:
 
     A server that Discord can't reach now isn't left: the library knows it all the same.
     """
-    if not ctx.config.forget_servers_days or not ctx.client.is_ready():
+    if not ctx.config.forget_servers_days or not ctx.guilds.shards.settled:
         return
     after, now = timedelta(days=ctx.config.forget_servers_days), ctx.clock.now()
-    for each in await ctx.store.note_servers({guild.id for guild in ctx.client.guilds}, now):
+    for each in await ctx.store.note_servers({guild.id for guild in ctx.guilds.all}, now):
         if now - each.since >= after:
             await ctx.store.forget_server(each.guild)
             ctx.preferences.forget("guild", each.guild)

@@ -35,10 +35,10 @@ async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, cha
 
 async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
     """Return whether a match is played where everyone in its server can read; False if unknown."""
-    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
-    if guild is None:
-        return False
     try:
+        guild = await ctx.guilds.find(row.place.guild)
+        if guild is None:
+            return False
         home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
         if isinstance(home, discord.Thread) and home.is_private():
             return False
@@ -49,10 +49,10 @@ async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
 
 async def can_read_home(ctx: Context, row: MatchRow, user: discord.abc.Snowflake) -> bool:
     """Return whether a person can read a match's own channel; False where Discord doesn't say."""
-    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
-    if guild is None:
-        return False
     try:
+        guild = await ctx.guilds.find(row.place.guild)
+        if guild is None:
+            return False
         return await reads_channel(guild, row.place.home, user)
     except discord.DiscordException:
         return False

@@ -167,7 +167,7 @@ def why_no_post(
 
 def is_archived(ctx: Context, row: MatchRow) -> bool:
     """Return whether a match is played in an archived thread: of these Discord tells us nothing."""
-    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    guild = ctx.guilds.get(row.place.guild)
     if guild is None or guild.unavailable or row.unreachable:
         return False
     return guild.get_channel_or_thread(row.place.home) is None

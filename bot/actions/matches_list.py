@@ -71,9 +71,9 @@ async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:
 
 async def _member(ctx: Context, guild: int | None, user: int) -> discord.abc.Snowflake:
     """Return a member of a server, asked of Discord once for all matches; only the id if there is none."""
-    known = None if guild is None else ctx.client.get_guild(guild)
-    if known is not None:
-        with contextlib.suppress(discord.DiscordException):
+    with contextlib.suppress(discord.DiscordException):
+        known = await ctx.guilds.find(guild)
+        if known is not None:
             return await known.fetch_member(user)
     return discord.Object(user)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import aiohttp
@@ -71,8 +71,8 @@ class CatchUp:
         self._inbox = inbox
         self._ctx = inbox.ctx
         self._gaps: dict[int, Gap] = {}
-        self._unlisted: list[tuple[int | None, bool]] = []
-        """Where messages may have been missed in channels not listed yet: servers, or None for everywhere.
+        self._unlisted: list[tuple[Callable[[int | None], bool], bool]] = []
+        """Where messages may have been missed in channels not listed yet: what says so of a server.
 
         With each, whether Discord has told of the last messages there.
         """
@@ -87,7 +87,14 @@ class CatchUp:
 
         `told` is whether Discord has told of the last messages since, as it does when it sends a server.
         """
-        self._unlisted.append((guild, told))
+        self.note_gap_in(lambda there: guild in (None, there), told=told)
+
+    def note_gap_in(self, fits: Callable[[int | None], bool], *, told: bool = True) -> None:
+        """Note that messages may have been missed until now in the servers that fit.
+
+        A channel whose server isn't known, as one of direct messages, is asked for with None.
+        """
+        self._unlisted.append((fits, told))
 
     def _held(self, channel: int) -> bool:
         """Return whether earlier messages of a channel may have been missed."""
@@ -135,8 +142,8 @@ class CatchUp:
                 for unread in channels:
                     if unread.after is None or self._is_away(unread):
                         continue
-                    here = (None, self._guild(unread))
-                    if fitting := [told for guild, told in noted if guild in here]:
+                    there = self._guild(unread)
+                    if fitting := [told for fits, told in noted if fits(there)]:
                         self._gaps[unread.channel] = Gap(unread, unread.after, all(fitting))
                 del self._unlisted[: len(noted)]
 
@@ -149,7 +156,7 @@ class CatchUp:
 
     def _is_away(self, unread: Unread) -> bool:
         """Return whether a channel is in a server that the bot was removed from."""
-        return unread.guild is not None and self._ctx.client.get_guild(unread.guild) is None
+        return self._ctx.guilds.has_left(unread.guild)
 
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
         """Return the gaps in the order to read them: first those with something new, as Discord has told.
@@ -215,6 +222,8 @@ class CatchUp:
         if not gap.unread.home:
             known = client.get_channel(channel) or await client.fetch_channel(channel)
             guild = getattr(getattr(known, "guild", None), "id", None)
+            if not self._ctx.guilds.serves(guild):
+                return True  # another process reads it
         # The messages read here don't name their server.
         place = client.get_partial_messageable(channel, guild_id=guild)
         more = True

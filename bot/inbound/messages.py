@@ -114,6 +114,17 @@ class Inbox:
         if len(waiting) < _MAX_WAITING:  # the others stay at work, and are read after the next start
             waiting[message.id] = message
 
+    def leave(self, fits: Callable[[int | None], bool]) -> None:
+        """Forget the waiting messages of the servers that fit: another process reads them now."""
+        for channel, waiting in tuple(self._waiting.items()):
+            for message in tuple(waiting.values()):
+                if fits(None if message.guild is None else message.guild.id):
+                    del waiting[message.id]
+                    self._begun.discard(message.id)
+                    self.marks.leave(channel, message.id)
+            if not waiting:
+                del self._waiting[channel]
+
     async def try_again(self) -> None:
         """Handle the waiting messages, oldest first, until the database fails again."""
         for channel, waiting in tuple(self._waiting.items()):

@@ -50,6 +50,14 @@ class ReadMarks:
         if not held:
             self.move(channel, done)
 
+    def leave(self, channel: int, message: int) -> None:
+        """Note that a message isn't handled here: the mark doesn't pass it until it is read once more."""
+        self._done.pop(channel, None)
+        if at_work := self._at_work.get(channel):
+            at_work.discard(message)
+            if not at_work:
+                del self._at_work[channel]
+
     def move(self, channel: int, message: int) -> None:
         """Move the mark to a message before which none was missed, unless an earlier one is being handled."""
         if channel in self._kept and all(other > message for other in self._at_work.get(channel, ())):

@@ -71,6 +71,8 @@ class ComputerTurns:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _play(self, match_id: str, row: MatchRow | None) -> None:
+        if not await self._is_ours(match_id, row):
+            return
         more = True
         while more:
             self._again.discard(match_id)
@@ -79,6 +81,13 @@ class ComputerTurns:
             if played:
                 await self._publisher.drain()
             more, row = planned or match_id in self._again, None
+
+    async def _is_ours(self, match_id: str, row: MatchRow | None) -> bool:
+        """Return whether this process lets the computers of a match move."""
+        guilds = self._ctx.guilds
+        if guilds.shards.count > 1 and row is None:
+            row = await self._ctx.service.queries.row(match_id)
+        return row is None or guilds.serves(row.place.guild)
 
     async def _run(self, match_id: str, row: MatchRow | None) -> tuple[Played, ...]:
         typing = asyncio.create_task(self._show_typing(match_id))

@@ -74,7 +74,7 @@ class DeliveryFailures:
         current = await self._ctx.service.queries.row(draft.match)
         if current is None:
             return await self._drop(row, what)
-        away = current.place.guild is not None and self._ctx.client.get_guild(current.place.guild) is None
+        away = self._ctx.guilds.has_left(current.place.guild)
         if away:
             return await (self._drop(row, AWAY) if kind == "finished" else self._park(row, current, AWAY))
         if what.remedy is Remedy.PLAIN and kind in _CONTENT_KINDS and self._deliveries.send_plainer(row):
@@ -213,7 +213,7 @@ class DeliveryFailures:
 
     async def _end_showcase(self, row: OutboxRow, current: MatchRow, what: Meaning) -> Verdict:
         """Switch off the showcase that takes no posts, and tell those who can put it right."""
-        guild = None if current.place.guild is None else self._ctx.client.get_guild(current.place.guild)
+        guild = self._ctx.guilds.get(current.place.guild)
         case = None if guild is None else await self._ctx.store.showcase(guild.id)
         if guild is not None and case is not None and case.channel == row.draft.payload["channel"]:
             await reports.showcase_ended(self._ctx, case, guild, what.label)

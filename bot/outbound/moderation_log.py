@@ -25,7 +25,7 @@ class ModerationLog:
         if act is None or (made.get("log_channel") != channel and not self._poster.was_posted(row)):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        if self._ctx.client.get_guild(guild) is None:
+        if self._ctx.guilds.has_left(guild):
             raise AwayError
         reader = await self._ctx.readers.public(guild)
         target = self._ctx.client.get_partial_messageable(channel, guild_id=guild)

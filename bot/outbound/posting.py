@@ -39,6 +39,10 @@ class AwayError(Exception):
     """Raised if the bot isn't in the server of a row."""
 
 
+class NotOursError(Exception):
+    """Raised if another process may serve the shard of a row by now, which would post it, too."""
+
+
 class Poster:
     """Posts the rows of the outbox. Those with ids up to `inherited` are of an earlier process."""
 
@@ -48,6 +52,10 @@ class Poster:
         self._begun: set[int] = set()
         self._confirmed: dict[int, discord.Message | None] = {}
         """The message posted for a row, None for an edited one."""
+
+    def forget_begun(self) -> None:
+        """Search for the messages of all rows that were tried before, by whomever."""
+        self._begun.clear()
 
     def done(self, row: OutboxRow) -> None:
         """Forget a row that was delivered."""
@@ -84,7 +92,7 @@ class Poster:
 
     def require_guild(self, match: MatchRow) -> None:
         """Raise AwayError if the bot isn't in the server of a match; an outage of Discord is no removal."""
-        if match.place.guild is not None and self._ctx.client.get_guild(match.place.guild) is None:
+        if self._ctx.guilds.has_left(match.place.guild):
             raise AwayError
 
     async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
@@ -100,6 +108,8 @@ class Poster:
             found = await self._find(row, channel, wanted, outgoing.content)
             if found is not None:
                 return found
+        if not self._ctx.guilds.shards.in_time:
+            raise NotOursError
         self._begun.add(row.id)
         begun = perf_counter()
         try:

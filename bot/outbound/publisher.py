@@ -22,7 +22,8 @@ from bot.outbound import discord_errors, merging
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.delivery_failures import DeliveryFailures, Verdict
 from bot.outbound.discord_errors import Remedy
-from bot.outbound.posting import AwayError, GoneError, Poster
+from bot.outbound.posting import AwayError, GoneError, NotOursError, Poster
+from bot.platform.in_progress import InProgress
 from matches.drafts import awaited_person, until_heard_from
 from matches.ports import StoreError
 from matches.rows import OutboxRow
@@ -42,6 +43,8 @@ class Publisher:
         """Rows with ids up to `inherited` may have been sent by an earlier process."""
         self._ctx = ctx
         self._busy: set[str] = set()
+        self.sending = InProgress()
+        """The lanes that are being sent."""
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
         self._poster = Poster(ctx, inherited)
@@ -58,6 +61,10 @@ class Publisher:
         """Whether Discord takes nothing from us at the moment, so that people can't see their matches."""
         return len(self._unsent) >= _UNHEARD
 
+    def share(self) -> None:
+        """Note that another process may have sent what this one has begun to send."""
+        self._poster.forget_begun()
+
     async def drain(self) -> None:
         """Send all rows that are due: lanes concurrently, the rows of a lane in order.
 
@@ -73,7 +80,8 @@ class Publisher:
         self._more.update(lanes.keys() & self._busy)
         mine = [lane for lane in lanes if lane not in self._busy]
         self._busy.update(mine)  # before any await: no other call may send these rows
-        served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
+        with self.sending:
+            served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served) or self._deliveries.take_queued():
             await self.drain()  # more rows are due, or a failure, a ping or a plan has queued messages
 
@@ -127,8 +135,12 @@ class Publisher:
         return verdict
 
     async def _try(self, row: OutboxRow) -> Verdict:
+        if not self._ctx.guilds.shards.in_time:
+            return "waits"
         try:
             await self._deliveries.serve(row)
+        except NotOursError:
+            return "waits"
         except _EXPECTED as error:
             failed: Exception = error
         except Exception as error:
@@ -193,7 +205,7 @@ class Publisher:
     async def guilds_back(self) -> None:
         """Revive the messages of matches whose server the bot is in again."""
         for row in await self._ctx.store.unreachable("guild"):
-            if row.place.guild is not None and self._ctx.client.get_guild(row.place.guild) is not None:
+            if self._ctx.guilds.get(row.place.guild) is not None:
                 await self._ctx.service.channels.mark_reachable(row.id)
         await self.drain()
 

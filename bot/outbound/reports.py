@@ -36,7 +36,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
     if not silent:
         people = set(lobby_rules.people(row))
         if why in _FOR_OWNERS and row.place.guild is not None:
-            guild = ctx.client.get_guild(row.place.guild)
+            guild = ctx.guilds.get(row.place.guild)
             if guild is not None and guild.owner_id is not None:
                 people.add(guild.owner_id)
         named = {} if why in _GONE else {"place": f"<#{row.place.home}>"}
@@ -78,7 +78,7 @@ async def mirror_ended(ctx: Context, match_id: str, watch: Watch, label: str) ->
 async def log_ended(ctx: Context, row: OutboxRow, label: str) -> None:
     """Switch off the channel of a moderators' log that takes no posts, and tell the server's owner once."""
     server, channel = row.draft.payload["guild"], row.draft.payload["channel"]
-    guild, made = ctx.client.get_guild(server), await ctx.preferences.get("guild", server)
+    guild, made = ctx.guilds.get(server), await ctx.preferences.get("guild", server)
     if guild is None or made.get("log_channel") != channel:
         return
     await ctx.preferences.save("guild", server, {**made, "log_channel": None})

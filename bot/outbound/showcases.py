@@ -55,7 +55,7 @@ async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch
     known of archived threads that people have made, unless Discord is asked (`fetch`); then it raises errors
     of discord.py where Discord doesn't answer.
     """
-    guild = None if row.place.guild is None else ctx.client.get_guild(row.place.guild)
+    guild = ctx.guilds.get(row.place.guild)
     target = None if guild is None else guild.get_channel(channel)
     if guild is None or target is None:
         return False
@@ -94,7 +94,7 @@ class Showcases:
         for case in await self._ctx.store.showcases():
             if case.edited is not None and case.edited <= now < case.edited + EVERY:
                 continue
-            guild = self._ctx.client.get_guild(case.guild)
+            guild = self._ctx.guilds.get(case.guild)
             if guild is None or guild.unavailable:
                 continue
             try:

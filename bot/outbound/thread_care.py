@@ -136,7 +136,7 @@ class ThreadCare:
             log.warning("a thread could not be looked at", extra={"match": row.id, "error": repr(error)})
 
     def _may_be_archived(self, row: MatchRow) -> bool:
-        guild = None if row.place.guild is None else self._ctx.client.get_guild(row.place.guild)
+        guild = self._ctx.guilds.get(row.place.guild)
         if guild is None or guild.unavailable or row.unreachable or _is_full(guild):
             return False
         home = row.place.home
@@ -147,7 +147,7 @@ class ThreadCare:
 
     async def _open(self, row: MatchRow, now: datetime) -> None:
         """Open the archived thread of a match that someone may still want to play."""
-        guild = None if row.place.guild is None else self._ctx.client.get_guild(row.place.guild)
+        guild = self._ctx.guilds.get(row.place.guild)
         if guild is None or row.updated < now - _IDLE or _is_full(guild):
             return
         try:
@@ -161,7 +161,7 @@ class ThreadCare:
     async def _archive_finished(self, now: datetime) -> None:
         me = self._ctx.client.user
         archived = 0
-        for guild in self._ctx.client.guilds:
+        for guild in self._ctx.guilds.all:
             for thread in guild.threads:
                 if me is None or thread.owner_id != me.id or thread.locked or thread.id in self._left:
                     continue

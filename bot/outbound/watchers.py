@@ -40,7 +40,7 @@ async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
         return True
     if row.place.guild is None:
         return False
-    guild = ctx.client.get_guild(row.place.guild)
+    guild = await ctx.guilds.find(row.place.guild)
     if guild is None:
         raise AwayError
     mirrors = [watch.channel for watch in await ctx.store.watches(row.id)]

@@ -19,7 +19,10 @@ async def reads_channel(guild: discord.Guild, channel: int, user: discord.abc.Sn
     else:
         member = await guild.fetch_member(user.id)
     home = guild.get_channel_or_thread(channel) or await guild.fetch_channel(channel)
-    rights = home.permissions_for(member)
+    shown = home
+    if isinstance(home, discord.Thread) and home.parent is None:  # of a server that isn't known in full
+        shown = await guild.fetch_channel(home.parent_id)
+    rights = shown.permissions_for(member)
     if isinstance(home, discord.Thread) and home.is_private() and not rights.manage_threads:
         await home.fetch_member(user.id)  # raises NotFound for others
     return rights.view_channel

@@ -16,6 +16,12 @@ _FALSE = frozenset({"0", "false", "no", "off", ""})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _FORMATS = ("text", "json")
 
+_MOST_SHARDS = 10_000
+_MOST_PROCESSES = 64
+
+OF_PROCESS, OF_SUPERVISOR = "_DOMINIUM_PROCESS", "_DOMINIUM_SUPERVISOR"
+"""By which a supervisor tells a process its number, and the file descriptor of their socket."""
+
 DATABASE_URLS = ("postgresql://", "postgres://")
 """How the URL of a PostgreSQL database may begin."""
 
@@ -55,6 +61,16 @@ class Config:
     """Folder of the backups; None for `backups` beside the database."""
     forget_servers_days: int = 90
     """Days after which a server that the bot has left is forgotten; 0 for never."""
+    shards: int = 1
+    """Number of shards of the gateway; 0 for as many as Discord recommends."""
+    shard_ids: tuple[int, ...] = ()
+    """The shards that this machine serves while others serve the rest; empty for all."""
+    processes: int = 1
+    """Number of processes that share the shards on this machine."""
+    process: int | None = None
+    """The number of this process among those; None if it is the only one, or their supervisor."""
+    supervisor: int | None = None
+    """The file descriptor of the socket by which this process and its supervisor hear of each other."""
     thinkers: int = field(default_factory=default_thinkers)
     """Number of worker processes that think for computers; 0 lets them think in threads, for a short time."""
     answer_seconds: int = 2
@@ -72,6 +88,20 @@ class Config:
     def store(self) -> Path | str:
         """Where matches are kept: the URL of a PostgreSQL database if there is one, else the file."""
         return self.database_url or self.data
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve a part of the shards."""
+        return bool(self.shard_ids) or self.process is not None
+
+    def own_shards(self, count: int) -> set[int]:
+        """Return which of `count` shards this process prefers to serve. Raises ConfigError."""
+        if self.shard_ids and max(self.shard_ids) >= count:
+            raise ConfigError(
+                f"SHARD_IDS names shard {max(self.shard_ids)} of {count}: they are numbered from 0"
+            )
+        own = self.shard_ids or range(count)
+        return {shard for shard in own if self.process is None or shard % self.processes == self.process}
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -125,6 +155,20 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _shards(text: str) -> int:
+    return 0 if text.strip().lower() == "auto" else _number("SHARDS", text, 1, _MOST_SHARDS)
+
+
+def _shard_ids(text: str) -> tuple[int, ...]:
+    """Return the numbers in a list as `0,1` or `0-3,7`."""
+    found: set[int] = set()
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        first, dash, last = part.partition("-")
+        low = _number("SHARD_IDS", first, 0, _MOST_SHARDS - 1)
+        found.update(range(low, (_number("SHARD_IDS", last, low, _MOST_SHARDS - 1) if dash else low) + 1))
+    return tuple(sorted(found))
+
+
 def _listen(name: str, text: str) -> tuple[str, int] | None:
     """Return an IP address and a port; a bare port is one of loopback. None for an empty text."""
     if not text:
@@ -155,6 +199,14 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         return values.get(name, "").strip() or default
 
     base = Config()
+    processes = _number("PROCESSES", text("PROCESSES", "1"), 1, _MOST_PROCESSES)
+    shard_ids = _shard_ids(text("SHARD_IDS", ""))
+    number, fd = text(OF_PROCESS, ""), text(OF_SUPERVISOR, "")
+    if (processes > 1 or shard_ids) and not text("DATABASE_URL", ""):
+        raise ConfigError(
+            "PROCESSES and SHARD_IDS let several processes share one database, which takes PostgreSQL: set "
+            "DATABASE_URL, or leave them out"
+        )
     return Config(
         token=text("DISCORD_TOKEN", ""),
         data=Path(text("DOMINIUM_DATA", str(base.data))).expanduser(),
@@ -171,6 +223,11 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
         forget_servers_days=_number(
             "DOMINIUM_FORGET_SERVERS_AFTER", text("DOMINIUM_FORGET_SERVERS_AFTER", "90"), 0, 3650
         ),
+        shards=_shards(text("SHARDS", "1")),
+        shard_ids=shard_ids,
+        processes=processes,
+        process=_number(OF_PROCESS, number, 0, processes - 1) if number else None,
+        supervisor=_number(OF_SUPERVISOR, fd, 0, 2**20) if fd else None,
         thinkers=_number("DOMINIUM_THINKERS", text("DOMINIUM_THINKERS", str(base.thinkers)), 0, 64),
         answer_seconds=_number(
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10

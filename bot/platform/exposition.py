@@ -25,6 +25,8 @@ _RATE_LIMITS, _SESSIONS = "rate limits met", {"new sessions": "new", "sessions r
 _GAUGES = {
     "gateway connected": ("dominium_gateway_connected", "Whether events of Discord reach the bot."),
     "gateway latency": ("dominium_gateway_latency_seconds", "Time that a heartbeat took last."),
+    "shards served": ("dominium_shards_served", "Shards that this process serves."),
+    "shards heard": ("dominium_shards_heard", "Shards of these whose events reach it."),
     "computer jobs waiting": ("dominium_computer_jobs_waiting", "Jobs that wait for a worker process."),
     "computer processes": ("dominium_computer_processes", "Worker processes that think for computers."),
 }

@@ -1,4 +1,4 @@
-"""A cache of the settings of servers and people. No other process writes them."""
+"""A cache of the settings of servers and people. What other processes write is told by `forget`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._forgotten = 0
+        """How often something was forgotten: what was being read meanwhile may be old."""
         self._known: LRUCache[tuple[Scope, int], dict[str, Any]] = LRUCache(MAX_CACHED)
 
     async def get(self, scope: Scope, owner: int) -> dict[str, Any]:
         """Return the settings of a server or person; empty if there are none."""
         made = self._known.get((scope, owner))
         if made is None:
+            before = self._forgotten
             made = await self._store.settings(scope, owner)
-            self._keep(scope, owner, made)
+            if before == self._forgotten:
+                self._keep(scope, owner, made)
         return dict(made)
 
     def cached(self, scope: Scope, owner: int) -> dict[str, Any] | None:
@@ -41,7 +45,13 @@ class Preferences:
 
     def forget(self, scope: Scope, owner: int) -> None:
         """Read these settings from the store again: a part of the service has changed them there."""
+        self._forgotten += 1
         self._known.pop((scope, owner), None)
+
+    def forget_all(self) -> None:
+        """Read all settings from the store again."""
+        self._forgotten += 1
+        self._known.clear()
 
     def _keep(self, scope: Scope, owner: int, values: dict[str, Any]) -> None:
         self._known[scope, owner] = dict(values)

@@ -175,6 +175,10 @@ class ServerMaps:
         self._images.clear()
         return await self._store.drop_map(guild, game, key)
 
+    def forget(self) -> None:
+        """Read the maps from the store again: another process has changed some."""
+        self._images.clear()
+
     # --- pictures and masks -------------------------------------------------------------------------
 
     async def with_map_images(self, scene: Scene) -> Scene:

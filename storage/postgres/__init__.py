@@ -27,8 +27,8 @@ def require_driver() -> None:
     del psycopg
 
 
-async def open_postgres(url: str, *, clock: Clock) -> PostgresStore:
-    """Open the store in the database of a URL, or start one there.
+async def open_postgres(url: str, *, clock: Clock, name: str | None = None) -> PostgresStore:
+    """Open the store in the database of a URL, or start one there; shared by processes with a `name`.
 
     Raises StoreError, with a sentence that says what to do, if it can't be used: the driver is missing, the
     server can't be reached, another bot uses it, it is newer than the program, or another program's.
@@ -36,4 +36,4 @@ async def open_postgres(url: str, *, clock: Clock) -> PostgresStore:
     require_driver()
     from storage.postgres.store import open_database_store
 
-    return await open_database_store(url, clock=clock)
+    return await open_database_store(url, clock=clock, name=name)

@@ -27,7 +27,16 @@ from matches.ports import Clock, StoreError, StoreUnavailableError
 from storage.connection import settled
 from storage.postgres.errors import ends_connection, explain, unreachable, worth_another_try
 from storage.postgres.migrations import migrate, shipped_for_postgres
-from storage.postgres.sessions import Conn, begin, connect, end, forget_writers, outcome, upgraded
+from storage.postgres.sessions import (
+    TOGETHER,
+    Conn,
+    begin,
+    connect,
+    end,
+    forget_writers,
+    outcome,
+    upgraded,
+)
 from storage.postgres.target import Target, read_target
 from storage.rows import Value, to_ms
 
@@ -55,15 +64,18 @@ class _TryAgainError(Exception):
 
 
 class PostgresDatabase:
-    """A database that this process owns while it has a connection to it."""
+    """A database that this process owns while it has a connection to it, alone or with others of this bot."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, process: int | None = None, connections: int = CONNECTIONS) -> None:
+        """`process` is this process's number among several that work together; None if it works alone."""
         self.name = target.name
+        self.process = process
         self._target = target
-        self._number = secrets.randbelow(2**31 - 1) + 1
+        alone = secrets.randbelow(2**31 - 1 - TOGETHER) + 1 + TOGETHER
+        self._number = alone if process is None else TOGETHER
         self._idle: list[Conn] = []
         self._guard = threading.Lock()
-        self._threads = ThreadPoolExecutor(CONNECTIONS, "postgres")
+        self._threads = ThreadPoolExecutor(connections, "postgres")
         self._closed = False
 
     async def transaction(self, work: PostgresWork[T]) -> T:
@@ -219,7 +231,7 @@ class PostgresDatabase:
         if db is not None:
             return db
         try:
-            return connect(self._target, self._number)
+            return connect(self._target, self._number, self.process)
         except psycopg.Error as error:
             told = unreachable(self.name, error)
             told.__cause__ = error
@@ -248,9 +260,11 @@ async def _over(future: asyncio.Future[Any]) -> None:
         future.exception()
 
 
-async def open_postgres_database(url: str, clock: Clock, *, unfinished: bool = False) -> PostgresDatabase:
+async def open_postgres_database(
+    url: str, clock: Clock, *, unfinished: bool = False, process: int | None = None
+) -> PostgresDatabase:
     """Connect to the database of a URL, and bring its schema up to date. Raises StoreError."""
-    database = PostgresDatabase(read_target(url))
+    database = PostgresDatabase(read_target(url), process)
     preparing = asyncio.to_thread(database.prepare, to_ms(clock.now()), unfinished=unfinished)
     opening = asyncio.ensure_future(preparing)
     try:

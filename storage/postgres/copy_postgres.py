@@ -17,7 +17,8 @@ _COLUMNS = """
 SELECT c.relname, a.attname, a.atttypid = 'bytea'::regtype, array_position(i.indkey::int2[], a.attnum)
 FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_index AS i ON i.indrelid = c.oid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND i.indisprimary
-AND a.attnum > 0 AND NOT a.attisdropped AND c.relname NOT IN ('migrations', 'store_copy', 'writers')
+AND a.attnum > 0 AND NOT a.attisdropped
+AND c.relname NOT IN ('migrations', 'store_copy', 'writers', 'processes', 'shards', 'identifies')
 ORDER BY c.relname <> 'matches', c.relname COLLATE "C", a.attnum
 """
 _IDENTITIES = """

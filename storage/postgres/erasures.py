@@ -10,7 +10,7 @@ from matches.erasure_store import PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.erasures import ErasuresPart, exported
 from storage.postgres.parts import PostgresPart
-from storage.postgres.sessions import Conn
+from storage.postgres.sessions import Conn, tell
 from storage.rows import to_ms
 
 
@@ -42,6 +42,8 @@ class PostgresErasures(ErasuresPart, PostgresPart):
                 done = db.execute(statement, values)
                 return list(done.fetchall()) if done.description else []
 
+            tell(db, "erasures:")
+            tell(db, f"settings:user:{user}")
             return erase_person(run, _place, user, to_ms(now), even_playing=even_playing)
 
         return await self._database.transaction(work)

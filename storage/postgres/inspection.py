@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import psycopg
@@ -25,6 +25,14 @@ SELECT count(*) FROM (
 """
 
 
+_PROCESSES = """
+SELECT p.name, array_agg(s.id ORDER BY s.id) FILTER (WHERE s.until > clock_timestamp())
+FROM processes AS p LEFT JOIN shards AS s ON s.holder = p.id
+WHERE p.seen > clock_timestamp() - interval '30 s' GROUP BY p.id, p.name ORDER BY p.name, p.id
+"""
+_UNSERVED = "SELECT id FROM shards WHERE holder IS NULL OR until <= clock_timestamp() ORDER BY id"
+
+
 @dataclass(frozen=True, slots=True)
 class Inspection:
     """What a database is like. `missing` is the number of steps of the schema that the next start adds."""
@@ -37,6 +45,10 @@ class Inspection:
     missing: int
     wrong_logs: int
     """How many matches have another version than their log."""
+    processes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The processes that work together now, by name, each with the shards that it serves."""
+    unserved: tuple[int, ...] = ()
+    """The shards that none of them serves."""
 
 
 def inspect_database(url: str) -> Inspection:
@@ -48,9 +60,18 @@ def inspect_database(url: str) -> Inspection:
         (server,) = one(db.execute("SHOW server_version").fetchone())
         (size,) = one(db.execute("SELECT pg_database_size(current_database())").fetchone())
         (wrong,) = one(db.execute(_WRONG_LOGS).fetchone()) if schema else (0,)
-        return Inspection(name, str(server), int(size), schema, newest - schema, int(wrong))
+        found = Inspection(name, str(server), int(size), schema, newest - schema, int(wrong))
+        (together,) = one(db.execute("SELECT to_regclass('shards') IS NOT NULL").fetchone())
+        if not together or not (processes := tuple(map(_to_process, db.execute(_PROCESSES)))):
+            return found
+        unserved = tuple(shard for (shard,) in db.execute(_UNSERVED))
+        return replace(found, processes=processes, unserved=unserved)
 
     return _looking(url, look)
+
+
+def _to_process(row: tuple[str, list[int] | None]) -> tuple[str, tuple[int, ...]]:
+    return row[0], tuple(row[1] or ())
 
 
 def live_homes(url: str) -> list[tuple[int, int, bool]]:

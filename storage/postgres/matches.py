@@ -16,7 +16,7 @@ from storage.postgres.parts import PostgresPart
 from storage.postgres.pings import apply_turns
 from storage.postgres.plans import drop_orphans
 from storage.postgres.rows import enqueue, places, quoted
-from storage.postgres.sessions import Conn
+from storage.postgres.sessions import Conn, wake
 from storage.postgres.transactions import PostgresTransaction
 from storage.rows import (
     MATCH_COLUMNS,
@@ -121,6 +121,7 @@ def _append(db: Conn, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
     row, tx = commit.row, PostgresTransaction(db)
     record_change(tx, commit)
+    wake(db, row.id)
     apply_turns(db, row.id, commit.turns, commit.at)
     note_news(db, commit)
     complete_change(tx, commit)

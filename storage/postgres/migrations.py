@@ -10,7 +10,7 @@ from pathlib import Path
 
 from matches.ports import StoreError
 from storage.migrations import Migration, shipped
-from storage.postgres.sessions import GATE, Conn, one
+from storage.postgres.sessions import GATE, TABLES, Conn, one, others_connected
 
 STEPS = Path(__file__).parent / "migrations"
 
@@ -81,9 +81,26 @@ def identify(db: Conn, name: str, newest: int, *, unfinished: bool = False) -> i
 
 def migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfinished: bool = False) -> int:
     """Apply the missing steps to a database, ours or empty; return how many. `now` is in milliseconds."""
+    if db.process is None:
+        return _migrate(db, name, steps, now, unfinished=unfinished)
+    db.execute(GATE.replace("_xact", ""))  # several processes may start at once
+    try:
+        applied = _migrate(db, name, steps, now, unfinished=unfinished)
+        db.execute(TABLES, prepare=False)
+    finally:
+        db.execute(GATE.replace("_xact_lock", "_unlock"))
+    return applied
+
+
+def _migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfinished: bool) -> int:
     version = identify(db, name, len(steps), unfinished=unfinished)
     if version:
         _compare(db, name, steps[:version])
+        if version < len(steps) and db.process is not None and others_connected(db):
+            raise StoreError(
+                f"{_upper(name)} has to be brought up to date, and other processes of this bot use it. Stop "
+                "all of them, then start them again in this version."
+            )
     for step in steps[version:]:
         with db.transaction():
             db.execute(GATE)

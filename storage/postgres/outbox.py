@@ -18,7 +18,7 @@ from storage.postgres.connection import PostgresDatabase
 from storage.postgres.messages import remember
 from storage.postgres.pings import matches_of, write_pings
 from storage.postgres.rows import enqueued, lock_matches, quoted
-from storage.postgres.sessions import Conn, one
+from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
 from storage.rows import OUTBOX_COLUMNS, Value, from_ms, to_json, to_ms, to_outbox
 
 _ROWS = f"SELECT {quoted(OUTBOX_COLUMNS)} FROM outbox AS o"  # noqa: S608 - our own columns
@@ -26,6 +26,12 @@ _KEPT = quoted("id, kind, match, lane, payload, user, nonce, created")
 _FREE = "NOT EXISTS (SELECT 1 FROM outbox AS b WHERE b.lane = o.lane AND b.id < o.id AND b.due > %s)"
 """Whether a row is behind nothing of its lane that isn't due."""
 _TO_SEND = f"WHERE due <= %s AND {_FREE} ORDER BY id LIMIT %s"
+_OURS = SERVED.format(shard=shard_of("(SELECT m.guild FROM matches AS m WHERE m.id = o.match)"))
+_OURS_TO_SEND = f"""
+WHERE (due <= %s OR tries = 0) AND {_FREE.replace("b.due >", "b.tries > 0 AND b.due >")} AND {_OURS}
+ORDER BY id LIMIT %s
+"""
+"""What of it this process sends; `due` of a row that was never tried is its writer's time, not ours."""
 _STATE = f"""
 SELECT (SELECT count(*) FROM outbox), (SELECT min(created) FROM outbox),
     (SELECT min(due) FROM outbox AS o WHERE due <= %s AND {_FREE}),
@@ -50,7 +56,12 @@ class PostgresOutbox:
         self._clock = clock
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't."""
+        """Return what may be sent now, by id: what is due, and behind nothing of its lane that isn't.
+
+        Several processes that work together get what belongs to the shards that they serve.
+        """
+        if (process := self._database.process) is not None:
+            return await self._rows(_OURS_TO_SEND, to_ms(now), to_ms(now), process, limit)
         return await self._rows(_TO_SEND, to_ms(now), to_ms(now), limit)
 
     async def outbox_begin(self, now: datetime) -> int:
@@ -65,7 +76,12 @@ class PostgresOutbox:
 
     async def outbox_add(self, draft: Draft, now: datetime) -> int:
         """Queue a message that belongs to no change of a match; return its row's id."""
-        return await self._database.transaction(lambda db: enqueued(db, draft, now))
+
+        def add(db: Conn) -> int:
+            wake(db, draft.match)
+            return enqueued(db, draft, now)
+
+        return await self._database.transaction(add)
 
     async def outbox_sent(self, row_id: int, post: Post | None, pings: PingWork | None = None) -> None:
         """Delete a sent row, and remember its post and whom it pings."""
@@ -110,7 +126,14 @@ class PostgresOutbox:
 
     async def outbox_park(self, row_id: int, until: str, error: str) -> None:
         """Lay a row aside until it is revived, so that those behind it can be sent."""
-        await self._database.execute(_PARK, row_id, to_ms(self._clock.now()), error, until)
+        at = to_ms(self._clock.now())
+
+        def park(db: Conn) -> None:
+            db.execute(_PARK, (row_id, at, error, until))
+            if until:
+                tell(db, f"parked:{until}")
+
+        await self._database.transaction(park)
 
     async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
         """Return what parked rows wait for, those of one match or all."""

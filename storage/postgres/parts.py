@@ -9,6 +9,7 @@ from matches.rows import MatchRow
 from storage.parts import StorePart
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import find_matches
+from storage.postgres.sessions import Conn, tell
 from storage.postgres.transactions import PostgresTransaction, placed
 from storage.rows import Value
 from storage.transactions import Transaction
@@ -28,8 +29,13 @@ class PostgresPart(StorePart):
     async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
         return await self._database.fetch_all(placed(query), *values)
 
-    async def _execute(self, statement: str, *values: Value) -> int:
-        return await self._database.execute(placed(statement), *values)
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        def run(db: Conn) -> int:
+            if tells:
+                tell(db, tells)
+            return db.execute(placed(statement), values).rowcount
+
+        return await self._database.transaction(run)
 
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:
         return await self._database.transaction(lambda db: work(PostgresTransaction(db)))

@@ -2,7 +2,8 @@
 
 Every connection holds, shared, an advisory lock whose key is this bot's own number, and none is made while
 one of another number is held. So the right to write ends with the last connection, wherever it is cut, and a
-connection that writes has it. Several processes that work together would share one number.
+connection that writes has it. Processes that work together share one number, and tell each other what they
+have changed (`wake`, `tell`): nothing is lost if that isn't heard, it only comes later.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ class Conn(psycopg.Connection[TupleRow]):
     """By which its own row of `writers` is known, so that no connection waits for another's."""
     backend: int
     """The server's process for it, known when the connection is lost too."""
+    process: int | None = None
+    """The number of this process among several that work together; None if it works alone."""
 
 
 OLDEST_SERVER = 140_000
@@ -59,17 +62,53 @@ INSERT INTO writers VALUES (%s, 0, now()) ON CONFLICT (id) DO UPDATE SET at = no
 """
 """Waits for a transaction that has the row, and reads what the last one that was committed left there."""
 
+TOGETHER = 1
+"""The number that processes have for the lease which work together; one that works alone has a higher one."""
+
+HUNG_AFTER = 10.0
+"""Seconds after which a process that hangs in a transaction loses it, where others wait for its locks."""
+
+CHANNEL = "dominium"
+"""On which processes tell each other what they have changed."""
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS processes (
+    id      bigint      PRIMARY KEY,
+    name    text        NOT NULL,
+    prefers integer[]   NOT NULL,
+    started timestamptz NOT NULL,
+    seen    timestamptz NOT NULL
+);
+COMMENT ON TABLE processes IS 'Processes that work together, each with the shards that it prefers';
+CREATE TABLE IF NOT EXISTS shards (
+    id     integer     PRIMARY KEY,
+    holder bigint,
+    until  timestamptz NOT NULL,
+    asked  bigint
+);
+COMMENT ON TABLE shards IS 'Who serves which shard, until when, and which process asks for it';
+CREATE TABLE IF NOT EXISTS identifies (
+    bucket integer     PRIMARY KEY,
+    at     timestamptz NOT NULL
+);
+COMMENT ON TABLE identifies IS 'When the latest session of a bucket begins, past or to come';
+"""
+"""What processes need that work together; no part of what is copied, or kept in backups."""
+
 GATE = f"SELECT pg_advisory_xact_lock({APPLICATION_ID}, 0)"
 """Taken until the end of a transaction that looks who is connected, or migrates."""
 
 
-def connect(target: Target, number: int) -> Conn:
-    """Make a connection that has the lease of bot `number`.
+def connect(target: Target, number: int, process: int | None = None) -> Conn:
+    """Make a connection that has the lease of bot `number`, for one of its processes.
 
     Raises psycopg.Error if the server can't be reached, StoreError if it can't be used or another bot has it.
     """
     db = plain(target)
+    db.process = process
     try:
+        if process is not None:
+            db.execute(f"SET idle_in_transaction_session_timeout = '{HUNG_AFTER * 1000:.0f}ms'")
         until = time.monotonic() + LEASE_PATIENCE
         while (other := _join(db, number)) is not None:
             if time.monotonic() > until:
@@ -118,6 +157,17 @@ def _join(db: Conn, number: int) -> str | None:
     return None if other is None else str(other[0])
 
 
+def others_connected(db: Conn) -> bool:
+    """Return whether another connection of processes that work together has the lease."""
+    query = (
+        "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = %s "
+        "AND objid::bigint = %s AND objsubid = 2 AND granted AND pid <> pg_backend_pid() "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
+    )
+    (others,) = one(db.execute(query, (APPLICATION_ID, TOGETHER)).fetchone())
+    return bool(others)
+
+
 def begin(db: Conn) -> int:
     """Begin a transaction in one round trip, and return the mark by which to ask later what became of it.
 
@@ -152,6 +202,42 @@ def outcome(db: Conn, lost: Conn, mark: int) -> bool | None:
     except psycopg.errors.LockNotAvailable:
         return None
     return bool(last == mark)
+
+
+def shard_of(guild: str) -> str:
+    """Return SQL for the shard of the server that the SQL `guild` names; 0 without one.
+
+    See https://discord.com/developers/docs/topics/gateway#sharding.
+    """
+    return f"(coalesce({guild}, 0) >> 22) %% (SELECT count(*) FROM shards)"  # noqa: S608 - our own text
+
+
+SERVED = (
+    "EXISTS (SELECT 1 FROM shards AS s "
+    "WHERE s.id = {shard} AND s.holder = %s AND s.until > clock_timestamp())"
+)
+"""Whether a process has the lease of a shard."""
+
+_WAKE = f"""
+SELECT pg_notify('{CHANNEL}', %s || '/match:' || m.id) FROM matches AS m
+WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"))}
+"""  # noqa: S608 - our own text
+
+
+def wake(db: Conn, match_id: str) -> None:
+    """Tell the process that serves a match of its change, within a transaction, unless that is this one."""
+    if db.process is not None:
+        db.execute(_WAKE, (str(db.process), match_id, db.process))
+
+
+def tell(db: Conn, what: str) -> None:
+    """Tell the other processes, if there are any, of a change, within the transaction that makes it.
+
+    `what` is a topic and a key, as `settings:user:7`. What has changed they read from the tables: this can be
+    heard by everyone who may connect.
+    """
+    if db.process is not None:
+        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{db.process}/{what}"))
 
 
 def forget_writers(db: Conn) -> None:

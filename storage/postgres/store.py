@@ -17,12 +17,15 @@ from storage.postgres.maps import PostgresMaps
 from storage.postgres.matches import PostgresMatches
 from storage.postgres.messages import PostgresMirrors, PostgresPosts
 from storage.postgres.moderation import PostgresModeration
+from storage.postgres.news import ProcessNews
 from storage.postgres.outbox import PostgresOutbox
 from storage.postgres.pings import PostgresPings
 from storage.postgres.plans import PostgresPlans
 from storage.postgres.seat_offers import PostgresSeatOffers
 from storage.postgres.settings import PostgresReadMarks, PostgresSettings
+from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.showcases import PostgresShowcases
+from storage.postgres.target import read_target
 
 
 class PostgresStore(
@@ -50,6 +53,11 @@ class PostgresStore(
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 
+    leases: ShardLeases | None = None
+    """Those of this process, if it works together with others."""
+    news: ProcessNews | None = None
+    """What those others have changed."""
+
     def __init__(self, database: PostgresDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
@@ -59,9 +67,21 @@ class PostgresStore(
 
     async def close(self) -> None:
         """Wait for what runs, close the connections, give the lease back."""
+        if self.news is not None:
+            await self.news.close()
+        if self.leases is not None:
+            await self.leases.close()
         await self._database.close()
 
 
-async def open_database_store(url: str, *, clock: Clock) -> PostgresStore:
-    """Open the store in the database of a URL, or start one there. Raises StoreError with what to do."""
-    return PostgresStore(await open_postgres_database(url, clock), clock)
+async def open_database_store(url: str, *, clock: Clock, name: str | None = None) -> PostgresStore:
+    """Open the store in the database of a URL, or start one there. Raises StoreError with what to do.
+
+    With a `name`, of this process for people, it is shared with other processes that have one.
+    """
+    number = None if name is None else new_number()
+    store = PostgresStore(await open_postgres_database(url, clock, process=number), clock)
+    if name is not None and number is not None:
+        store.leases = ShardLeases(PostgresDatabase(read_target(url), number, connections=1), number, name)
+        store.news = ProcessNews(read_target(url), number)
+    return store

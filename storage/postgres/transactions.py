@@ -6,7 +6,7 @@ from datetime import datetime
 
 from matches.rows import Draft
 from storage.postgres.rows import enqueue, lock_matches
-from storage.postgres.sessions import Conn
+from storage.postgres.sessions import SERVED, Conn, shard_of, tell
 from storage.rows import Value
 from storage.transactions import StatementResult, Transaction
 
@@ -31,6 +31,16 @@ class PostgresTransaction(Transaction):
     def enqueue(self, draft: Draft, at: datetime) -> None:
         """Add a row to the outbox, due at once."""
         enqueue(self._db, draft, at)
+
+    def tell(self, what: str) -> None:
+        """Send it with the commit."""
+        tell(self._db, what)
+
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return whether this process has the lease of the server's shard; true if it works alone."""
+        if self._db.process is None:
+            return "true", ()
+        return SERVED.format(shard=shard_of(guild)), (self._db.process,)
 
     def lock_match(self, match_id: str) -> None:
         """Lock the row of a match."""

@@ -7,12 +7,15 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 import pytest
 
 from bot.actions.departures import forget_departed
 from bot.context import Context
 from bot.platform.config import Config
+from bot.platform.guilds import Guilds
 from bot.platform.preferences import Preferences
+from bot.platform.shards import Shards
 from tests.bot.stage import Stage
 from tests.fakes import FakeClock, MemoryStore
 
@@ -23,15 +26,17 @@ class World:
     """A store, a client that knows some servers, and the time."""
 
     def __init__(self, days: int = 90) -> None:
-        self.store, self.clock, self.ready = MemoryStore(), FakeClock(), True
+        self.store, self.clock = MemoryStore(), FakeClock()
         self.guilds = [SimpleNamespace(id=GUILD)]
-        client = SimpleNamespace(is_ready=lambda: self.ready, guilds=self.guilds)
+        self.shards = Shards()
+        self.shards.hear({0})
+        client = cast("discord.Client", SimpleNamespace(guilds=self.guilds))
         self.preferences = Preferences(self.store)
         self.context = cast(
             "Context",
             SimpleNamespace(
                 config=replace(Config(), forget_servers_days=days),
-                client=client,
+                guilds=Guilds(client, self.shards),
                 clock=self.clock,
                 store=self.store,
                 preferences=self.preferences,
@@ -78,7 +83,8 @@ async def test_one_that_is_back_begins_anew() -> None:
 async def test_nothing_is_forgotten(how: str) -> None:
     world = await begun(0 if how == "never" else 90)
     world.guilds.clear()
-    world.ready = how == "never"
+    if how == "not connected":
+        world.shards.lose({0})
     assert await world.look(days=500)
     assert await world.look(days=500)
 
@@ -92,4 +98,4 @@ async def test_the_library_knows_its_servers(stage: Stage) -> None:
     await forget_departed(context)
     now = context.clock.now()
     assert [one.guild for one in await context.store.note_servers({guild}, now)] == [GUILD]
-    assert guild in {one.id for one in context.client.guilds}
+    assert guild in {one.id for one in context.guilds.all}

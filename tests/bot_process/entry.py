@@ -6,8 +6,9 @@ ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TE
 which a silent gateway counts as dead, `DOMINIUM_TEST_PAUSE`, seconds for which nothing is sent where nothing
 is answered, `DOMINIUM_TEST_RETRY`, the most seconds between tries, `DOMINIUM_TEST_LOCK`, seconds to wait for
 a locked database, `DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for, and `DOMINIUM_TEST_SLOW`,
-seconds after which an answer is slow. Told on standard output: `READY`, `QUIET`, `ARMED`, `REPLAY`, and the
-changes that a test may wait for, made or `failed`.
+seconds after which an answer is slow, and `DOMINIUM_TEST_LEASE`, seconds that a shard is leased. Told on
+standard output: `READY`, `QUIET`, `ARMED`, `REPLAY`, and the changes that a test may wait for, made or
+`failed`.
 """
 
 from __future__ import annotations
@@ -30,16 +31,18 @@ import discord
 
 import render
 from bot import main as composition
+from bot import sharded
 from bot.app import Dominium
 from bot.messages.warm_up import warm_up
 from bot.outbound import discord_errors
 from bot.platform import request_meter
 from bot.platform.config import Config, load_config
+from bot.sharded import ShardedDominium
 from locales import Catalogue
 from matches.ports import Entropy, Store, StoreError
 from matches.rows import Commit
 from render.themes import THEMES
-from storage import connection, open_store
+from storage import connection, open_either
 from tests.fakes import FakeEntropy
 
 T = TypeVar("T")
@@ -103,6 +106,8 @@ class WatchedStore:
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         method: Callable[..., Awaitable[Any]] = getattr(self._store, name)
+        if name in ("leases", "news"):
+            return method
 
         async def step(*args: Any, **kwargs: Any) -> Any:
             known = name
@@ -137,7 +142,8 @@ class TestedBot(Dominium):
         clock = ClockAhead(float(os.environ.get("DOMINIUM_TEST_AHEAD", "0")))
 
         async def opened() -> Store:
-            self.watched = WatchedStore(await open_store(config.data, clock=clock), fuse)
+            name = f"process {os.getpid()}" if config.is_shared else None
+            self.watched = WatchedStore(await open_either(config.store, clock=clock, name=name), fuse)
             return cast("Store", self.watched)
 
         super().__init__(config, opened, clock=clock, entropy=FakeEntropy(os.environ["DOMINIUM_TEST_SEED"]))
@@ -173,6 +179,10 @@ class TestedBot(Dominium):
         await super().on_interaction(interaction)
 
 
+class TestedShards(TestedBot, ShardedDominium):
+    """The same with several shards."""
+
+
 def fused(draw: Callable[..., bytes], fuse: Fuse) -> Callable[..., bytes]:
     """Return a drawing function with a step before it and one after; the event loop goes on as usual."""
 
@@ -197,6 +207,16 @@ def held_back(animate: Callable[..., bytes], path: str) -> Callable[..., bytes]:
     return animated
 
 
+def hurry_leases(seconds: float) -> None:
+    """Let leases of shards last so long, and all that belongs to them in proportion."""
+    from storage.postgres import sessions
+    from storage.postgres.shard_leases import ShardLeases
+
+    sessions.HUNG_AFTER = seconds
+    ShardLeases.seconds, ShardLeases.orphaned = seconds, seconds / 3
+    sharded.LOOK_EVERY, sharded.MARGIN = seconds / 5, seconds / 5
+
+
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
@@ -209,11 +229,14 @@ def run() -> None:
         connection.LOCK_TIMEOUT = float(lock)
     if slow := os.environ.get("DOMINIUM_TEST_SLOW"):
         request_meter.SLOW = float(slow)
+    if lease := os.environ.get("DOMINIUM_TEST_LEASE"):
+        hurry_leases(float(lease))
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))
     signal.signal(signal.SIGUSR1, lambda *_: fuse.arm())
 
     def build(config: Config, *, entropy: Entropy | None = None) -> TestedBot:
-        return TestedBot(config, fuse)
+        several = composition.kind(config) is ShardedDominium
+        return (TestedShards if several else TestedBot)(config, fuse)
 
     composition.build = build
     render.draw = fused(render.draw, fuse)

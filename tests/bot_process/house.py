@@ -102,6 +102,8 @@ class House:
     bots: Nursery
     path: Path
     seed: str
+    shard: tuple[int, int] | None = None
+    """The shard that the club belongs to, and the number of shards."""
     records: Records = field(init=False)
     played: dict[str, list[str]] = field(default_factory=dict)
     """What the players did, as the log's data, by match."""
@@ -114,7 +116,7 @@ class House:
     def __post_init__(self) -> None:
         self.records = Records(self.path)
         self.dice = random.Random(self.seed)
-        self.guild = self.server.create_guild("Club")
+        self.guild = self.server.create_guild("Club", shard=self.shard)
         self.room = self.guild.create_text_channel("games")
         self.gallery = self.guild.create_text_channel("gallery")
         self.people = {p.id: p for p in (self.server.create_person(n, self.guild) for n in ("Ann", "Ben"))}
@@ -355,14 +357,17 @@ def _page(panel: discord.Message, text: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def open_house(path: Path, seed: str, *, content: bool = True) -> AsyncIterator[House]:
+async def open_house(
+    path: Path, seed: str, *, content: bool = True, shard: tuple[int, int] | None = None
+) -> AsyncIterator[House]:
     """A house without a bot yet; at the end all requests of its bots are judged.
 
-    ``content`` is whether the message content intent is switched on for the bot.
+    ``content`` is whether the message content intent is switched on for the bot. ``shard`` is the one that
+    the club belongs to, and the number of shards.
     """
     approved = discord.Intents.default()
     approved.message_content = content
     async with LoopbackDiscord(approved=approved, invited=INVITE) as server, Nursery(server) as bots:
-        house = House(server, bots, path / "dominium.sqlite3", seed)
+        house = House(server, bots, path / "dominium.sqlite3", seed, shard)
         yield house
         house.judge_requests()

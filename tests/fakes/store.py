@@ -212,6 +212,9 @@ class MemoryStore(
                 at = live[post.match].updated
                 first[post.channel] = min(post.message, first.get(post.channel, post.message))
                 changed[post.channel] = max(at, changed.get(post.channel, at))
+        for row in live.values():
+            if row.place.thread is not None:  # before its first board is recorded
+                first.setdefault(row.place.thread, row.place.thread)
         found = []
         for channel in sorted(sorted(changed), key=lambda one: changed[one], reverse=True):
             known = [marks[channel] for marks in (self._seen, first) if channel in marks]

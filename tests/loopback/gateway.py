@@ -23,6 +23,8 @@ from tests.loopback.world import World
 
 HEARTBEAT_INTERVAL = 41_250
 """Milliseconds between heartbeats, as Discord asks."""
+_OF_GUILDS = ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE")
+"""Events whose id is a guild's own."""
 _ENDING = (4004, 4009, 4014)
 """Close codes that end the session with the socket."""
 
@@ -42,6 +44,9 @@ class Gateway:
         identified: number of sessions begun so far.
         resumed: number of sessions taken up again so far.
         close_codes: the codes with which the server has refused sockets.
+        shards: number of shards that are recommended.
+        buckets: number of sessions that may begin at once.
+        shards_needed: least number of shards with which a session may begin.
         heartbeat_interval: milliseconds that new sockets are told to leave between heartbeats.
         interference: where events are held up or doubled.
     """
@@ -60,14 +65,19 @@ class Gateway:
         self.resumed = 0
         self.heartbeats = 0
         self.close_codes: list[int] = []
+        self.shards = 1
+        self.shards_needed = 1
+        self.buckets = 1
         self.heartbeat_interval = HEARTBEAT_INTERVAL
         self.interference = Interference(self._feed)
         self._withheld: set[int] = set()
         world.listen(self.interference.feed)
 
     def _feed(self, event: str, payload: Mapping[str, Any]) -> None:
+        guild = payload["id"] if event in _OF_GUILDS else payload.get("guild_id")
         for session in self._sessions.values():
-            self._tell(session, event, payload)
+            if session.hears(None if guild is None else int(guild)):
+                self._tell(session, event, payload)
         self._changed()
 
     def _tell(self, session: Session, event: str, payload: Mapping[str, Any]) -> None:
@@ -110,6 +120,20 @@ class Gateway:
                 line.hang_up(4000)
             elif line.transport is not None:
                 line.transport.abort()
+
+    def drop_shard(self, shard: int, *, resume: bool = True) -> None:
+        """End the sockets of one shard, as `drop` ends all."""
+        for session in [one for one in self._sessions.values() if one.shard[0] == shard]:
+            if not resume:
+                del self._sessions[session.id]
+            line, session.line = session.line, None
+            if line is not None and line.transport is not None:
+                line.session = None
+                line.transport.abort()
+
+    def hearing(self) -> list[int]:
+        """The shards whose sessions have a socket, in order; twice if two sessions have the same."""
+        return sorted(one.shard[0] for one in self._sessions.values() if one.line is not None)
 
     @contextlib.asynccontextmanager
     async def outage(self, *, resume: bool = True, how: Drop = Drop.RESET) -> AsyncIterator[None]:
@@ -224,22 +248,28 @@ class Gateway:
 
     def _identify(self, line: Line, data: Mapping[str, Any]) -> None:
         intents = discord.Intents._from_value(int(data["intents"]))
+        shard = (int(data["shard"][0]), int(data["shard"][1])) if "shard" in data else (0, 1)
         if data["token"] != self._token:
             self._refuse(line, 4004)
         elif line.session is not None:
             self._refuse(line, 4005)
         elif self._world.unapproved(intents):
             self._refuse(line, 4014)
+        elif not 0 <= shard[0] < shard[1]:
+            self._refuse(line, 4010)
+        elif shard[1] < self.shards_needed:
+            self._refuse(line, 4011)
         else:
-            for stale in [session for session in self._sessions.values() if session.line is None]:
+            for stale in [one for one in self._sessions.values() if one.line is None and one.shard == shard]:
                 del self._sessions[stale.id]
             self.identified += 1
-            session = Session(f"session-{self.identified}", self.launch, intents, line)
+            session = Session(f"session-{self.identified}", self.launch, intents, line, shard=shard)
             session.feed = self._world.subscription(intents, session.deliver)
             line.session = session
             self._sessions[session.id] = session
-            session.deliver("READY", self._world.ready_payload(session.id, self._url))
-            for guild in self._world.guilds_of_bot():
+            guilds = [guild for guild in self._world.guilds_of_bot() if session.hears(guild)]
+            session.deliver("READY", self._world.ready_payload(session.id, self._url, shard, guilds))
+            for guild in guilds:
                 self._tell(session, "GUILD_CREATE", self._world.guild_payload(guild))
 
     def _resume(self, line: Line, data: Mapping[str, Any]) -> None:

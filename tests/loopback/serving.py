@@ -100,8 +100,14 @@ class Serving(Waiting):
         if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
             return Reply(401, {"message": "401: Unauthorized", "code": 0})
         if request.method == "GET" and request.path == "/gateway/bot":
-            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
-            return Reply(200, {"url": self.gateway_url, "shards": 1, "session_start_limit": starts})
+            starts = {
+                "total": 1000,
+                "remaining": 1000,
+                "reset_after": 86_400_000,
+                "max_concurrency": self.gateway.buckets,
+            }
+            shards = self.gateway.shards
+            return Reply(200, {"url": self.gateway_url, "shards": shards, "session_start_limit": starts})
         if request.verdict.faults and request.verdict.known:
             return Reply(*request.verdict.refusal())
         return self._routes.handle(request)

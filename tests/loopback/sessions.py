@@ -118,8 +118,18 @@ class Session:
     line: Line | None
     feed: Deliver = lambda event, payload: None
     guilds: set[int] = field(default_factory=set)
+    shard: tuple[int, int] = (0, 1)
+    """Its shard, and the number of shards."""
     sequence: int = 0
     sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_EVENTS))
+
+    def hears(self, guild: int | None) -> bool:
+        """Whether it is told what happens in a guild, or for None in direct messages.
+
+        As Discord's documents say (Gateway, "Sharding").
+        """
+        shard, count = self.shard
+        return shard == (0 if guild is None else (guild >> 22) % count)
 
     def deliver(self, event: str, payload: Mapping[str, Any]) -> None:
         """Number an event, keep it for RESUME, and send it if there is a socket."""

@@ -157,15 +157,17 @@ class World(Env):
             return False
         return channel_accessible(self.backend, int(room), self.backend.bot_user.id)
 
-    def ready_payload(self, session_id: str, resume_url: str) -> dict[str, Any]:
-        """READY for a session that begins now."""
+    def ready_payload(
+        self, session_id: str, resume_url: str, shard: tuple[int, int], guilds: list[int]
+    ) -> dict[str, Any]:
+        """READY for a session that begins now, with the guilds of its shard."""
         return {
             "v": 10,
             "user": serializers.user_payload(self.backend.bot_user),
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in self.guilds_of_bot()],
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in guilds],
             "session_id": session_id,
             "resume_gateway_url": resume_url,
-            "shard": [0, 1],
+            "shard": list(shard),
             "application": {"id": str(self.backend.application_id), "flags": self.application_flags()},
         }
 

@@ -289,8 +289,16 @@ class Finding:
         await created(store, "F-2", place=Place(1, 20), status="live")
         await created(store, "F-3", place=Place(1, 20), status="live")
         await created(store, "F-4", place=Place(1, 40), status="over")
-        await store.mark_read({30: 5, 40: 6})
-        assert await store.channels_to_read() == (Unread(20, None, True, 1), Unread(30, 5, True, 1))
+        await store.mark_read({30: 35, 40: 46})
+        assert await store.channels_to_read() == (Unread(20, None, True, 1), Unread(30, 35, True, 1))
+
+    async def test_a_thread_whose_first_board_is_on_its_way_is_read_from_its_beginning(
+        self, store: Store
+    ) -> None:
+        await created(store, "F-1", place=Place(1, 20, 30), status="live")
+        assert await store.channels_to_read() == (Unread(30, 30, True, 1),), "its id is older than all in it"
+        await posted(store, Post(70, 30, "F-1", "board", 0))
+        assert await store.channels_to_read() == (Unread(30, 70, True, 1),)
 
     async def test_where_boards_of_live_matches_stand_is_read_from_the_first(self, store: Store) -> None:
         await created(store, "F-1", place=Place(None, 50), status="live")

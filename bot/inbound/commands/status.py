@@ -32,7 +32,7 @@ async def status_text(ctx: Context, reader: Reader) -> str:
     waiting = len(await ctx.store.outbox_pending())
     counts = ctx.counters.snapshot()
     lines = [
-        say(msg("bot.status.head", since=since, n=len(ctx.client.guilds))),
+        say(msg("bot.status.head", since=since, n=len(ctx.guilds.all))),
         say(msg("bot.status.waiting", n=waiting)),
         *(f"- {name}: {count:,}" for name, count in counts.items()),
     ]

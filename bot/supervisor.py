@@ -1,0 +1,163 @@
+"""Keep several processes of the bot running on one machine, which share its shards.
+
+A process that ends is started again. SIGHUP replaces them one after the other: each new one takes the shards
+over from the old one, which then ends, so that a new version is served without a stop. SIGTERM ends them all.
+A process hears by its end of a socket if this one dies, and ends then, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, Config
+
+log = logging.getLogger(__name__)
+
+SERVES: Final = b"serves\n"
+"""What a process says to its supervisor once it hears a shard."""
+WRONG_SETTING: Final = 2
+"""The exit status after which starting again would not help."""
+_TAKE_OVER_WITHIN: Final = 180.0
+"""Seconds for a new process to take over: with many shards, each has to wait for its turn."""
+_END_WITHIN: Final = 25.0
+"""Seconds for a process to end, less than service managers wait."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+_COMMAND: Final = (sys.executable, "-m", "dominium", "run")
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process, its number among the others, and the way to hear from it."""
+
+    number: int
+    process: asyncio.subprocess.Process
+    voice: asyncio.StreamReader
+    ear: asyncio.StreamWriter
+
+
+class Supervisor:
+    """The processes of one machine."""
+
+    def __init__(self, config: Config, command: Sequence[str] = _COMMAND) -> None:
+        """`command` starts one process, which finds its number in its environment."""
+        self._config = config
+        self._command = command
+        self._children: dict[int, Child] = {}
+        self._pauses: dict[int, float] = {}
+        self._ending = asyncio.Event()
+        self._status = 0
+        self._replacing = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> int:
+        """Run until SIGINT or SIGTERM, or until a setting turns out to be wrong; return the exit status."""
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, self._ending.set)
+        loop.add_signal_handler(signal.SIGHUP, lambda: self._begin(self.replace()))
+        for number in range(self._config.processes):
+            await self._start(number)
+        await self._ending.wait()
+        await asyncio.gather(*(self._end(child) for child in self._children.values()))
+        for task in tuple(self._tasks):
+            task.cancel()
+        return self._status
+
+    async def replace(self) -> None:
+        """Replace all processes, one after the other; one whose successor doesn't come up goes on."""
+        async with self._replacing:
+            for number, old in sorted(self._children.items()):
+                new = await self._spawn(number)
+                if not await self._serves(new):
+                    log.error(
+                        "a new process doesn't take over: the old one goes on", extra={"number": number}
+                    )
+                    await self._end(new)
+                    return
+                self._watch(new)
+                await self._end(old)
+                log.info("a process was replaced", extra={"number": number, "new": new.process.pid})
+
+    # --- one process ----------------------------------------------------------------------------------
+
+    async def _start(self, number: int) -> None:
+        self._watch(await self._spawn(number))
+
+    def _watch(self, child: Child) -> None:
+        """Take a process for the one of its number, and start another if it ends on its own."""
+        self._children[child.number] = child
+        self._begin(self._restart_after(child))
+
+    async def _spawn(self, number: int) -> Child:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                env=self.environment(os.environ, number, theirs.fileno()),
+                pass_fds=(theirs.fileno(),),
+            )
+        voice, ear = await asyncio.open_connection(sock=ours)
+        log.info("a process starts", extra={"number": number, "new": process.pid})
+        return Child(number, process, voice, ear)
+
+    def environment(self, base: Mapping[str, str], number: int, fd: int) -> dict[str, str]:
+        """Return the environment of a process: each serves its metrics on a port of its own."""
+        own = {OF_PROCESS: str(number), OF_SUPERVISOR: str(fd)}
+        if self._config.metrics is not None:
+            host, port = self._config.metrics
+            own["DOMINIUM_METRICS"] = f"{host}:{port + number + 1 if port else 0}"
+        return {**base, **own}
+
+    async def _serves(self, child: Child) -> bool:
+        """Wait until a process serves; return False if it ends before, or takes too long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_TAKE_OVER_WITHIN):
+                return await child.voice.readline() == SERVES
+        return False
+
+    async def _restart_after(self, child: Child) -> None:
+        began = asyncio.get_running_loop().time()
+        status = await child.process.wait()
+        child.ear.close()
+        if self._ending.is_set() or self._children.get(child.number) is not child:
+            return
+        if status == WRONG_SETTING:
+            self._status = status
+            self._ending.set()
+            return
+        lasted = asyncio.get_running_loop().time() - began
+        pause = self._pauses.get(child.number, _FIRST_PAUSE) if lasted < _LONGEST_PAUSE else _FIRST_PAUSE
+        self._pauses[child.number] = min(2 * pause, _LONGEST_PAUSE)
+        log.error(
+            "a process has ended: another is started",
+            extra={"number": child.number, "status": status, "seconds": pause},
+        )
+        await asyncio.sleep(pause)
+        if not self._ending.is_set():
+            await self._start(child.number)
+
+    async def _end(self, child: Child) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            child.process.terminate()
+        try:
+            async with asyncio.timeout(_END_WITHIN):
+                await child.process.wait()
+        except TimeoutError:
+            log.error("a process doesn't end: it is killed", extra={"number": child.number})
+            child.process.kill()
+            await child.process.wait()
+        child.ear.close()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
