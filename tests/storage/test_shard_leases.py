@@ -158,6 +158,20 @@ async def test_each_sends_what_belongs_to_its_shards(processes: Processes) -> No
     assert len(await two.outbox(START)) == 3
 
 
+async def test_each_knows_of_the_servers_of_its_own_shards(processes: Processes) -> None:
+    (one, ann), (two, ben) = await processes.open("ann"), await processes.open("ben")
+    await ann.renew([0])
+    await ben.renew([1])
+    even, odd = 2 * SHARD, 3 * SHARD
+    for guild in (even, odd):
+        await one.save_settings("guild", guild, {"theme": "dark"})
+    assert [gone.guild for gone in await one.note_servers((), START)] == [even]
+    assert [gone.guild for gone in await two.note_servers((odd,), START)] == []
+    assert await one.note_outages((even,), START, START)
+    assert not await two.note_outages((), START, START), "the other's server is none of its business"
+    assert await one.note_outages((), START, START), "its own is back"
+
+
 async def test_a_row_is_due_whatever_the_clock_of_its_writer_says(processes: Processes) -> None:
     store, leases = await processes.open("ann", 1)
     await leases.renew([0])
