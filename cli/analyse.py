@@ -11,7 +11,7 @@ from bot.messages.analysis_text import build_chart, mistake_text, mistakes_of, r
 from bot.platform.tablebases import find_oracles, open_tablebase
 from cli.config import configuration
 from cli.records import load
-from cli.terminal import Sorry, interruptible, out, progress
+from cli.terminal import Sorry, interruptible, out, progress, write_picture
 from cli.words import Say, sayer
 from games.ai.analysis import LEVEL, Analysis, analyse
 from games.ai.appraisal import source_of
@@ -95,12 +95,7 @@ def command(
     for line in sentences(match, found):
         console.print(line)
     if output is not None:
-        data = _picture(match, found, say, theme)
-        try:
-            output.write_bytes(data)
-        except OSError as error:
-            raise Sorry(f"{output} can't be written: {error.strerror}.") from error
-        console.print(f"{output}: {len(data) / 1000:.0f} kB")
+        write_picture(output, _picture(match, found, say, theme))
 
 
 def _analysed(match: Match, levels: Levels, level: str, effort: float | None) -> Analysis:

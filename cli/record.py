@@ -12,7 +12,7 @@ from cli.hotseat import Table
 from cli.play import prepare_keyboard, read_line
 from cli.records import load
 from cli.table import find_seat, make_secret
-from cli.terminal import Sorry, out
+from cli.terminal import Sorry, out, write_file
 from cli.words import sayer
 from games.engine.dice import Sealed
 from games.engine.forks import decision_after, origin_of, position_after
@@ -50,10 +50,7 @@ def export_command(record: Path, form: str, move: int | None, output: Path | Non
     if output is None:
         out().out(data.decode(), end="")
         return
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise Sorry(f"{output} can't be written: {error.strerror}.") from error
+    write_file(output, data)
 
 
 def _written(path: Path, found: Record, form: str, move: int | None) -> str:

@@ -9,7 +9,7 @@ import click
 import render
 from cli.records import RecordedPosition, load, pick, positions
 from cli.table import find_seat
-from cli.terminal import Sorry, out
+from cli.terminal import Sorry, write_picture
 from cli.words import sayer
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -73,8 +73,4 @@ def command(
         data = render.draw(found[index].scene(viewer), say, theme=theme, final=final)
     else:
         data = render.animate([position.scene(viewer) for position in found[: index + 1]], say, theme=theme)
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise Sorry(f"{output} can't be written: {error.strerror}.") from error
-    out().print(f"{output}: {len(data) / 1000:.0f} kB")
+    write_picture(output, data)

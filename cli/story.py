@@ -9,7 +9,7 @@ import click
 import render
 from bot.messages.story_text import material_chart, story_text
 from cli.records import load
-from cli.terminal import Sorry, out
+from cli.terminal import Sorry, out, write_picture
 from cli.words import sayer
 from matches.story import story_of
 
@@ -39,9 +39,4 @@ def command(record: Path, output: Path | None, theme: str) -> None:
     chart = material_chart(game, story, game.scene(game.view(match.state, None), None))
     if chart is None:
         raise Sorry(f"Nothing is counted in {game.key}, so there is no chart.")
-    data = render.draw_chart(chart, say, theme=theme)
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise Sorry(f"{output} can't be written: {error.strerror}.") from error
-    console.print(f"{output}: {len(data) / 1000:.0f} kB")
+    write_picture(output, render.draw_chart(chart, say, theme=theme))

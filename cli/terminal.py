@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 import click
@@ -28,6 +29,20 @@ def out() -> Console:
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="replace")
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file that the user asked for. Raises Sorry if that can't be done."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise Sorry(f"{path} can't be written: {error.strerror}.") from error
+
+
+def write_picture(path: Path, data: bytes) -> None:
+    """Write a picture that the user asked for, and print its size. Raises Sorry if that can't be done."""
+    write_file(path, data)
+    out().print(f"{path}: {len(data) / 1000:.0f} kB")
 
 
 def unicode() -> bool:

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from cli.solve import for_how_long
 from cli.table import GameName, make_setup
-from cli.terminal import Sorry, interruptible, out, progress
+from cli.terminal import Sorry, interruptible, out, progress, write_file
 from games.engine.game import AnyGame
 
 _NONE = "Tuning needs NumPy: .venv/bin/python -m pip install -c constraints.txt numpy"
@@ -127,10 +127,7 @@ def _number(value: float) -> str:
 
 def write(path: Path, text: str) -> None:
     """Write the module of a game's weights. Raises Sorry."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Sorry(f"{path} can't be written: {error.strerror}.") from error
+    write_file(path, text.encode())
     out().print(f"written: {path}")
 
 

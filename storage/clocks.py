@@ -81,15 +81,15 @@ class ClocksPart(StorePart):
     async def note_outages(self, away: Collection[int], since: datetime, now: datetime) -> bool:
         """Record which servers Discord can't reach: new ones since `since`; others are back now.
 
-        A process that works with others knows it of the servers that it serves.
+        A process that works with others knows it of the servers of its own shards only.
         """
         at = to_ms(now)
 
         def note(tx: Transaction) -> bool:
             tx.lock("outages", 0)
-            mine = f"SELECT guild FROM outages WHERE until IS NULL AND {tx.serves('guild')}"  # noqa: S608 - our own text
-            rows = tx.execute(mine).fetchall()
-            known = {guild for (guild,) in rows}
+            which, own = tx.ours("outages.guild")
+            query = f"SELECT guild FROM outages WHERE until IS NULL AND {which}"  # noqa: S608 - our own text
+            known = {guild for (guild,) in tx.execute(query, *own).fetchall()}
             for guild in sorted(known - set(away)):
                 over = f"UPDATE outages SET until = {tx.LATEST}(start, ?) WHERE guild = ? AND until IS NULL"  # noqa: S608 - our own text
                 tx.execute(over, at, guild)

@@ -1,4 +1,4 @@
-"""Servers that the bot has left, on SQLite."""
+"""Servers that the bot has left, and what is forgotten of them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _SERVER_ROWS = (
 """What is kept about servers, and how theirs is found; a table comes before those that it refers to."""
 
 _KNOWN = """
-SELECT id AS guild FROM settings WHERE scope = 'guild' AND id > 0 UNION SELECT guild FROM showcases
-UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
+SELECT guild FROM (
+    SELECT id AS guild FROM settings WHERE scope = 'guild' AND id > 0 UNION SELECT guild FROM showcases
+    UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
+) AS known WHERE {ours}
 """
 """Servers that something is kept about. Below 1 are the bot's own notes."""
 
@@ -34,21 +36,24 @@ class DeparturesPart(StorePart):
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Return the servers that the bot has left.
 
-        A process that works with others knows it of the servers that it serves.
+        A process that works with others knows it of the servers of its own shards only.
         """
 
         def note(tx: Transaction) -> tuple[Departure, ...]:
             tx.lock("departures", 0)
-            mine = tx.serves("guild")
-            known = f"SELECT guild FROM ({_KNOWN}) AS known WHERE {mine}"  # noqa: S608 - our own text
-            gone = f"SELECT guild, since FROM departures WHERE {mine} ORDER BY since, guild"  # noqa: S608 - our own text
-            noted = {guild for guild, _ in tx.execute(gone).fetchall()}
-            left = {guild for (guild,) in tx.execute(known).fetchall()}.difference(present)
+            which, own = tx.ours("guild")
+
+            def rows(query: str) -> list[tuple[int, ...]]:
+                return tx.execute(query.format(ours=which), *own).fetchall()
+
+            noted = {guild for (guild,) in rows("SELECT guild FROM departures WHERE {ours}")}
+            left = {guild for (guild,) in rows(_KNOWN)}.difference(present)
             for guild in sorted(left - noted):
                 tx.execute("INSERT INTO departures VALUES (?, ?)", guild, to_ms(now))
-            for guild in noted - left:
+            for guild in sorted(noted - left):
                 tx.execute("DELETE FROM departures WHERE guild = ?", guild)
-            return tuple(Departure(guild, from_ms(since)) for guild, since in tx.execute(gone).fetchall())
+            found = rows("SELECT guild, since FROM departures WHERE {ours} ORDER BY since, guild")
+            return tuple(Departure(guild, from_ms(since)) for guild, since in found)
 
         return await self._transaction(note)
 

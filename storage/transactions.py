@@ -46,8 +46,8 @@ class Transaction(ABC):
         """Tell the other processes, if there are any, what has changed, by topic and key."""
 
     @abstractmethod
-    def serves(self, guild: str) -> str:
-        """Return a condition: whether this process serves the server in the column `guild`."""
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return the condition that the server in a column is this process's to serve, and its values."""
 
     @abstractmethod
     def lock_match(self, match_id: str) -> None:
@@ -87,9 +87,9 @@ class SqliteTransaction(Transaction):
     def tell(self, what: str) -> None:
         """Do nothing: there is no other process."""
 
-    def serves(self, guild: str) -> str:
-        """Return what always holds."""
-        return "1 = 1"
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return what is always true."""
+        return "true", ()
 
     def lock_match(self, match_id: str) -> None:
         """Do nothing."""

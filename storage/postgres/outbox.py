@@ -26,7 +26,7 @@ _KEPT = quoted("id, kind, match, lane, payload, user, nonce, created")
 _FREE = "NOT EXISTS (SELECT 1 FROM outbox AS b WHERE b.lane = o.lane AND b.id < o.id AND b.due > %s)"
 """Whether a row is behind nothing of its lane that isn't due."""
 _TO_SEND = f"WHERE due <= %s AND {_FREE} ORDER BY id LIMIT %s"
-_OURS = SERVED.format(shard=shard_of("(SELECT m.guild FROM matches AS m WHERE m.id = o.match)"), process="%s")
+_OURS = SERVED.format(shard=shard_of("(SELECT m.guild FROM matches AS m WHERE m.id = o.match)"))
 _OURS_TO_SEND = f"""
 WHERE (due <= %s OR tries = 0) AND {_FREE.replace("b.due >", "b.tries > 0 AND b.due >")} AND {_OURS}
 ORDER BY id LIMIT %s

@@ -214,13 +214,13 @@ def shard_of(guild: str) -> str:
 
 SERVED = (
     "EXISTS (SELECT 1 FROM shards AS s "
-    "WHERE s.id = {shard} AND s.holder = {process} AND s.until > clock_timestamp())"
+    "WHERE s.id = {shard} AND s.holder = %s AND s.until > clock_timestamp())"
 )
 """Whether a process has the lease of a shard."""
 
 _WAKE = f"""
 SELECT pg_notify('{CHANNEL}', %s || '/match:' || m.id) FROM matches AS m
-WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"), process="%s")}
+WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"))}
 """  # noqa: S608 - our own text
 
 

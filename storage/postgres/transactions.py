@@ -36,10 +36,11 @@ class PostgresTransaction(Transaction):
         """Send it with the commit."""
         tell(self._db, what)
 
-    def serves(self, guild: str) -> str:
-        """Return whether this process has the lease of the server's shard, if there are others."""
-        process = self._db.process
-        return "1 = 1" if process is None else SERVED.format(shard=shard_of(guild), process=process)
+    def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
+        """Return whether this process has the lease of the server's shard; true if it works alone."""
+        if self._db.process is None:
+            return "true", ()
+        return SERVED.format(shard=shard_of(guild)), (self._db.process,)
 
     def lock_match(self, match_id: str) -> None:
         """Lock the row of a match."""

@@ -160,6 +160,20 @@ async def test_each_sends_what_belongs_to_its_shards(processes: Processes) -> No
     assert len(await two.outbox(START)) == 3
 
 
+async def test_each_knows_of_the_servers_of_its_own_shards(processes: Processes) -> None:
+    (one, ann), (two, ben) = await processes.open("ann"), await processes.open("ben")
+    await ann.renew([0])
+    await ben.renew([1])
+    even, odd = 2 * SHARD, 3 * SHARD
+    for guild in (even, odd):
+        await one.save_settings("guild", guild, {"theme": "dark"})
+    assert [gone.guild for gone in await one.note_servers((), START)] == [even]
+    assert [gone.guild for gone in await two.note_servers((odd,), START)] == []
+    assert await one.note_outages((even,), START, START)
+    assert not await two.note_outages((), START, START), "the other's server is none of its business"
+    assert await one.note_outages((), START, START), "its own is back"
+
+
 async def test_a_row_is_due_whatever_the_clock_of_its_writer_says(processes: Processes) -> None:
     store, leases = await processes.open("ann", 1)
     await leases.renew([0])
@@ -191,23 +205,6 @@ async def test_others_hear_what_concerns_them(processes: Processes) -> None:
     assert await heard.get() == ("clocks", "")
     processes.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     assert await heard.get() == ("", ""), "a new connection may have missed something"
-
-
-async def test_what_each_knows_of_its_servers_doesnt_undo_what_others_know(processes: Processes) -> None:
-    (one, ann), (two, ben) = await processes.open("ann"), await processes.open("ben")
-    await ann.renew([0])
-    await ben.renew([1])
-    here, there = 2 * SHARD, 3 * SHARD
-    for guild in (here, there):
-        await one.save_settings("guild", guild, {"theme": "dark"})
-    assert await one.note_outages({here}, START, START)
-    assert await two.note_outages({there}, START, START)
-    assert not await one.note_outages({here}, START, START), "the other's server isn't back"
-    assert [outage.guild for outage in await one.outages()] == [here, there]
-    assert [left.guild for left in await one.note_servers({here}, START)] == []
-    assert [left.guild for left in await two.note_servers((), START)] == [there]
-    assert [left.guild for left in await one.note_servers((), START)] == [here]
-    assert [left.guild for left in await two.note_servers({there}, START)] == []
 
 
 async def test_time_in_which_nobody_served_a_shard_is_an_outage_of_its_servers(processes: Processes) -> None:
