@@ -163,12 +163,10 @@ async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
     wanted = current.casefold().replace("-", "").strip()
-    rows = await ctx.store.by_user(interaction.user.id, ("over",))
-    return [
-        app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
-        for row in rows
-        if wanted in row.id.casefold().replace("-", "")
-    ][:MAX_CHOICES]
+    if wanted and not (wanted.isascii() and wanted.isalnum()):
+        return []  # no id has such a character
+    rows = await ctx.store.over_of(interaction.user.id, wanted, MAX_CHOICES)
+    return [app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id) for row in rows]
 
 
 async def complete_move(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
