@@ -90,6 +90,24 @@ def check(text: str) -> None:
     assert reason
 
 
+def sealed(lines: list[str]) -> str:
+    """The text of a record with these lines and the right checksum."""
+    above = "".join(f"{part}\n" for line in lines[:-1] for part in wrapped(line))
+    return f"{above}Checksum: {digest_of(above)}\n"
+
+
+@pytest.mark.parametrize("which", range(len(registry.all_games())))
+def test_each_header_takes_any_value_or_refuses_it_with_its_line(which: int) -> None:
+    lines = [line.text for line in joined_lines(records()[which])]
+    for at in range(1, lines.index("")):
+        name = lines[at].partition(":")[0]
+        for value in VALUES:
+            check(sealed([*lines[:at], f"{name}: {value}", *lines[at + 1 :]]))
+    for extra in ("Origin", "Position", "Clock"):
+        for value in VALUES:
+            check(sealed([*lines[:8], f"{extra}: {value}", *lines[8:]]))
+
+
 @settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     which=st.integers(0, 99),
@@ -102,8 +120,7 @@ def test_a_changed_record_is_read_or_its_fault_has_a_line(
     lines = [line.text for line in joined_lines(whole)]
     for kind, where in changes:
         lines = changed(lines, kind, where)
-    above = "".join(f"{part}\n" for line in lines[:-1] for part in wrapped(line))
-    check(f"{above}Checksum: {digest_of(above)}\n")
+    check(sealed(lines))
 
 
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
