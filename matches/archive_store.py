@@ -54,3 +54,11 @@ class ArchiveStore(Protocol):
         With a mark, those that follow it in the list; with `newer` those that precede it.
         """
         ...
+
+    async def over_of(self, user: int, part: str, limit: int) -> tuple[MatchRow, ...]:
+        """Return at most `limit` matches of a person that are over, the latest change first.
+
+        They are all that a person may name: played or hosted, imported, and studies. `part` is a part of
+        their ids in lower-case ASCII letters and digits, without the hyphen; an empty one fits all.
+        """
+        ...

@@ -1,7 +1,8 @@
 """Choose the moments of a match that mattered, from facts that every game has.
 
 They are captures, seats that are out of the match, changes of the lead, and mistakes if the match has been
-analysed. Everything comes from what all may know: facts for everyone, and the spectator's view.
+analysed. Everything comes from what the viewer may know: facts for everyone, and how their own view judges
+positions, which for a spectator is the public one.
 """
 
 from __future__ import annotations
@@ -29,13 +30,21 @@ MomentKind: TypeAlias = Literal["capture", "out", "left", "lead", "mistake"]
 class EntryNote:
     """What an entry of the log brought: places taken, seats out or gone by then, and how sides stand.
 
-    `values` are `Game.evaluate` for each seat from the spectator's view, only after the end of a turn.
+    `values` are `Game.evaluate` for each seat from the spectator's view, only after the end of a turn; `own`
+    has what each seat knows of itself: its value from its own view, if the game has hidden things.
     """
 
     taken: int = 0
     out: frozenset[Seat] = frozenset()
     gone: frozenset[Seat] = frozenset()
     values: tuple[float, ...] = ()
+    own: tuple[float, ...] = ()
+
+    def seen_by(self, viewer: Seat | None) -> tuple[float, ...]:
+        """Return how sides stand as far as a seat may know, or a spectator for None."""
+        if viewer is None or not self.own:
+            return self.values
+        return (*self.values[:viewer], self.own[viewer], *self.values[viewer + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +66,14 @@ def note_of(match: Match, facts: Iterable[Fact], by: Seat | None) -> EntryNote:
     taken = {mark.at for fact in facts if fact.to is None for mark in fact.marks if mark.kind in _TAKEN}
     game = match.game
     values: tuple[float, ...] = ()
+    own: tuple[float, ...] = ()
     turned = by is not None and by not in match.to_act and CHANCE not in match.to_act
     if turned and match.ending is None and match.log[-1].kind in (Kind.PLAY, Kind.DEFAULT, Kind.CHANCE):
-        view = game.view(match.state, None)
-        values = tuple(game.evaluate(view, Seat(seat)) for seat in range(match.setup.seats))
-    return EntryNote(len(taken), game.eliminated(match.state), match.gone, values)
+        view, seats = game.view(match.state, None), tuple(map(Seat, range(match.setup.seats)))
+        values = tuple(game.evaluate(view, seat) for seat in seats)
+        if game.hidden:
+            own = tuple(game.evaluate(game.view(match.state, seat), seat) for seat in seats)
+    return EntryNote(len(taken), game.eliminated(match.state), match.gone, values, own)
 
 
 def key_moments(
@@ -70,10 +82,12 @@ def key_moments(
     teams: Sequence[int],
     mistakes: Mapping[int, tuple[Seat, float]] | None = None,
     most: int = MOST_MOMENTS,
+    viewer: Seat | None = None,
 ) -> tuple[KeyMoment, ...]:
     """Return at most `most` moments of a match in order, one for each turn; the heaviest are chosen.
 
-    `notes` has the note of each entry, `mistakes` the seat and the loss (0.0 to 1.0) of entries.
+    `notes` has the note of each entry, `mistakes` the seat and the loss (0.0 to 1.0) of entries. Who leads is
+    judged by the view of `viewer`.
     """
     found: dict[int, KeyMoment] = {}
 
@@ -81,7 +95,11 @@ def key_moments(
         if turn not in found or moment.weight > found[turn].weight:
             found[turn] = moment
 
-    for turn, moment in (*_captures(turns, notes), *_departures(turns, notes), *_leads(turns, notes, teams)):
+    for turn, moment in (
+        *_captures(turns, notes),
+        *_departures(turns, notes),
+        *_leads(turns, notes, teams, viewer),
+    ):
         add(turn, moment)
     for entry, (seat, loss) in (mistakes or {}).items():
         within = [at for at, each in enumerate(turns) if each.first <= entry <= each.last]
@@ -121,13 +139,15 @@ def _departures(turns: Sequence[ReplayStep], notes: Sequence[EntryNote]) -> list
 
 
 def _leads(
-    turns: Sequence[ReplayStep], notes: Sequence[EntryNote], teams: Sequence[int]
+    turns: Sequence[ReplayStep], notes: Sequence[EntryNote], teams: Sequence[int], viewer: Seat | None
 ) -> list[tuple[int, KeyMoment]]:
     """Return the turns after which another side was clearly ahead than before."""
     found: list[tuple[int, KeyMoment]] = []
     leader: int | None = None
     for at, turn in enumerate(turns):
-        values = next((n.values for n in reversed(notes[turn.first : turn.last + 1]) if n.values), ())
+        values = next(
+            (n.seen_by(viewer) for n in reversed(notes[turn.first : turn.last + 1]) if n.values), ()
+        )
         if not values:
             continue
         best = max(range(len(values)), key=lambda seat: values[seat])

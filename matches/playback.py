@@ -63,10 +63,10 @@ class Track:
             return self._timeline
 
     def moments(
-        self, line: Timeline, mistakes: Mapping[int, tuple[Seat, float]] | None
+        self, line: Timeline, mistakes: Mapping[int, tuple[Seat, float]] | None, viewer: Seat | None = None
     ) -> tuple[KeyMoment, ...]:
-        """Return the moments that mattered."""
-        return key_moments(line.turns, self._notes, line.match.setup.teams, mistakes)
+        """Return the moments that mattered, as far as a viewer may know."""
+        return key_moments(line.turns, self._notes, line.match.setup.teams, mistakes, viewer=viewer)
 
     def position(self, line: Timeline, step: ReplayStep) -> Moment:
         """Return the match after a step, and the facts of the step."""
@@ -137,14 +137,20 @@ class Playback:
         return await asyncio.to_thread(found)
 
     async def moments(
-        self, line: Timeline, mistakes: Mapping[int, tuple[Seat, float]] | None = None
+        self,
+        line: Timeline,
+        mistakes: Mapping[int, tuple[Seat, float]] | None = None,
+        viewer: Seat | None = None,
     ) -> tuple[KeyMoment, ...]:
-        """Return the moments that mattered; `mistakes` has the seat and loss of entries, if known."""
+        """Return the moments that mattered, as far as a viewer may know; None is a spectator.
+
+        `mistakes` has the seat and loss of entries, if known.
+        """
         track = self.track(line.match.id)
 
         def chosen() -> tuple[KeyMoment, ...]:
             track.timeline(line.match)
-            return track.moments(line, mistakes)
+            return track.moments(line, mistakes, viewer)
 
         return await asyncio.to_thread(chosen)
 

@@ -24,6 +24,14 @@ _WORDS: Final = ArchiveWords(
     },
 )
 
+OVER_OF: Final = (
+    "WHERE n IN (SELECT n FROM matches WHERE host = ?1 UNION ALL SELECT m.n FROM seats AS s "
+    "JOIN matches AS m ON m.id = s.match WHERE s.user = ?1) "
+    "AND +status = 'over' AND instr(lower(replace(id, '-', '')), ?2) > 0 "
+    "ORDER BY updated DESC, n DESC LIMIT ?3"
+)
+"""All matches of a person that are over: found by who they are, not by their status, which most have."""
+
 
 class SqliteArchive(SqlitePart):
     """The part of the Store that finds finished matches."""
@@ -33,6 +41,10 @@ class SqliteArchive(SqlitePart):
     ) -> tuple[MatchRow, ...]:
         """Return finished matches, the latest first."""
         return await self._database.read(lambda db: find_finished(db, query, limit, mark, newer=newer))
+
+    async def over_of(self, user: int, part: str, limit: int) -> tuple[MatchRow, ...]:
+        """Return at most `limit` matches of a person that are over, the latest change first."""
+        return await self._database.read(lambda db: read_matches(db, OVER_OF, (user, part, limit)))
 
 
 def find_finished(

@@ -26,6 +26,8 @@ from matches.rows import MatchRow
 Whose: TypeAlias = Literal["mine", "server"]
 MAX_MATCHES: Final = 2000
 """Maximum number of matches in a file: more take minutes."""
+MAX_THREADS: Final = 100
+"""Maximum number of threads that Discord is asked about; matches in further ones are left out."""
 _BATCH: Final = 25
 _TELL_EVERY: Final = 250
 
@@ -67,19 +69,26 @@ async def _send(
     visible: Visible,
     reader: Reader,
 ) -> None:
-    file, mark, whole, told = ArchiveFile(), None, True, 0
+    file, mark, whole, told, hidden = ArchiveFile(), None, True, 0, 0
     while whole and (rows := await ctx.store.finished(query, _BATCH, mark)):
         mark = ArchiveMark.of(rows[-1])
         shown = [row for row in rows if await visible(row)]
+        hidden += len(rows) - len(shown)
         found = [(row, await _parts(ctx, row, reader)) for row in shown]
         whole = await asyncio.to_thread(_add, file, found) and file.count < MAX_MATCHES
         if file.count - told >= _TELL_EVERY:
             told = file.count
             await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=told))))
     if file.last is None:
-        await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.none"))))
+        key = "none" if whose == "mine" else "none_here"
+        lines = [reader.say(msg(f"bot.archive.{key}"))]
+        if hidden:
+            lines.append(reader.say(msg("bot.archive.hidden", n=hidden)))
+        await edit_answer(interaction, Outgoing("\n".join(lines)))
         return
     lines = [reader.say(msg(f"bot.archive.{whose}", n=file.count))]
+    if hidden:
+        lines.append(reader.say(msg("bot.archive.hidden", n=hidden)))
     if not whole and await ctx.store.finished(query, 1, ArchiveMark.of(file.last)):
         until = file.last.updated.date().isoformat()
         lines.append(reader.say(msg("bot.archive.part", until=until)))
@@ -103,16 +112,31 @@ async def _always(row: MatchRow) -> bool:
 
 
 def _visible(guild: discord.Guild, user: discord.abc.Snowflake) -> Visible:
-    """Return whether a person can read where a match was played: its thread is as public as its channel."""
+    """Return whether a person can read where a match was played.
+
+    A thread of ours is as public as its channel. A match that was begun in a thread has it for its channel;
+    private ones are for their members and those who manage threads, which Discord has to be asked.
+    """
     known: dict[int, bool] = {}
+    asked = 0
+
+    async def reads(channel: int) -> bool:
+        nonlocal asked
+        if guild.get_channel(channel) is None:  # a thread, or deleted
+            asked += 1
+            if asked > MAX_THREADS:
+                return False
+        try:
+            return await reads_channel(guild, channel, user)
+        except discord.DiscordException:
+            return False  # deleted, closed to us, or Discord doesn't say
 
     async def visible(row: MatchRow) -> bool:
+        if row.public:
+            return True
         channel = row.place.channel
         if channel not in known:
-            try:
-                known[channel] = await reads_channel(guild, channel, user)
-            except discord.DiscordException:
-                known[channel] = False  # deleted, or closed to us
-        return row.public or known[channel]
+            known[channel] = await reads(channel)
+        return known[channel]
 
     return visible

@@ -1,7 +1,7 @@
 """Animate a whole match or a part of it: for the person who asks, who may then show it to everyone.
 
 It is made in a thread of its own (`bot.messages.replays`), one at a time for each person, while a private
-message shows how far it is.
+message shows how far it is. A restart forgets it, so that message also says when to ask again.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ async def _message(
 ) -> Outgoing:
     steps, at = view.step_in(line)
     moment = await ctx.service.playback.position(line, steps[at])
-    moments = await ctx.service.playback.moments(line, await _mistakes(ctx, row, line))
+    moments = await ctx.service.playback.moments(line, await _mistakes(ctx, row, line), reader.seat)
     return await replay_message(
         row, line, moment, moments, view, reader, ctx.presenter.pictures, showable=bool(interaction.guild_id)
     )

@@ -55,15 +55,15 @@ class RecordLine:
 
 def wrapped(line: str) -> Iterator[str]:
     """Yield lines of at most WIDTH characters, broken before a space where possible."""
-    indent = ""
-    while len(indent) + len(line) > WIDTH:
+    indent, at = "", 0
+    while len(indent) + len(line) - at > WIDTH:
         room = WIDTH - len(indent)
-        cut = line.rfind(" ", 1, room + 1)
-        if cut < room // 2:
-            cut = room
-        yield indent + line[:cut]
-        line, indent = line[cut:], "  "
-    yield indent + line
+        cut = line.rfind(" ", at + 1, at + room + 1)
+        if cut < at + room // 2:
+            cut = at + room
+        yield indent + line[at:cut]
+        at, indent = cut, "  "
+    yield indent + line[at:]
 
 
 def digest_of(text: str) -> str:

@@ -28,6 +28,13 @@ _WORDS: Final = ArchiveWords(
     },
 )
 
+_OVER_OF: Final = (
+    "WHERE n IN (SELECT h.n FROM matches AS h WHERE h.host = %s UNION ALL SELECT h.n FROM seats AS s "
+    'JOIN matches AS h ON h.id = s.match WHERE s."user" = %s) '
+    "AND status = 'over' AND strpos(lower(replace(id, '-', '')), %s) > 0 "
+    "ORDER BY updated DESC, n DESC LIMIT %s"
+)
+
 
 class PostgresArchive(PostgresPart):
     """The part of the Store that finds finished matches."""
@@ -37,6 +44,10 @@ class PostgresArchive(PostgresPart):
     ) -> tuple[MatchRow, ...]:
         """Return finished matches, the latest first."""
         return await self._database.read(lambda db: find_finished(db, query, limit, mark, newer=newer))
+
+    async def over_of(self, user: int, part: str, limit: int) -> tuple[MatchRow, ...]:
+        """Return at most `limit` matches of a person that are over, the latest change first."""
+        return await self._database.read(lambda db: find_matches(db, _OVER_OF, (user, user, part, limit)))
 
 
 def find_finished(

@@ -11,6 +11,7 @@ import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from simcord.builders import ChannelHandle
 
 from bot.actions import archive_file
 from bot.messages.archive import ArchiveView, read_archive_view
@@ -20,6 +21,7 @@ from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.results import Played
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.test_match_access import begun, private_thread
 from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import lobby
@@ -127,6 +129,18 @@ async def test_pages_there_and_back_after_a_restart(stage: Stage, monkeypatch: p
     assert ids[1] in page.content
 
 
+async def test_finished_matches_are_suggested_while_typing(stage: Stage) -> None:
+    match = await finished(stage, "toy", moves=0)
+
+    async def suggested(text: str) -> list[Any]:
+        found = await stage.ann.autocomplete(stage.channel, "record export", "match", text)
+        return [choice["value"] for choice in found]
+
+    assert await suggested("") == await suggested(match[:3].lower()) == await suggested(match[2:5]) == [match]
+    for text in ("ß", "\x00", "%", "a b", "f" * 100):  # PostgreSQL refuses a zero in a text
+        assert await suggested(text) == []
+
+
 async def packed(message: discord.Message) -> dict[str, str]:
     """The records in the file of a message."""
     (file,) = message.attachments
@@ -171,3 +185,34 @@ async def test_a_servers_records_are_for_those_who_manage_it(stage: Stage) -> No
     message = shown(await stage.ann.slash(stage.gallery, "record archive", whose="server"))
     assert len(await packed(message)) == 1
     assert match in next(iter(await packed(message)))
+
+
+async def ended(stage: Stage, place: ChannelHandle) -> str:
+    """A match of Ann and Ben, played and given up in a thread."""
+    match = await begun(stage, place)
+    assert isinstance(
+        await stage.bot.context.service.play.resign(match, stage.ann.id, request=f"end {match}"), Played
+    )
+    await stage.later(seconds=60)
+    return match
+
+
+@pytest.mark.slow
+async def test_matches_in_private_threads_are_for_those_who_see_the_thread(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await ended(stage, private_thread(stage, stage.ann, stage.ben, stage.cleo))
+    manager(stage, stage.cleo, stage.dan)
+    left = "One match is left out"
+    none = text_of(await stage.dan.slash(stage.gallery, "record archive", whose="server"))
+    assert none.startswith("No finished match of this server that you can see")
+    assert left in none
+    member = shown(await stage.cleo.slash(stage.gallery, "record archive", whose="server"))
+    assert match in next(iter(await packed(member)))
+    assert left not in member.content
+    other = await finished(stage, "toy", moves=0)
+    message = shown(await stage.dan.slash(stage.gallery, "record archive", whose="server"))
+    assert [name.split()[1] for name in await packed(message)] == [f"{other}.txt"]
+    assert left in message.content
+    monkeypatch.setattr(archive_file, "MAX_THREADS", 0)  # so many that Discord isn't asked
+    assert left in text_of(await stage.cleo.slash(stage.gallery, "record archive", whose="server"))

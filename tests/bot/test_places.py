@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
@@ -13,11 +14,12 @@ from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, w
 pytestmark = pytest.mark.slow
 
 
-def manager(stage: Stage) -> None:
-    """Let Ann manage the server."""
+def manager(stage: Stage, *more: MemberActor) -> None:
+    """Let Ann manage the server, and these."""
     rights = discord.Permissions(manage_guild=True, manage_roles=True)
     role = stage.guild.create_role("managers", permissions=rights)
-    stage.env.backend.guilds[stage.guild.id].members[stage.ann.id].role_ids.append(role.id)
+    for one in (stage.ann, *more):
+        stage.env.backend.guilds[stage.guild.id].members[one.id].role_ids.append(role.id)
 
 
 async def test_only_managers_change_a_servers_settings(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from io import BytesIO
@@ -240,7 +241,31 @@ async def test_progress_is_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) 
         for request in await sent(stage, stage.ann.slash(thread, "replay", match=match, film="all"))
         if isinstance(request.json, dict)
     ]
-    assert any(each.startswith(f"Animating `{match}`: ") for each in said), said
+    made = [each for each in said if each.startswith(f"Animating `{match}`: ")]
+    assert made, said
+    assert all("ask again" in each for each in made)  # it stays like this if the bot restarts meanwhile
+
+
+async def test_after_a_restart_in_the_middle_one_can_ask_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread = await over(stage)
+    cut = asyncio.Event()
+
+    async def waiting(run: FilmRun, seconds: float) -> bool:
+        if cut.is_set():
+            raise asyncio.CancelledError  # the process ends
+        cut.set()
+        return False
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FilmRun, "wait", waiting)
+        with contextlib.suppress(asyncio.CancelledError):
+            left = text_of(await stage.ann.slash(thread, "replay", match=match, film="all"))
+    assert left.startswith((f"I'm about to animate `{match}`.", f"Animating `{match}`: "))
+    assert left.endswith("ask again.")
+    await stage.restart()
+    assert shown(await stage.ann.slash(thread, "replay", match=match, film="all")).attachments
 
 
 async def sent(stage: Stage, doing: Awaitable[Any]) -> list[Any]:

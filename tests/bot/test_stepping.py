@@ -262,3 +262,22 @@ async def test_turns_and_single_steps(stage: Stage) -> None:
     finer = shown(await stage.ann.click(replay, label="Single steps"))
     assert finer.content.startswith("**Move ")
     assert "By turns" in enabled(finer)
+
+
+async def test_moments_are_those_that_the_viewer_may_know(stage: Stage) -> None:
+    """A private replay asks for the seat of whom it is for, one that is shown to everyone for a spectator."""
+    match, thread, _ = await played(stage, resign=False)
+    viewers: list[object] = []
+    playback = stage.bot.context.service.playback
+    moments = playback.moments
+
+    async def noted(line: Any, mistakes: Any = None, viewer: Any = None) -> Any:
+        viewers.append(viewer)
+        return await moments(line, mistakes, viewer)
+
+    playback.moments = noted  # type: ignore[method-assign]
+    replay = shown(await stage.ben.slash(thread, "replay", match=match))
+    await stage.ben.click(replay, label="Back")
+    await stage.dan.slash(thread, "replay", match=match)
+    await stage.ben.click(replay, label="Show here")
+    assert viewers == [1, 1, None, None]

@@ -29,6 +29,18 @@ class MemoryArchive(MemoryBase):
             found = [row for row in found if row.id != mark.match and (_at(row) > at) is newer]
         return tuple(found[-limit:] if newer else found[:limit])
 
+    async def over_of(self, user: int, part: str, limit: int) -> tuple[MatchRow, ...]:
+        """Matches of a person that are over, the latest change first."""
+        self._open()
+        found = [
+            row
+            for row in reversed(self.rows.values())
+            if row.status == "over"
+            and user in (row.host, *(seat.user for seat in row.seats))
+            and part in row.id.replace("-", "").lower()
+        ]
+        return tuple(sorted(found, key=lambda row: in_ms(row.updated), reverse=True)[:limit])
+
 
 def _at(row: MatchRow) -> tuple[datetime, str]:
     return in_ms(row.updated), row.id

@@ -11,6 +11,7 @@ from bot.messages.scenes import frame, sides_of_board, turned
 from games.engine.game import Seat
 from games.engine.match import walk
 from locales import Catalogue
+from matches.key_moments import note_of
 from matches.playback import Track
 from tests.laws.courses import Case, course, parameters
 
@@ -48,6 +49,21 @@ def test_moments_that_mattered_come_from_what_all_may_know(case: Case) -> None:
     assert len(found) <= 25
     assert [each.entry for each in found] == sorted({each.entry for each in found})
     assert all(0 < each.entry <= match.seq for each in found)
+
+
+def test_moments_tell_a_viewer_nothing_but_their_view(case: Case) -> None:
+    """Who leads for a viewer follows from the public view and their own, whatever others hide."""
+    match, game = course(case, "random").final, case.game
+    for past, facts in list(walk(match.log))[1 :: max(1, match.seq // 12)]:
+        for by in map(Seat, range(case.seats)):
+            note = note_of(past, facts, by)
+            public = game.view(past.state, None)
+            for viewer in (None, *map(Seat, range(case.seats))) if note.values else ():
+                own = game.view(past.state, viewer)
+                assert note.seen_by(viewer) == tuple(
+                    game.evaluate(own if seat == viewer and game.hidden else public, Seat(seat))
+                    for seat in range(case.seats)
+                )
 
 
 def test_a_step_shows_a_viewer_nothing_but_their_view(case: Case) -> None:

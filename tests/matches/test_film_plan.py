@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from games.engine.game import Seat
 from games.engine.log import Entry, Kind
+from games.engine.match import walk
+from games.engine.record import read
 from matches.film_plan import CLOSING, MAX_LENGTH, OPENING, plan_film
-from matches.key_moments import EntryNote, key_moments
+from matches.key_moments import EntryNote, key_moments, note_of
 from matches.results import Refused
 from matches.steps import ReplayStep, step_at, step_of_move, steps_of, turns_of
 from matches.stretches import Stretch, read_stretch
+from tests.laws.golden import folder
 
 PLAY = Kind.PLAY
 
@@ -149,3 +152,29 @@ def test_moments_are_the_heaviest_in_order() -> None:
         (3, "capture", 2, 4), (9, "lead", 1, 0), (12, "mistake", 2, 25), (30, "out", 2, 0),
     ]  # fmt: skip
     assert [each.kind for each in key_moments(steps, notes, (0, 1, 2), most=1)] == ["out"]
+
+
+def test_who_leads_is_judged_by_what_the_viewer_knows() -> None:
+    """A seat knows its own mission: to itself it takes the lead, to all others nobody does."""
+    log = turns(20, seats=2)
+    steps = turns_of(log, steps_of(log))
+    notes = [EntryNote(values=(0.3, 0.0), own=(0.3, 0.0))] * 10
+    notes += [EntryNote(values=(0.3, 0.0), own=(0.3, 0.9))] * 11
+
+    def found(viewer: Seat | None) -> list[tuple[int, Seat | None]]:
+        return [(each.entry, each.seat) for each in key_moments(steps, notes, (0, 1), viewer=viewer)]
+
+    assert found(Seat(1)) == [(10, 1)]
+    assert found(Seat(0)) == found(None) == []
+
+
+def test_a_hidden_mission_counts_for_its_owner_alone() -> None:
+    match = read((folder("domination") / "3-mission.txt").read_text()).match
+    notes = [note_of(past, facts, past.log[-1].seat) for past, facts in walk(match.log)]
+    judged = [note for note in notes if note.own != note.values]
+    assert judged, "a mission makes a difference"
+    for note in judged:
+        assert note.seen_by(None) == note.values
+        for seat in map(Seat, range(3)):
+            theirs = [note.seen_by(seat)[each] == note.values[each] for each in range(3) if each != seat]
+            assert all(theirs), "of others they know what all know"

@@ -93,3 +93,23 @@ class Archive:
         back = await store.finished(query, 4, ArchiveMark.of(whole[9]), newer=True)
         assert back == whole[5:9]
         assert await store.finished(query, 4, ArchiveMark.of(whole[0]), newer=True) == ()
+
+    async def test_ones_own_are_suggested_whatever_they_are(self, store: Store) -> None:
+        for number in range(60):
+            row = match(number)
+            host = CLEO if number == 1 else ANN
+            await store.create(Commit(replace(row, host=host, status="lobby", result=None), START))
+            await store.commit(Commit(replace(row, host=host, revision=1), START))
+        rows = [replace(match(number), revision=1) for number in range(60)]
+        over = sorted(
+            (row for row in rows if row.status == "over"), key=lambda row: row.updated, reverse=True
+        )
+        mine = [row.id for row in over if CLEO in (seat.user for seat in row.seats) or row.id == "F-001"]
+        found = await store.over_of(CLEO, "", 100)
+        assert {row.id for row in found} == set(mine)
+        assert [row.updated for row in found] == sorted((row.updated for row in found), reverse=True)
+        assert await store.over_of(CLEO, "", 3) == found[:3]
+        assert [row.id for row in await store.over_of(CLEO, "f001", 25)] == ["F-001"]
+        assert {row.id for row in await store.over_of(CLEO, "02", 25)} == {one for one in mine if "02" in one}
+        assert await store.over_of(CLEO, "x", 25) == ()
+        assert await store.over_of(BEN + 1, "", 25) == ()

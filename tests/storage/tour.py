@@ -68,6 +68,7 @@ def tour() -> Tour:
             ArchiveQuery(7, 7, "focus", 8, "won", START, START + HOUR), 10, ArchiveMark(START, "M-7")
         ),
         "finished in a server": lambda store: store.finished(ArchiveQuery(guild=7), 10),
+        "over_of": lambda store: store.over_of(7, "m7", 25),
         "by_status": lambda store: store.by_status("live"),
         "unreachable": lambda store: store.unreachable("guild3"),
         "expiring": lambda store: store.expiring(START),

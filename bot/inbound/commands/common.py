@@ -151,9 +151,10 @@ async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], 
 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
-    user = interaction.user.id
-    rows = await ctx.store.by_user(user, ("over",), part=current, limit=MAX_CHOICES)
-    return _match_choices(ctx, rows, current)
+    wanted = current.casefold().replace("-", "").strip()
+    if wanted and not (wanted.isascii() and wanted.isalnum()):
+        return []  # no id has such a character
+    return _match_choices(ctx, await ctx.store.over_of(interaction.user.id, wanted, MAX_CHOICES), current)
 
 
 def _match_choices(ctx: Context, rows: Iterable[MatchRow], current: str) -> Choices:
