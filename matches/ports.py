@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from matches.analysis_store import AnalysisStore
 from matches.archive_store import ArchiveStore
@@ -41,9 +41,6 @@ from matches.rows import (
 from matches.seat_history import SeatHistory
 from matches.seat_offers import SeatOfferStore
 from matches.showcase_store import ShowcaseStore
-
-NO_LIMIT: Final = 1_000_000_000
-"""More than any store has."""
 
 
 class StaleError(Exception):
@@ -126,13 +123,8 @@ class Store(
         """Return the matches played in this thread or, without a thread, in this channel; newest first."""
         ...
 
-    async def by_user(
-        self, user: int, statuses: Sequence[Status] = ("live",), *, part: str = "", limit: int = NO_LIMIT
-    ) -> tuple[MatchRow, ...]:
-        """Return at most `limit` matches that a user plays in, is invited to or hosts; latest change first.
-
-        With a `part`, those that have it in their ids; only its letters and digits count, in any case.
-        """
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
+        """Return the matches that a user plays in, is invited to or hosts; latest change first."""
         ...
 
     async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:

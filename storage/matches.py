@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from matches import drafts
-from matches.ports import NO_LIMIT, RepeatedError, StaleError
+from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.follows import note_news
@@ -75,22 +75,14 @@ class MatchesPart(StorePart):
             *(channel, *statuses),
         )
 
-    async def by_user(
-        self, user: int, statuses: Sequence[Status] = ("live",), *, part: str = "", limit: int = NO_LIMIT
-    ) -> tuple[MatchRow, ...]:
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Return matches where the user sits, is invited, or is the host; latest change first."""
         return await self._find_matches(
             "WHERE n IN (SELECT n FROM matches WHERE host = ? UNION ALL SELECT h.n FROM seats AS s "  # noqa: S608 - our own text
             'JOIN matches AS h ON h.id = s.match WHERE s."user" = ?) '
-            f"AND status IN ({marks(statuses)}) AND replace(id, '-', '') LIKE ? "
-            "ORDER BY updated DESC, n DESC LIMIT ?",
-            *(user, user, *statuses, like_id(part), limit),
+            f"AND status IN ({marks(statuses)}) ORDER BY updated DESC, n DESC",
+            *(user, user, *statuses),
         )
-
-
-def like_id(part: str) -> str:
-    """Return the pattern of ids, without their dashes, that have a part."""
-    return f"%{''.join(filter(str.isalnum, part.upper()))}%"
 
 
 class SqliteMatches(MatchesPart, SqlitePart):

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from matches import drafts
 from matches.ping_rows import PingRow
-from matches.ports import NO_LIMIT, RepeatedError, StaleError
+from matches.ports import RepeatedError, StaleError
 from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.archive import MemoryArchive
@@ -139,19 +139,15 @@ class MemoryStore(
         ]
         return tuple(sorted(found, key=lambda row: row.created, reverse=True))
 
-    async def by_user(
-        self, user: int, statuses: Sequence[Status] = ("live",), *, part: str = "", limit: int = NO_LIMIT
-    ) -> tuple[MatchRow, ...]:
+    async def by_user(self, user: int, statuses: Sequence[Status] = ("live",)) -> tuple[MatchRow, ...]:
         """Matches of a person, latest change first."""
         self._open()
-        wanted = "".join(filter(str.isalnum, part.upper()))
         found = [
             _row(row)
             for row in reversed(self.rows.values())
             if row.status in statuses and (row.host == user or any(seat.user == user for seat in row.seats))
-            if wanted in row.id.replace("-", "")
         ]
-        return tuple(sorted(found, key=lambda row: row.updated, reverse=True)[:limit])
+        return tuple(sorted(found, key=lambda row: row.updated, reverse=True))
 
     async def by_status(self, status: Status, limit: int = 1000) -> tuple[MatchRow, ...]:
         """Matches of a status, oldest change first."""

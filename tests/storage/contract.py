@@ -248,20 +248,6 @@ class Finding:
         assert [row.id for row in await store.by_place(20, ("lobby", "over"))] == ["F-5"]
         assert await store.by_place(20, ()) == ()
 
-    async def test_by_user_finds_the_latest_with_a_part_of_their_ids(self, store: Store) -> None:
-        for hour, match_id in enumerate(("F-AB1", "D-AB2", "F-C_1", "T-XAB")):
-            await created(store, match_id, host=7, status="over", updated=START + hour * HOUR)
-
-        async def ids(part: str, limit: int = 25) -> list[str]:
-            return [row.id for row in await store.by_user(7, ("over",), part=part, limit=limit)]
-
-        assert await ids("") == ["T-XAB", "F-C_1", "D-AB2", "F-AB1"]
-        assert await ids("", 2) == ["T-XAB", "F-C_1"]
-        assert await ids("ab") == ["T-XAB", "D-AB2", "F-AB1"]
-        assert await ids("f-a") == await ids(" fa ") == ["F-AB1"]
-        assert await ids("%") == await ids(""), "what no id has doesn't count"
-        assert await ids("nothing") == []
-
     async def test_by_user_finds_players_invited_ones_and_hosts_once(self, store: Store) -> None:
         me = (SeatRow(0, "person", 7, "Me"), SeatRow(1, "person", 7, "Me"))
         await created(store, "F-1", seats=me, host=7, status="live")
