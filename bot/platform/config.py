@@ -100,8 +100,8 @@ class Config:
             raise ConfigError(
                 f"SHARD_IDS names shard {max(self.shard_ids)} of {count}: they are numbered from 0"
             )
-        own = self.shard_ids or range(count)
-        return {shard for shard in own if self.process is None or shard % self.processes == self.process}
+        own = self.shard_ids or tuple(range(count))
+        return set(own if self.process is None else own[self.process :: self.processes])
 
     @property
     def secrets(self) -> tuple[str, ...]:
