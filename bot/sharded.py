@@ -50,8 +50,8 @@ class RenewedLeases(Protocol):
         """Those that it has just taken, each with the seconds for which nobody served it."""
 
     @property
-    def alone(self) -> bool:
-        """Whether no other process lives."""
+    def others(self) -> float:
+        """For how many seconds another process has been living; 0 if none does."""
 
 
 class Leases(Protocol):
@@ -101,6 +101,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         self._buckets = 1
         self._gateway = URL()
         self._to_launch: asyncio.Queue[int] = asyncio.Queue()
+        self._launched = False
+        """Whether a session has been begun before."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # --- leases ---------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             self.context.service.plans.look_again()
         await self._lose(lost)
         for shard, seconds in turn.taken.items():
-            await unless_store_fails(self._note_silence(leases, shard, seconds, alone=turn.alone))
+            await unless_store_fails(self._note_silence(leases, shard, min(seconds, turn.others)))
         self._begin(turn.held - self._begun - self._handing_back - self._given_back)
         for shard in turn.asked - self._handing_back - self._given_back:
             self._prefers.discard(shard)
@@ -178,9 +180,12 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             await self._end(shard)
         self._inbox.leave(lambda guild: self.own_shards.of(guild) in shards)
 
-    async def _note_silence(self, leases: Leases, shard: int, seconds: float, *, alone: bool) -> None:
-        """Give back to clocks the time for which nobody served a shard, unless nobody served any."""
-        if alone or seconds <= self.config.silence_seconds:
+    async def _note_silence(self, leases: Leases, shard: int, seconds: float) -> None:
+        """Give back to clocks the time for which nobody served a shard, though a process was there.
+
+        The time in which there was none is given back to all matches, by the heartbeat.
+        """
+        if seconds <= self.config.silence_seconds:
             return
         now = self.context.clock.now()
         since = now - timedelta(seconds=seconds)
@@ -211,7 +216,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             shard = await self._to_launch.get()
             if shard in self._begun:
                 log.info("a session begins", extra={"shard": shard})
-                await self.launch_shard(self._gateway, shard)
+                await self.launch_shard(self._gateway, shard, initial=not self._launched)
+                self._launched = True
             if shard not in self._begun:  # its lease has ended meanwhile
                 await self._end(shard)
 
@@ -303,6 +309,9 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
 
     async def on_shard_connect(self, shard: int) -> None:
         """Note that a session has begun, and has missed what was written before."""
+        if shard not in self._begun:  # it was being renewed by the library when its lease ended
+            await self._end(shard)
+            return
         self._beginning.add(shard)
         self._missed.note_gap_in(lambda guild: self.own_shards.of(guild) == shard)
 
@@ -329,6 +338,9 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
     async def on_shard_resumed(self, shard: int) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
         self._before.pop(shard, None)
+        if shard not in self._begun:
+            await self._end(shard)
+            return
         self.own_shards.hear((shard,))
         self.counters.add("sessions resumed")
         log.info("the session was resumed", extra={"shard": shard})

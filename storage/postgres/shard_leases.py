@@ -36,6 +36,10 @@ ON CONFLICT (id) DO UPDATE SET prefers = excluded.prefers, seen = excluded.seen
 """
 _LIVE = "seen > clock_timestamp() - %(lease)s * interval '1 s'"
 _ALONE = f"SELECT NOT EXISTS (SELECT 1 FROM processes WHERE id <> %(me)s AND {_LIVE})"  # noqa: S608 - our own text
+_OTHERS = f"""
+SELECT coalesce(extract(epoch FROM clock_timestamp() - min(started)), 0) FROM processes
+WHERE id <> %(me)s AND {_LIVE}
+"""  # noqa: S608 - our own text
 _GIVE_BACK = """
 UPDATE shards SET holder = NULL, asked = NULL, until = least(until, clock_timestamp())
 WHERE holder = %(me)s AND id = ANY(%(back)s)
@@ -100,8 +104,8 @@ class Renewal:
     """Those of them that another process asks for."""
     taken: dict[int, float] = field(default_factory=dict)
     """Those that it has just taken, each with the seconds for which nobody served it."""
-    alone: bool = True
-    """Whether no other process lives."""
+    others: float = 0.0
+    """For how many seconds another process has been living; 0 if none does."""
 
 
 class ShardLeases:
@@ -161,7 +165,7 @@ class ShardLeases:
         }
 
         def renew(db: Conn) -> Renewal:
-            (alone,) = one(db.execute(_ALONE, values).fetchone())
+            (others,) = one(db.execute(_OTHERS, values).fetchone())
             db.execute(_SEEN, values)
             db.execute("DELETE FROM processes WHERE seen < now() - %s::interval", (_FORGOTTEN,))
             if give_back:
@@ -180,7 +184,7 @@ class ShardLeases:
                 frozenset(shard for shard, _ in mine),
                 frozenset(shard for shard, asked in mine if asked),
                 {shard: max(0.0, ended[shard]) for shard in free},
-                alone,
+                float(others),
             )
 
         return await self._database.transaction(renew)
