@@ -20,6 +20,7 @@ from matches.ports import RepeatedError, StaleError, StoreError
 from matches.record_reader import RecordReader
 from matches.results import Person, Refused
 from matches.rows import Commit, ImportRow, Logged, MatchRow, Place, SeatRow, Status
+from matches.verification import is_unsealed
 
 MAX_CHARACTERS: Final = 1_000_000
 """Maximum length of a record that is imported, in characters."""
@@ -57,10 +58,11 @@ class Imports:
     async def played_here(self, record: Record) -> MatchRow | None:
         """Return the match itself if the record is that of one that was played here; else None.
 
-        Whether the person may see it is up to the caller.
+        Whether the person may see it is up to the caller. Nothing is said of a log that still has secrets:
+        people could guess at them.
         """
         row = await self._core.store.match(record.match.id)
-        if row is None or row.version != record.match.seq:
+        if row is None or row.version != record.match.seq or not is_unsealed(row):
             return None
         log = await self._core.store.log(row.id)
         return row if tuple(one.entry for one in log) == record.entries else None

@@ -94,6 +94,11 @@ class Verification:
         return None if unfinished else at
 
 
+def is_unsealed(row: MatchRow) -> bool:
+    """Return whether people may learn all that the log of a match says: it is over, and for good."""
+    return row.status in ("over", "aborted") and not row.set_aside and not row.ended_by_moderator
+
+
 def first_difference(ours: Sequence[Entry], theirs: Sequence[Entry]) -> int | None:
     """Return the first entry in which two logs differ; None if they are the same."""
     for at, (one, other) in enumerate(zip(ours, theirs, strict=False)):

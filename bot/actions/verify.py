@@ -17,7 +17,7 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError, TooLateError
 from matches.rows import MatchRow
-from matches.verification import MAX_BYTES, Proof
+from matches.verification import MAX_BYTES, Proof, is_unsealed
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,8 @@ async def _origin(ctx: Context, interaction: discord.Interaction[Any], record: R
     row = await ctx.service.queries.find(record.match.id)
     known = row is not None and row.version >= 0
     if row is None or not known or not await may_look(ctx, row, interaction.user, interaction.channel_id):
+        return msg("verify.unknown")
+    if not is_unsealed(row):  # the answer would tell what the log still hides, by trying
         return msg("verify.unknown")
     at = await ctx.service.verification.difference(row, record)
     return msg("verify.same") if at is None else msg("verify.other", match=row.id, n=at)

@@ -110,6 +110,15 @@ async def test_the_record_of_a_match_played_here_is_that_match(world: World) -> 
     assert await world.service.imports.played_here(await record_of(world, export(shorter))) is None
 
 
+async def test_a_record_is_no_way_to_guess_at_a_match_in_progress(world: World) -> None:
+    """Someone could write what a match may hide into a record, and ask whether that is what is in its log."""
+    row = (await world.match(ANN, BOB, game="toy", seats=2)).row
+    log = [one.entry for one in await world.store.log(row.id)]
+    record = await record_of(world, export(log))
+    assert (await world.queries.row(row.id) or row).version == record.match.seq
+    assert await world.service.imports.played_here(record) is None
+
+
 async def test_a_doubled_request_and_the_limit(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     row = await kept(world, text())
     monkeypatch.setattr(module, "MAX_IMPORTS", 1)
