@@ -65,6 +65,9 @@ INSERT INTO writers VALUES (%s, 0, now()) ON CONFLICT (id) DO UPDATE SET at = no
 TOGETHER = 1
 """The number that processes have for the lease which work together; one that works alone has a higher one."""
 
+OF_PROCESS = "dominium process "
+"""What connections of processes that work together are called, before the number of the process."""
+
 HUNG_AFTER = 10.0
 """Seconds after which a process that hangs in a transaction loses it, where others wait for its locks."""
 
@@ -108,6 +111,7 @@ def connect(target: Target, number: int, process: int | None = None) -> Conn:
     db.process = process
     try:
         if process is not None:
+            db.execute("SELECT set_config('application_name', %s, false)", (f"{OF_PROCESS}{process}",))
             db.execute(f"SET idle_in_transaction_session_timeout = '{HUNG_AFTER * 1000:.0f}ms'")
         until = time.monotonic() + LEASE_PATIENCE
         while (other := _join(db, number)) is not None:

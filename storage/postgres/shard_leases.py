@@ -20,7 +20,7 @@ from typing import Final
 from matches.clocks.ports import LOOK_AGAIN
 from matches.ports import StoreError
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import GATE, Conn, one, shard_of, tell
+from storage.postgres.sessions import GATE, OF_PROCESS, Conn, one, shard_of, tell
 
 LEASE: Final = 6.0
 """Seconds after which a lease ends that isn't renewed."""
@@ -48,6 +48,13 @@ _RENEW = """
 UPDATE shards SET until = clock_timestamp() + %(lease)s * interval '1 s'
 WHERE holder = %(me)s AND until > clock_timestamp()
 """
+_END_DEAD = f"""
+SELECT pg_terminate_backend(a.pid) FROM shards AS s
+JOIN pg_stat_activity AS a ON a.application_name = '{OF_PROCESS}' || s.holder
+WHERE s.until <= clock_timestamp() AND s.holder <> %(me)s
+AND a.usename = current_user AND a.datname = current_database()
+"""  # noqa: S608 - our own text
+"""Ends the connections of processes whose leases have run out: one that hangs may hold locks."""
 _FREE = """
 SELECT id, extract(epoch FROM until) FROM shards
 WHERE (holder IS NULL OR until <= clock_timestamp())
@@ -117,7 +124,7 @@ class ShardLeases:
     def __init__(self, database: PostgresDatabase, number: int, name: str) -> None:
         """`number` is that of this process, `name` is for people."""
         self._database = database
-        self._number = number
+        self.number = number
         self._name = name
 
     async def agree(self, count: int, *, exact: bool = True) -> int:
@@ -125,7 +132,7 @@ class ShardLeases:
 
         If other processes use another number, that is returned; StoreError if it has to be `exact`.
         """
-        me = self._number
+        me = self.number
 
         def agree(db: Conn) -> int:
             db.execute(GATE)
@@ -156,7 +163,7 @@ class ShardLeases:
         Call it every second or two. Raises StoreError.
         """
         values = {
-            "me": self._number,
+            "me": self.number,
             "name": self._name,
             "prefers": sorted(prefers),
             "back": sorted(give_back),
@@ -172,6 +179,7 @@ class ShardLeases:
                 db.execute(_GIVE_BACK, values)
                 tell(db, "shards:")
             db.execute(_RENEW, values)
+            db.execute(_END_DEAD, values)
             (now,) = one(db.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone())
             ended = {shard: float(now - until) for shard, until in db.execute(_FREE, values)}
             free = [shard for shard in ended if shard not in give_back]
@@ -214,7 +222,7 @@ class ShardLeases:
         """Give back all leases, as this process ends."""
 
         def leave(db: Conn) -> None:
-            values = {"me": self._number}
+            values = {"me": self.number}
             db.execute(
                 "UPDATE shards SET holder = NULL, until = least(until, clock_timestamp()) "
                 "WHERE holder = %(me)s",

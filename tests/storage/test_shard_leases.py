@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -20,7 +21,8 @@ from tests.storage.rows import draft, lobby, move
 
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
-from storage.postgres.shard_leases import ShardLeases  # noqa: E402 - needs the driver
+from storage.postgres.sessions import TOGETHER, connect  # noqa: E402 - needs the driver
+from storage.postgres.shard_leases import ShardLeases  # noqa: E402
 from storage.postgres.store import PostgresStore, open_database_store  # noqa: E402
 from storage.postgres.target import read_target  # noqa: E402
 
@@ -90,6 +92,28 @@ async def test_what_nobody_renews_is_taken_by_who_lives(processes: Processes) ->
     assert turn.asked == {0}, "but it is asked for"
     assert (await ben.renew([1], give_back=turn.asked)).held == {1}
     assert (await ann.renew([0])).held == {0}
+
+
+async def test_one_that_hangs_in_a_transaction_loses_its_connections_with_its_lease(
+    processes: Processes,
+) -> None:
+    """In the middle of a pipeline the server takes a process for busy, however long nothing comes of it."""
+    (one, ann), (two, ben) = await processes.open("ann"), await processes.open("ben")
+    await put(one, "F-0", 2 * SHARD)
+    await ann.renew([0])
+    processes.let_leases_end(10)
+    hung = connect(read_target(processes.url), TOGETHER, ann.number)
+    with contextlib.closing(hung), contextlib.suppress(psycopg.OperationalError), hung.pipeline() as sent:
+        hung.execute("BEGIN")
+        hung.execute("SELECT 1 FROM shards FOR UPDATE")
+        hung.execute("DELETE FROM outbox")
+        locked = hung.execute("SELECT 1 FROM matches FOR UPDATE")
+        assert locked.fetchone() == (1,), "all of it has been done"
+        while (await ben.renew([0, 1])).held != {0, 1}:
+            pass
+        hung.execute("COMMIT")
+        sent.sync()
+    assert [row.draft.match for row in await two.outbox(START)] == ["F-0"]
 
 
 async def test_a_new_process_takes_over_from_the_one_before(processes: Processes) -> None:
