@@ -39,7 +39,7 @@ soak: $(DEV_READY) style browser ## Check everything whole: every option of ever
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
 	$(PY) -m tests.bench.path || status=1; $(PY) -m tests.bench.lag || status=1; \
-	$(PY) -m tests.bench.many || status=1; exit $$status
+	$(PY) -m tests.bench.many || status=1; $(PY) -m tests.bench.processes || status=1; exit $$status
 
 doctor: $(RUN_READY) ## Check token, permissions, disk and database, and say what to do
 	@$(PY) -m dominium doctor $(ARGS)

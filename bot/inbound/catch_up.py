@@ -68,6 +68,7 @@ class CatchUp:
     """The channels with gaps, and how they are closed."""
 
     def __init__(self, inbox: Inbox) -> None:
+        """Read at a rate that lets other processes on this machine do the same."""
         self._inbox = inbox
         self._ctx = inbox.ctx
         self._gaps: dict[int, Gap] = {}
@@ -78,7 +79,7 @@ class CatchUp:
         """
         self._listing = asyncio.Lock()
         self._slots = asyncio.Semaphore(_SIDE_BY_SIDE)
-        self._pace = Pace(_PAGES_PER_SECOND)
+        self._pace = Pace(max(1, _PAGES_PER_SECOND // self._ctx.config.processes))
         self._closing = 0
         inbox.held = self._held
 

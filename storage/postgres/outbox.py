@@ -19,7 +19,7 @@ from storage.postgres.messages import remember
 from storage.postgres.pings import matches_of, write_pings
 from storage.postgres.rows import enqueued, lock_matches, quoted
 from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
-from storage.rows import OUTBOX_COLUMNS, Value, from_ms, to_json, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, Value, time_or_none, to_json, to_ms, to_outbox
 
 _ROWS = f"SELECT {quoted(OUTBOX_COLUMNS)} FROM outbox AS o"  # noqa: S608 - our own columns
 _KEPT = quoted("id, kind, match, lane, payload, user, nonce, created")
@@ -162,7 +162,7 @@ class PostgresOutbox:
         """Return how many messages wait, since when, and how many were laid aside."""
         row = one(await self._database.fetch_one(_STATE, to_ms(now), to_ms(now)))
         waiting, oldest, due, parked, dead = row
-        return OutboxState(waiting, _time(oldest), _time(due), parked, dead - parked)
+        return OutboxState(waiting, time_or_none(oldest), time_or_none(due), parked, dead - parked)
 
     async def _rows(self, tail: str, *values: Value) -> tuple[OutboxRow, ...]:
         return tuple(map(to_outbox, await self._database.fetch_all(f"{_ROWS} {tail}", *values)))
@@ -172,7 +172,3 @@ def _begin(db: Conn, now: int) -> int:
     db.execute("UPDATE outbox SET due = %s WHERE due > %s AND tries = 0", (now, now))
     (last,) = one(db.execute(_LAST).fetchone())
     return int(last)
-
-
-def _time(ms: int | None) -> datetime | None:
-    return None if ms is None else from_ms(ms)

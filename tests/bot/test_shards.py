@@ -10,6 +10,7 @@ import pytest
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.guilds import Guilds
 from bot.platform.shards import Shards
+from bot.supervisor import Supervisor
 
 POSTGRES = {"DATABASE_URL": "postgresql://localhost/dominium"}
 
@@ -128,3 +129,13 @@ async def test_a_server_of_another_process_is_asked_for_once() -> None:
     assert await guilds.find(unknown) is None
     assert await guilds.find(None) is None
     assert client.asked == 2
+
+
+async def test_each_process_has_a_number_and_serves_its_metrics_on_a_port_of_its_own() -> None:
+    supervisor = Supervisor(load_config({**POSTGRES, "PROCESSES": "3", "DOMINIUM_METRICS": "9464"}))
+    made = supervisor.environment({"DISCORD_TOKEN": "x"}, 1, 7)
+    assert made["DISCORD_TOKEN"] == "x"
+    assert made["DOMINIUM_METRICS"] == "127.0.0.1:9466"
+    child = load_config({**POSTGRES, "PROCESSES": "3", **made})
+    assert (child.process, child.supervisor, child.is_shared) == (1, 7, True)
+    assert "DOMINIUM_METRICS" not in Supervisor(load_config(POSTGRES)).environment({}, 0, 7)
