@@ -97,6 +97,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         """The servers of a shard before its session was lost."""
         self._handled: defaultdict[int, InProgress] = defaultdict(InProgress)
         """The messages of each shard that are being handled."""
+        self._left: set[int] = set()
+        """Shards whose messages were left to others."""
         self._hurry = asyncio.Event()
         self._buckets = 1
         self._gateway = URL()
@@ -160,6 +162,10 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         self._given_back -= given
         lost = self.own_shards.held - turn.held - given
         self.own_shards.renewed(turn.held, begun + leases.seconds - MARGIN)
+        for shard in turn.held & self._left:
+            self._note_gap(shard)  # before any new message of it
+            self._start(self._catch_up())
+        self._left.clear()
         if lost or turn.taken:
             log.info("shards", extra={"held": sorted(turn.held), "lost": sorted(lost)})
             self._publisher.share()
@@ -313,6 +319,9 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             await self._end(shard)
             return
         self._beginning.add(shard)
+        self._note_gap(shard)
+
+    def _note_gap(self, shard: int) -> None:
         self._missed.note_gap_in(lambda guild: self.own_shards.of(guild) == shard)
 
     async def on_shard_disconnect(self, shard: int) -> None:
@@ -347,7 +356,13 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         await self._catch_up()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Handle a new message, and count it while that lasts."""
+        """Handle a new message, and count it while that lasts.
+
+        If another process may serve its shard by now, it is that one's, or read once the lease is renewed.
+        """
         shard = self.own_shards.of(None if message.guild is None else message.guild.id)
+        if not self.own_shards.in_time:
+            self._left.add(shard)
+            return
         with self._handled[shard]:
             await super().on_message(message)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot_process.clubs import Club
+from tests.bot_process.clubs import Club, is_board
 from tests.bot_process.cluster import Cluster, PostgresRecords, open_cluster
 from tests.bot_process.house import House, open_house
 from tests.bot_process.lobbies import newest, seated
@@ -132,8 +132,12 @@ async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(
     match = await club.begin()
     cluster.bots[1].signal(signal.SIGSTOP)
     club.write(match)
+    club.ann.send(
+        club.thread(match), "a1-z9", mention=True
+    )  # what it hears when it wakes isn't its to answer
     await server.wait_until(lambda: len(cluster.house.plays(match)) == 1)
     await club.shown(match)
+    await server.wait_until(lambda: answers(club, match))
     cluster.bots[1].signal(signal.SIGCONT)
     await cluster.hears(0, 1)
     for _ in range(3):
@@ -208,3 +212,9 @@ async def played(house: House, match: str, moves: int) -> None:
     """Wait until a match has so many moves."""
     await house.server.wait_until(lambda: len(house.plays(match)) >= moves)
     assert len(house.plays(match)) == moves
+
+
+def answers(club: Club, match: str) -> list[str]:
+    """What the bot has answered in a thread that is no board."""
+    mine = [one for one in club.house.server.messages(club.thread(match)) if one.author.bot]
+    return [one.content for one in mine if not is_board(one)]

@@ -70,8 +70,10 @@ async def test_processes_are_kept_replaced_and_stopped(server: LoopbackDiscord, 
 
 
 async def test_processes_end_with_their_supervisor(server: LoopbackDiscord, empty_database: str) -> None:
+    server.gateway.buckets, server.gateway.identify_every = 1, 4.5
     async with BotProcess(server, COMMAND, settings(server, empty_database)) as bot:
         await server.wait_until(hears(server, 0, 1))
+        assert server.gateway.too_early == 0, "both processes keep to Discord's pace"
         bot.signal(signal.SIGKILL)
         assert await bot.wait() == -signal.SIGKILL, "its output ends with the last process"
         assert server.gateway.hearing() == []

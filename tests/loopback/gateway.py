@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import enum
 import json
+import math
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
@@ -25,7 +26,7 @@ HEARTBEAT_INTERVAL = 41_250
 """Milliseconds between heartbeats, as Discord asks."""
 _OF_GUILDS = ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE")
 """Events whose id is a guild's own."""
-_ENDING = (4004, 4009, 4014)
+_ENDING = (4004, 4009, 4010, 4011, 4014)
 """Close codes that end the session with the socket."""
 
 
@@ -46,6 +47,8 @@ class Gateway:
         close_codes: the codes with which the server has refused sockets.
         shards: number of shards that are recommended.
         buckets: number of sessions that may begin at once.
+        identify_every: seconds between two of a bucket; 0 for no limit.
+        too_early: how many were refused for that.
         shards_needed: least number of shards with which a session may begin.
         heartbeat_interval: milliseconds that new sockets are told to leave between heartbeats.
         interference: where events are held up or doubled.
@@ -68,6 +71,9 @@ class Gateway:
         self.shards = 1
         self.shards_needed = 1
         self.buckets = 1
+        self.identify_every = 0.0
+        self.too_early = 0
+        self._identified: dict[int, float] = {}
         self.heartbeat_interval = HEARTBEAT_INTERVAL
         self.interference = Interference(self._feed)
         self._withheld: set[int] = set()
@@ -153,7 +159,7 @@ class Gateway:
             self._forget()
 
     def close_with(self, code: int) -> None:
-        """Close every socket with a code; after 4004, 4009 and 4014 there is nothing left to resume."""
+        """Close every socket with a code; after some there is nothing left to resume."""
         for line in self._lines:
             self._refuse(line, code)
         if code in _ENDING:
@@ -234,7 +240,8 @@ class Gateway:
                 self._resume(line, frame["d"])
             case Op.REQUEST_MEMBERS:
                 chunk = self._world.members_chunk(frame["d"])
-                if chunk is not None and line.session is not None:
+                heard = line.session is not None and line.session.hears(int(frame["d"]["guild_id"]))
+                if chunk is not None and line.session is not None and heard:
                     line.session.deliver("GUILD_MEMBERS_CHUNK", chunk)
             case Op.PRESENCE | Op.VOICE_STATE:
                 pass
@@ -259,9 +266,13 @@ class Gateway:
             self._refuse(line, 4010)
         elif shard[1] < self.shards_needed:
             self._refuse(line, 4011)
+        elif self._is_too_early(shard[0]):
+            self.too_early += 1
+            line.put(Op.INVALID_SESSION, data=False)
         else:
-            for stale in [one for one in self._sessions.values() if one.line is None and one.shard == shard]:
-                del self._sessions[stale.id]
+            ours = [one for one in self._sessions.values() if one.launch == self.launch]
+            for stale in [one for one in ours if one.line is None and one.shard == shard]:
+                del self._sessions[stale.id]  # that of another process can still be resumed
             self.identified += 1
             session = Session(f"session-{self.identified}", self.launch, intents, line, shard=shard)
             session.feed = self._world.subscription(intents, session.deliver)
@@ -271,6 +282,14 @@ class Gateway:
             session.deliver("READY", self._world.ready_payload(session.id, self._url, shard, guilds))
             for guild in guilds:
                 self._tell(session, "GUILD_CREATE", self._world.guild_payload(guild))
+
+    def _is_too_early(self, shard: int) -> bool:
+        """Whether a session of the same bucket has begun just before (Discord, "Max Concurrency")."""
+        now, bucket = asyncio.get_running_loop().time(), shard % self.buckets
+        if self.identify_every and now - self._identified.get(bucket, -math.inf) < self.identify_every:
+            return True
+        self._identified[bucket] = now
+        return False
 
     def _resume(self, line: Line, data: Mapping[str, Any]) -> None:
         session = self._sessions.get(data["session_id"])

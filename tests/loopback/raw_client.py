@@ -107,14 +107,22 @@ class RawGateway:
             await self._socket.receive(timeout=self._server.patience)
         return self._socket.close_code or 0
 
-    async def identify(self, intents: discord.Intents = INTENTS) -> Any:
+    async def identify(
+        self, intents: discord.Intents = INTENTS, *, shard: tuple[int, int] | None = None
+    ) -> Any:
         """Begin a session; returns READY."""
-        properties = {"os": "linux", "browser": "test", "device": "test"}
-        data = {"token": self._server.token, "intents": intents.value, "properties": properties}
-        await self.send(Op.IDENTIFY, data)
+        await self.ask_to_identify(intents, shard)
         ready = await self.event("READY")
         self.session = ready["session_id"]
         return ready
+
+    async def ask_to_identify(
+        self, intents: discord.Intents = INTENTS, shard: tuple[int, int] | None = None
+    ) -> None:
+        """Ask for a session, whatever comes of it."""
+        properties = {"os": "linux", "browser": "test", "device": "test"}
+        data = {"token": self._server.token, "intents": intents.value, "properties": properties}
+        await self.send(Op.IDENTIFY, data | ({} if shard is None else {"shard": list(shard)}))
 
     async def resume(self, session: str, sequence: int) -> None:
         """Ask for a session to be taken up again."""
