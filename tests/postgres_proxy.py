@@ -6,6 +6,7 @@ import contextlib
 import socket
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,8 @@ class PostgresProxy:
         self.folder = Path(tempfile.mkdtemp(prefix="dominium-pgx-", dir="/tmp"))
         self._words, self._moment, self._times = b"", "before", 0
         self.cuts = 0
+        self.delay = 0.0
+        """Seconds for which each answer of the server is held back."""
         self._severed = False
         self._sockets: set[socket.socket] = set()
         self._listener = socket.socket(socket.AF_UNIX)
@@ -48,6 +51,8 @@ class PostgresProxy:
 
     def mend(self) -> None:
         """Let everything through again."""
+        self.delay = 0.0
+        """Seconds for which each answer of the server is held back."""
         self._severed = False
 
     def close(self) -> None:
@@ -75,7 +80,7 @@ class PostgresProxy:
 
     def _serve(self, client: socket.socket, server: socket.socket) -> None:
         self._sockets |= {client, server}
-        answering = threading.Thread(target=_pump, args=(server, client), daemon=True)
+        answering = threading.Thread(target=self._pump, args=(server, client), daemon=True)
         answering.start()
         with contextlib.suppress(OSError):
             while data := client.recv(65536):
@@ -99,10 +104,11 @@ class PostgresProxy:
         client.close()
         server.close()
 
-
-def _pump(source: socket.socket, target: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-    with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_WR)
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if self.delay:
+                    time.sleep(self.delay)
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
