@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
-from matches.rows import Commit
-from storage import open_store
 from storage.follows import DUE
-from tests.fakes import START, FakeClock
-from tests.storage.rows import lobby
+from tests.storage.query_plans import plan_of
 
 QUERIES = {
     "what is due": "SELECT * FROM follows WHERE due <= 5 AND NOT closed ORDER BY due, match, user LIMIT 100",
@@ -24,14 +20,6 @@ VALUES = {"at": 1, "gap": 1, "match": "F-001", "over": 0}
 
 @pytest.mark.parametrize("asked", QUERIES)
 async def test_no_query_reads_a_whole_table(tmp_path: Path, asked: str) -> None:
-    path = tmp_path / "store.sqlite3"
-    store = await open_store(path, clock=FakeClock())
-    await store.create(Commit(lobby(), START))
-    await store.close()
-    db = sqlite3.connect(path)
-    try:
-        plan = [row[-1] for row in db.execute(f"EXPLAIN QUERY PLAN {QUERIES[asked]}", VALUES)]
-    finally:
-        db.close()
+    plan = await plan_of(tmp_path, QUERIES[asked], VALUES)
     assert plan
     assert not any(step.startswith("SCAN") for step in plan), plan
