@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import pytest
 
+from cli import check_postgres
 from matches.clocks.spans import Span
 from matches.ports import Store, StoreError
 from matches.rows import Commit, Place
@@ -245,3 +246,16 @@ async def test_time_in_which_nobody_served_a_shard_is_an_outage_of_its_servers(p
     assert outage.span == Span(since, until)
     due = await store.overdue(until)
     assert due == ("F-1",), "its clocks are computed anew"
+
+
+async def test_doctor_says_who_serves_what(processes: Processes) -> None:
+    (_, ann), (_, ben) = await processes.open("ann"), await processes.open("ben")
+    await ann.renew([0])
+    await ben.renew(())
+    served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
+    assert served.text == "ann serves shards 0; ben serves none, and stands by; nobody serves shards 1"
+    assert served.level == "warn"
+    await ben.renew([1])
+    served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
+    assert (served.level, served.text) == ("ok", "ann serves shards 0; ben serves shards 1")
+    assert found.level == "ok"
