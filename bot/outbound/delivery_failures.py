@@ -183,7 +183,12 @@ class DeliveryFailures:
         """Drop a ping; one to a person who takes no direct messages comes where the match is played.
 
         A withdrawal in an archived thread waits for a while: the board that is on its way wakes the thread.
+        One in a server without the bot waits until it is back, with the boards.
         """
+        if row.draft.kind == "unping" and what is AWAY:
+            current = await self._ctx.service.queries.row(row.draft.match)
+            if current is not None and current.status == "live":
+                return await self._park(row, current, what)
         if row.draft.kind == "unping" and what.why == "locked" and row.tries < _WAKING_TRIES:
             return await self._later(row, error, what)
         if (

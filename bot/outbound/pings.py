@@ -143,14 +143,19 @@ class PingDeliveries:
         """Edit a board without the mentions that are over, or delete a message that was nothing else."""
         if not self._poster.is_confirmed(row):
             try:
-                await self._take_back(row.draft.payload)
+                await self._take_back(row)
             except discord.HTTPException as error:
                 if error.code not in _GONE:
                     raise
             self._poster.note_edited(row)
         await self._ctx.store.outbox_sent(row.id, None)
 
-    async def _take_back(self, asked: Mapping[str, Any]) -> None:
+    async def _take_back(self, row: OutboxRow) -> None:
+        """Raises AwayError if the message is in a server without the bot."""
+        asked: Mapping[str, Any] = row.draft.payload
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if current is not None and (not asked["ours"] or int(asked["channel"]) == current.place.home):
+            self._poster.require_guild(current)  # the others are in direct messages
         keep = tuple(int(user) for user in asked["keep"])
         channel = self._ctx.client.get_partial_messageable(int(asked["channel"]))
         message = channel.get_partial_message(int(asked["message"]))
