@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 
+from bot.messages.archive_file import record_entry
 from bot.messages.record_file import record_headers
 from bot.platform.readers import Reader
 from cli.config import configuration
@@ -60,14 +61,16 @@ def command(
                     out().print(f"{found.row.id} can't be read: {error}")
                     wrong += 1
                     continue
-                name = f"{found.row.updated.date()} {found.row.id}.txt"
-                file.writestr(ZipInfo(name, found.row.updated.timetuple()[:6]), text, ZIP_DEFLATED)
+                file.writestr(record_entry(found.row), text, ZIP_DEFLATED)
                 count += 1
     except FileExistsError:
         raise Sorry(f"{output} already exists: choose another name, nothing is ever overwritten.") from None
     except (StoreError, OSError) as error:
         output.unlink(missing_ok=True)
         raise Sorry(str(error)) from error
+    except BaseException:  # Ctrl-C
+        output.unlink(missing_ok=True)
+        raise
     out().print(f"{output}: {count:,} records, {output.stat().st_size / 1e6:,.1f} MB")
     if wrong:
         raise Sorry(f"{wrong:,} matches couldn't be read. `dominium doctor` looks at the database.")

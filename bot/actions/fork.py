@@ -9,6 +9,7 @@ import discord
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
+from bot.actions.match_access import may_be_shown
 from bot.actions.match_places import LobbyPlace, lobby_place
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
@@ -96,6 +97,8 @@ async def _place(
     if not bot_is_there(interaction):
         channel = await direct_channel(interaction.user)
         return msg("bot.elsewhere.closed") if channel is None else (Place(None, channel), True)
+    if interaction.guild_id is not None and not await may_be_shown(ctx, interaction, row):
+        return msg("bot.fork.not_here", match=row.id)
     found = await lobby_place(ctx, interaction, row.game, settings)
     if isinstance(found, Msg):
         return found

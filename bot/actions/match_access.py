@@ -6,10 +6,13 @@ typed or pressed is checked here. To all others it doesn't exist: they get the a
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 
 from bot.context import Context
 from bot.platform.audience import reads_channel
+from matches.lobby_rules import people
 from matches.rows import MatchRow
 
 
@@ -45,6 +48,22 @@ async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
         return home.permissions_for(guild.default_role).view_channel
     except discord.DiscordException:
         return False
+
+
+async def may_be_shown(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow) -> bool:
+    """Return whether a person may show a match to all who read the channel of a server they write in.
+
+    So it is where all of them may look at it, and for a match that has no people but this one.
+    """
+    channel = interaction.channel_id
+    if interaction.guild_id is None:
+        return False
+    if row.public or people(row) <= {interaction.user.id} or channel in (row.place.home, row.place.channel):
+        return True
+    if interaction.guild_id != row.place.guild:
+        return False
+    mirrored = any(watch.channel == channel for watch in await ctx.store.watches(row.id))
+    return mirrored or await anyone_reads(ctx, row)
 
 
 async def can_read_home(ctx: Context, row: MatchRow, user: discord.abc.Snowflake) -> bool:

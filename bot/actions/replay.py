@@ -20,7 +20,7 @@ from bot.actions.interaction_responses import (
     settle_question,
 )
 from bot.actions.loading import load_match, open_form
-from bot.actions.match_access import anyone_reads
+from bot.actions.match_access import may_be_shown
 from bot.context import Context
 from bot.messages.analysis_text import mistakes_of
 from bot.messages.components import Call
@@ -191,12 +191,7 @@ async def show_here(ctx: Context, interaction: discord.Interaction[Any], call: C
 
 async def why_not_shown(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow) -> Msg | None:
     """Return why a match can't be shown to all who read this channel; None if it can."""
-    channel = interaction.channel_id
-    known = channel in (row.place.home, row.place.channel)
-    if not known and interaction.guild_id is not None and interaction.guild_id == row.place.guild:
-        mirrored = any(watch.channel == channel for watch in await ctx.store.watches(row.id))
-        known = mirrored or await anyone_reads(ctx, row)
-    if interaction.guild_id is None or not (row.public or known):
+    if not await may_be_shown(ctx, interaction, row):
         return msg("bot.replay.not_here", match=row.id)
     rights = interaction.permissions
     in_thread = isinstance(interaction.channel, discord.Thread)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, Final
 
 import discord
@@ -18,8 +17,6 @@ from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError, TooLateError
 from matches.rows import MatchRow
 from matches.verification import MAX_BYTES, Proof, is_unsealed
-
-log = logging.getLogger(__name__)
 
 _MAX_REASON: Final = 300
 
@@ -74,9 +71,6 @@ async def record_proof(
         return [msg("verify.late", n=error.line)]
     except RecordError as error:
         return [_invalid(error)]
-    except Exception:  # a text of a stranger: whatever it does to the reader, it isn't a record
-        log.exception("a record can't be read")
-        return [msg("verify.text")]
     return [
         proof_text(proof, live="live_record"),
         msg("verify.record"),

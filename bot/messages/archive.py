@@ -28,6 +28,8 @@ _SEPARATOR: Final = "."
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _MAX_DIGITS, _TIME_DIGITS = 13, 9
 """Digits of a Discord id and of a time in milliseconds, in base 36."""
+_MAX_NUMBER: Final = 2**63 - 1
+"""The largest number that a database takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ def _in_digits(number: int) -> str:
 
 
 def _number(text: str) -> int | None:
-    return int(text, 36) if text and len(text) <= _MAX_DIGITS and set(text) <= set(_DIGITS) else None
+    fits = 0 < len(text) <= _MAX_DIGITS and set(text) <= set(_DIGITS)
+    number = int(text, 36) if fits else _MAX_NUMBER + 1
+    return number if number <= _MAX_NUMBER else None
 
 
 def _day(text: str) -> datetime | None:

@@ -14,6 +14,13 @@ MAX_BYTES: Final = 9_000_000
 (https://discord.com/developers/docs/reference#uploading-files)."""
 _ROOM: Final = 200
 """Bytes that an entry takes beside its text, in the file and in its list, at most."""
+_EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def record_entry(row: MatchRow) -> ZipInfo:
+    """Return the name and time of a match's record in a file: zip knows no time before 1980."""
+    ended = row.updated
+    return ZipInfo(f"{ended.date()} {row.id}.txt", max(ended.timetuple()[:6], _EARLIEST))
 
 
 class ArchiveFile:
@@ -34,8 +41,7 @@ class ArchiveFile:
             # Compressed text is never larger than the text.
             if self._buffer.tell() + len(data) + _ROOM * (self.count + 2) > self._limit:
                 return False
-            name = ZipInfo(f"{row.updated.date()} {row.id}.txt", row.updated.timetuple()[:6])
-            self._zip.writestr(name, data, ZIP_DEFLATED)
+            self._zip.writestr(record_entry(row), data, ZIP_DEFLATED)
             self.count, self.last = self.count + 1, row
         return True
 

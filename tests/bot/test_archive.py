@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any, get_args
@@ -9,13 +10,13 @@ from zipfile import ZipFile
 
 import discord
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from simcord.builders import ChannelHandle
 
 from bot.actions import archive_file
 from bot.messages.archive import ArchiveView, read_archive_view
-from bot.messages.archive_file import ArchiveFile
+from bot.messages.archive_file import ArchiveFile, record_entry
 from games.engine import record, registry
 from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.results import Played
@@ -50,9 +51,16 @@ def test_a_button_carries_what_was_asked_for(
     assert len(f"domb:archive:-:0:{view.text}") <= 100
 
 
-@given(st.text(max_size=60))
+@given(st.text(max_size=60) | st.text("0z.", min_size=5, max_size=60))
+@example(".zzzzzzzzzzzzz......")
 def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:
-    assert isinstance(read_archive_view(text), ArchiveView)
+    view = read_archive_view(text)
+    assert (view.query.opponent or 0) < 2**63
+
+
+def test_a_clock_before_zip_files_does_no_harm() -> None:
+    early = replace(lobby("F-7K2M9Q"), updated=datetime(1970, 1, 1, tzinfo=UTC))
+    assert record_entry(early).date_time[0] == 1980
 
 
 def test_a_file_takes_what_fits_and_says_so() -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
+from cli import archive
 from games.engine import record
 from matches.results import Lobby, Person, Played
 from matches.rows import Place
 from matches.service import MatchService
-from storage import open_either
+from storage import FinishedMatch, open_either, read_finished
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock, FakeEntropy
 
@@ -71,6 +74,19 @@ def test_of_a_file(run: Run, tmp_path: Path) -> None:
     assert missing.exit_code == 2
     assert "There is no database" in missing.output
     assert not (tmp_path / "y.zip").exists(), "nothing half is left"
+
+
+def test_ctrl_c_leaves_nothing_half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.sqlite3"
+    asyncio.run(fill(path))
+
+    def interrupted(*asked: Any) -> Iterator[FinishedMatch]:
+        yield next(iter(read_finished(*asked)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(archive, "read_finished", interrupted)
+    assert run("archive", "-o", tmp_path / "all.zip", "--data", path).exit_code != 0
+    assert not (tmp_path / "all.zip").exists()
 
 
 def test_beside_a_bot_that_runs(run: Run, tmp_path: Path) -> None:
