@@ -77,18 +77,18 @@ def command(parts: tuple[str, ...], rounds: int, disk: Path, *, as_json: bool) -
     if {"playouts", "computers"} & set(chosen) and importlib.util.find_spec("chess") is None:
         raise Sorry("The comparison needs the package chess: use `make bench`, or install the extra `dev`.")
     lines: list[Line] = []
-    with progress() as bar:
-        for part in chosen:
+    console = out()
+    for part in chosen:
+        found: list[Line] = []
+        with progress() as bar:
             task = bar.add_task(part, total=None)
             for line in _lines(part, rounds, disk):
-                lines.append(line)
+                found.append(line)
                 bar.update(task, description=f"{part}: {line.name}")
-            bar.remove_task(task)
-    console = out()
+        for text in () if as_json else _table(found):
+            console.print(text)
+        lines += found
     if as_json:
         console.print(json.dumps([asdict(line) | {"passed": line.passed} for line in lines], indent=2))
-    else:
-        for text in _table(lines):
-            console.print(text)
     if not all(line.passed for line in lines):
         raise SystemExit(1)
