@@ -51,6 +51,7 @@ class SearchingPlayer:
             return usual, None
         if state is None or state.turn != seat:
             return _CAREFUL.choose(game, view, seat, dice), None
+        state.press()
         thought = think(state, self.level, dice, stop)
         action = state.action(thought.move)
         if len(set(state.teams)) != 2:

@@ -193,6 +193,9 @@ def test_gains_are_what_evaluations_become(played: Course) -> None:
             if search.turn != OVER:
                 assert search.evaluate(seat) <= now + (packed >> MOVE_BITS)
             search.unmake()
+        before = seen(search)
+        search.press()
+        assert seen(search)._replace(noisy=()) == before._replace(noisy=())
 
 
 def test_equal_positions_have_equal_keys_and_others_have_not(played: Course) -> None:

@@ -14,6 +14,7 @@ from games.dominance.actions import Action
 from games.dominance.boards import SPACE_COUNT
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act
 from games.dominance.search.features import count_pieces
+from games.dominance.search.pressing import Pressure, Worth, pressure
 from games.dominance.search.tables import ACTIONS, NUMBER, SWAP, TARGET, Tables, get_tables
 from games.dominance.search.weights import ODDS_SCALE, SPREAD
 from games.dominance.turns import locked
@@ -27,8 +28,8 @@ _WON = ((1.0, 0.0), (0.0, 1.0))
 class DominanceSearch(RecurringState):
     """A position of Dominance for searching; made by `from_state`."""
 
-    __slots__ = ("_last", "_men", "_pools", "_quiet", "_tables", "_undo", "_value", "key",
-                 "turn")  # fmt: skip
+    __slots__ = ("_last", "_men", "_pools", "_pressure", "_quiet", "_tables", "_undo", "_value", "_worths",
+                 "key", "turn")  # fmt: skip
 
     exact_gains: ClassVar[bool] = True
     can_skip: ClassVar[bool] = True
@@ -39,6 +40,9 @@ class DominanceSearch(RecurringState):
     def __init__(self, tables: Tables) -> None:
         """Make an empty board, to be filled by `from_state` or `copy`."""
         self._tables = tables
+        self._worths: tuple[Worth, Worth] = (tables.worth, tables.worth)
+        """By seat, what pieces are worth."""
+        self._pressure: Pressure | None = None
         self.turn: int = 0
         self.key = 0
         self._men = (0, 0)
@@ -89,9 +93,17 @@ class DominanceSearch(RecurringState):
         here = self._tables.men[self._men[seat]]
         return here.value + self._tables.worth[self._pools[seat]][here.size]
 
+    def press(self) -> None:
+        """Let the seat to act press if it is ahead and nothing has happened for a while."""
+        if self.turn >= 0 and self.evaluate(self.turn) > 0:
+            found = pressure(self._tables, self.turn, self._men[1 - self.turn], self._quiet)
+            if found is not None:
+                self._pressure, self._worths = found, found.worths
+
     def copy(self) -> DominanceSearch:
         """Return an independent copy, without the moves that led here."""
         other = DominanceSearch(self._tables)
+        other._worths, other._pressure = self._worths, self._pressure
         other.turn, other.key, other._men, other._pools = self.turn, self.key, self._men, self._pools
         other._value, other._quiet, other._last = self._value, self._quiet, self._last
         other._seen, other._result = self._seen.copy(), self._result
@@ -113,12 +125,15 @@ class DominanceSearch(RecurringState):
         spots = safe & tables.spawns if pool else 0
         if spots:
             here, count = tables.men[own].value, own.bit_count()
-            worth = tables.worth
+            worth = self._worths[seat]
             base = worth[pool - 1][count + 1] - worth[pool][count] - here
             while spots:
                 spot = spots & -spots
                 spots ^= spot
                 found.append((base + tables.men[own | spot].value << MOVE_BITS) + tables.spawn_move[spot])
+        if (pressed := self._pressure) is not None and pressed.seat == seat:
+            gains = pressed.gains
+            found = [packed + gains[packed & MOVE_MASK] for packed in found]
         attacks = self._attacks(own, foe, pool)
         if attacks:
             those = {packed & MOVE_MASK for packed in attacks}
@@ -163,12 +178,19 @@ class DominanceSearch(RecurringState):
     def _attack(self, own: int, foe: int, struck: int, taken: int, target: int, pool: int, left: int) -> int:
         """Return the gain of an attack, shifted by MOVE_BITS."""
         tables = self._tables
-        table, worth, theirs = tables.men, tables.worth, self._pools[1 - self.turn]
+        table, theirs = tables.men, self._pools[1 - self.turn]
+        worth, opposed = self._worths if self.turn == 0 else self._worths[::-1]
         mine, other = table[own], table[foe]
         rest = table[foe ^ taken]
         after = table[struck ^ target] if rest.guarded & target else table[struck]
         gain = after.value + worth[left][after.size] - mine.value - worth[pool][mine.size]
-        gain += other.value + worth[theirs][other.size] - rest.value - worth[theirs][rest.size]
+        gain += other.value + opposed[theirs][other.size] - rest.value - opposed[theirs][rest.size]
+        if (pressed := self._pressure) is not None:
+            if pressed.seat != self.turn:
+                gain += pressed.lost(taken)
+            else:
+                left_there = struck ^ target if rest.guarded & target else struck
+                gain += pressed.lost(left_there & ~own) - pressed.lost(own & ~left_there)
         return gain << MOVE_BITS
 
     def make(self, move: int) -> None:
@@ -184,23 +206,28 @@ class DominanceSearch(RecurringState):
         calm = here.size == before.size
         if not calm:
             hashes = tables.pool_hash[seat]
-            gain += tables.worth[left - 1][here.size] - tables.worth[left][before.size]
+            worth = self._worths[seat]
+            gain += worth[left - 1][here.size] - worth[left][before.size]
             key ^= hashes[left] ^ hashes[left - 1]
             left -= 1
             self._pools = (left, pools[1]) if seat == 0 else (pools[0], left)
         taken = foe & here.guarded
+        if (pressed := self._pressure) is not None:
+            gain += pressed.gains[move] >> MOVE_BITS if pressed.seat == seat else pressed.lost(taken)
         if taken:
             calm = False
             foe ^= taken
-            rest, worth = table[foe], tables.worth[pools[other]]
-            gain += there.value + worth[there.size] - rest.value - worth[rest.size]
+            rest, theirs = table[foe], self._worths[other][pools[other]]
+            gain += there.value + theirs[there.size] - rest.value - theirs[rest.size]
             key ^= there.hashes[other] ^ rest.hashes[other]
             there = rest
             if there.guarded & target:
                 own ^= target
                 fallen = table[own]
-                worth = tables.worth[left]
-                gain += fallen.value + worth[fallen.size] - here.value - worth[here.size]
+                mine = self._worths[seat][left]
+                gain += fallen.value + mine[fallen.size] - here.value - mine[here.size]
+                if pressed is not None and pressed.seat == seat:
+                    gain -= pressed.places[target]
                 here = fallen
         key ^= before.hashes[seat] ^ here.hashes[seat]
         self._men = men = (own, foe) if seat == 0 else (foe, own)
