@@ -111,11 +111,13 @@ class SearchState(ABC):
         Searches call it on their own copy.
         """
 
-    def press(self) -> None:  # noqa: B027 - by default values alone make progress
-        """Let the seat to act make progress if it is ahead, rather than keep what it has.
+    def press(self) -> bool:
+        """Let the seat to act make progress if it is ahead, and return whether that changes anything.
 
         Players call it before they search for a move. From then on values are good for choosing, no more.
+        By default nothing changes: values alone make progress.
         """
+        return False
 
     # --- values -----------------------------------------------------------------------------------------
 

@@ -8,7 +8,9 @@ from typing import Any
 from games.ai.appraisal import Appraisal, Question, appraise
 from games.ai.first_sight import tempting_actions
 from games.ai.levels import Levels
+from games.ai.searching_player import budget_of, search
 from games.engine.dice import Dice
+from games.engine.search import Stop
 from matches.thinking.ports import AppraisalJob
 from matches.thinking.turns import DroppedError, Patience
 
@@ -22,7 +24,7 @@ def answer_question(job: AppraisalJob, levels: Levels, patience: Patience) -> Ap
     view = game.view(job.state, seat)
     tempting = tempting_actions(game, view, seat, job.tempting, Dice(job.seed, job.key, 0, "first sight"))
     also = (*job.also, *(action for action in tempting if action not in job.also))
-    own = _own_choice(job, view) if job.tempting else None
+    own = _own_choice(job, view, patience.stop(job.seconds)) if job.tempting else None
     if own is not None and own not in also:
         also = (*also, own)
     question = Question(game, view, seat, job.teams, also, job.level, job.effort)
@@ -33,12 +35,20 @@ def answer_question(job: AppraisalJob, levels: Levels, patience: Patience) -> Ap
     return found if rated is None else replace(found, best=rated, line=((seat, own),))
 
 
-def _own_choice(job: AppraisalJob, view: Any) -> Any:
-    """Return what the game's own computer player would do, where the game has one and no search.
+def _own_choice(job: AppraisalJob, view: Any, stop: Stop) -> Any:
+    """Return what a player would do that sees more than values do; None if that is nothing else.
 
-    It plans whole turns, so that it sees more than the evaluation of single actions.
+    A game's own computer plans whole turns. A search that presses makes progress where values stay alike.
     """
     game = job.game
+    if level := game.levels().get(job.level):
+        dice = Dice(job.seed, job.key, 0, "progress")
+        state = game.search_state(view, job.seat, dice)
+        if state is None or state.turn != job.seat or not state.press():
+            return None
+        budget = budget_of(state, level)
+        budget = replace(budget, work=max(1, round(budget.work * job.effort)))
+        return state.action(search(state, budget, dice, stop=stop).move)
     players = {} if game.levels() else game.computers()
     if not players:
         return None

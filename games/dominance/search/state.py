@@ -93,12 +93,15 @@ class DominanceSearch(RecurringState):
         here = self._tables.men[self._men[seat]]
         return here.value + self._tables.worth[self._pools[seat]][here.size]
 
-    def press(self) -> None:
+    def press(self) -> bool:
         """Let the seat to act press if it is ahead and nothing has happened for a while."""
-        if self.turn >= 0 and self.evaluate(self.turn) > 0:
-            found = pressure(self._tables, self.turn, self._men[1 - self.turn], self._quiet)
-            if found is not None:
-                self._pressure, self._worths = found, found.worths
+        if self.turn < 0 or self.evaluate(self.turn) <= 0:
+            return False
+        found = pressure(self._tables, self.turn, self._men[1 - self.turn], self._quiet)
+        if found is None:
+            return False
+        self._pressure, self._worths = found, found.worths
+        return True
 
     def copy(self) -> DominanceSearch:
         """Return an independent copy, without the moves that led here."""

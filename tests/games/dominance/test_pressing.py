@@ -17,6 +17,9 @@ from games.dominance.search.tables import TARGET, get_tables
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, Budget, Level
+from matches.thinking.ports import AppraisalJob
+from matches.thinking.questions import answer_question
+from matches.thinking.turns import Patience
 from tests.games.dominance.helpers import BOARD_KEYS, position
 from tests.games.dominance.test_search_state import searched, sparse
 from tests.soak import examples
@@ -65,7 +68,7 @@ def test_only_who_is_ahead_presses_and_only_after_a_while() -> None:
     for state, presses in ((ahead(FULL), True), (ahead(SETS_IN), False), (behind, False)):
         search = searched(state)
         usual = gains(search)
-        search.press()
+        assert search.press() is presses
         assert (gains(search) != usual) is presses
 
 
@@ -91,4 +94,22 @@ def test_pieces_that_run_are_cornered_with_little_work() -> None:
         seat = Seat(state.turn)
         action = players[seat].choose(GAME, state, seat, Dice(b"x" * 32, "corner", played, str(seat)))
         state, played = GAME.apply(state, seat, action).state, played + 1
+    assert state.outcome.ranks == (1, 2)
+
+
+@pytest.mark.slow
+def test_who_follows_hints_corners_them_too() -> None:
+    careful, state, played = Levels({}).player("dominance", "careful"), ahead(40), 0
+    while state.outcome is None:
+        seat, played = Seat(state.turn), played + 1
+        if seat == 0:
+            job = AppraisalJob(
+                "ann", GAME, GAME.rules, state, seat, (0, 1), b"x" * 32, tempting=2, effort=0.05
+            )
+            found = answer_question(job, Levels({}), Patience.of()).best
+            assert found is not None
+            action = found.action
+        else:
+            action = careful.choose(GAME, state, seat, Dice(b"x" * 32, "corner", played, ""))
+        state = GAME.apply(state, seat, action).state
     assert state.outcome.ranks == (1, 2)
