@@ -114,7 +114,7 @@ class SearchState(ABC):
     def press(self) -> bool:
         """Let the seat to act make progress if it is ahead, and return whether that changes anything.
 
-        Players call it before they search for a move. From then on values are good for choosing, no more.
+        Players call it before they search for a move. From then on values are good for nothing but choosing.
         By default nothing changes: values alone make progress.
         """
         return False
