@@ -3,7 +3,7 @@
 Lanes: the match's id for its own channel, `{id}/mirror/{channel}` for mirrors, `{id}/dm/{user}` for people,
 `{id}/ping/{user}` and `{id}/unping` for pings, `digest/{user}` for digests, `{id}/clock` for a lobby's clock,
 `{id}/follow/{user}` and `news/{user}` for those who follow matches, `{id}/finished` for showcases,
-`modlog/{server}` for the log of its moderators.
+`modlog/{server}` for the log of its moderators, `{id}/moved/{channel}` for the channel that a match has left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from matches import lobby_rules
 from matches.changes import POSITION_KEPT
 from matches.moderation_rows import ModerationRow
 from matches.ping_rows import PingPost, PingReason, PingRow
-from matches.rows import Draft, MatchRow, OutboxKind
+from matches.rows import Draft, MatchRow, OutboxKind, Place
 from matches.seat_offers import SeatOffer
 from matches.studies import is_study
 
@@ -158,6 +158,12 @@ def seat_offer(row: MatchRow, offer: SeatOffer, reason: str = "") -> Draft:
 def cleared(row: MatchRow, reason: str) -> Draft:
     """Return the message that a moderator has closed a lobby."""
     return Draft("notice", row.id, row.id, {"cleared": reason})
+
+
+def moved(row: MatchRow, left: Place) -> Draft:
+    """Return what those are told who read where a match was played until a moderator moved it."""
+    told = {"guild": left.guild, "channel": left.home, "to": row.place.home}
+    return Draft("moved", row.id, f"{row.id}/moved/{left.home}", told)
 
 
 def reminder(row: MatchRow) -> Draft:

@@ -94,8 +94,12 @@ class Moderation:
                 return msg("match.refuse.moved_here")
             return replace(row, place=place, unreachable="")
 
+        async def told(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
+            boards = await self._board_again(after, before)
+            return boards if before.unreachable else (*boards, drafts.moved(after, before.place))
+
         detail = str(place.home)
-        moved = await self._change(match_id, by, "move", change, told=self._board_again, detail=detail)
+        moved = await self._change(match_id, by, "move", change, told=told, detail=detail)
         if isinstance(moved, MatchRow):
             await self._core.store.outbox_revive(match_id, self._core.now())
         return moved

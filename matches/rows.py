@@ -37,6 +37,7 @@ OutboxKind = Literal[
     "news",
     "finished",
     "modlog",
+    "moved",
 ]
 
 
@@ -168,7 +169,7 @@ class Draft:
     `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
     show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
     `drafts.ping`, `drafts.withdrawal` and `drafts.digest`; `follow`, `news` and `finished` those of the
-    functions of their names there, `modlog` that of `drafts.moderation_post`.
+    functions of their names there, `modlog` that of `drafts.moderation_post`, `moved` that of `drafts.moved`.
     """
 
     kind: OutboxKind

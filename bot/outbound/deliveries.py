@@ -74,6 +74,8 @@ class Deliveries:
                 await self.pings.serve(row)
             case "modlog":
                 await self._log.serve(row)
+            case "moved":
+                await self._log.serve_moved(row)
             case "follow" | "news" | "finished":
                 await self.watchers.serve(row)
             case "dm":

@@ -64,7 +64,7 @@ class DeliveryFailures:
         kind, draft = row.draft.kind, row.draft
         if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
             return await self._retry(row, error, what)
-        if kind == "dm":
+        if kind in ("dm", "moved"):
             return await self._drop(row, what)
         if kind == "modlog":
             await reports.log_ended(self._ctx, row, what.label)
@@ -102,7 +102,7 @@ class DeliveryFailures:
 
     async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
         age = self._ctx.clock.now() - row.created
-        if row.draft.kind in _PINGS or row.draft.kind == "modlog":
+        if row.draft.kind in _PINGS or row.draft.kind in ("modlog", "moved"):
             parked = discord_errors.is_parked(what, age, row.tries)
             return await (self._drop(row, what) if parked else self._later(row, error, what))
         if not discord_errors.is_told(what, age, row.tries):

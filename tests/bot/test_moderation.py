@@ -190,8 +190,21 @@ async def test_a_match_moves_to_another_channel(stage: Stage, eve: MemberActor) 
     boards = await stage.boards_in(stage.gallery, match)
     assert len(boards) == 1
     assert "a calmer place" in boards[0].content
+    last = thread.history()[-1]
+    assert last.content == f"A moderator has moved `{match}` to <#{stage.gallery.id}>, where it goes on."
     assert rows_of(await panel(eve, stage.gallery))[0] == ["Pause", "End without a result", "Log"]
     assert thread.id != stage.gallery.id
+
+
+async def test_a_channel_that_a_match_has_left_may_be_closed_or_gone(stage: Stage, eve: MemberActor) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    posts = rf"/channels/{thread.id}/messages"
+    stage.env.inject_error("POST", posts, status=403, code=50013, message="Missing Permissions", times=None)
+    await do(eve, await panel(eve, stage.gallery, match), "Move here")
+    row = await stage.row(match)
+    assert (row.place.home, row.unreachable) == (stage.gallery.id, "")
+    assert await stage.bot.context.store.outbox_pending() == ()
+    assert not any("can't" in one.content for one in direct(stage.ann)), "nobody need do anything"
 
 
 async def test_an_open_table_is_closed(stage: Stage, eve: MemberActor) -> None:

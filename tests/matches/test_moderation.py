@@ -241,9 +241,12 @@ async def test_a_match_is_moved_with_its_board(world: World) -> None:
     moderation, place = world.service.moderation, Place(GUILD, 4711)
     row = row_of(await moderation.move(id_, by(world), place))
     assert row.place == place
-    assert (await world.drafts(id_))[-1].kind == "board"
+    assert [draft.kind for draft in (await world.drafts(id_))[-2:]] == ["board", "moved"]
     assert key(await moderation.move(id_, by(world), place)) == "match.refuse.moved_here"
     assert await acts(world) == ["move"]
+    await world.service.channels.mark_unreachable(id_, "channel", ())
+    row_of(await moderation.move(id_, by(world), Place(GUILD, 4712)))
+    assert (await world.drafts(id_))[-1].kind == "board", "nobody reads where it was"
 
 
 async def test_an_open_table_is_cleared(world: World) -> None:
