@@ -29,7 +29,7 @@ from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")
-_GONE = frozenset({10003, 10008, 50001, 50005, 50013, 160005})
+_GONE = frozenset({10003, 10008, 50001, 50005, 50013})
 """Refusals after which nothing is left to withdraw, or nothing can be done about it."""
 _MAX_SINCE = 400
 """Maximum number of entries since someone's last move that a digest tells of."""
@@ -153,9 +153,10 @@ class PingDeliveries:
     async def _take_back(self, row: OutboxRow) -> None:
         """Raises AwayError if the message is in a server without the bot."""
         asked: Mapping[str, Any] = row.draft.payload
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if current is not None and (not asked["ours"] or int(asked["channel"]) == current.place.home):
-            self._poster.require_guild(current)  # the others are in direct messages
+        if self._ctx.client.get_channel(int(asked["channel"])) is None:  # an archived thread, or not there
+            current = await self._ctx.service.queries.row(row.draft.match)
+            if current is not None and (not asked["ours"] or int(asked["channel"]) == current.place.home):
+                self._poster.require_guild(current)  # the others are in direct messages
         keep = tuple(int(user) for user in asked["keep"])
         channel = self._ctx.client.get_partial_messageable(int(asked["channel"]))
         message = channel.get_partial_message(int(asked["message"]))
