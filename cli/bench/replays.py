@@ -28,7 +28,7 @@ _SHOWN = 24
 Drawn = Callable[[object], None]
 STEP = 1.3
 """How much a step may cost, in boards."""
-FRAME, MAP_FRAME = 3.5, 1.3
+FRAME, MAP_FRAME = 3.5, 2.0
 """The same for a frame, on tiles and on maps. Pillow compresses GIF several times slower than we do PNG."""
 
 

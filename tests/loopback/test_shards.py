@@ -16,6 +16,17 @@ from tests.loopback.tiny_bot import point_discord_at
 pytestmark = pytest.mark.process
 
 
+@pytest.fixture(autouse=True)
+def discord_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Point the library at Discord again after each test."""
+    for owner, name in (
+        (discord.http.Route, "BASE"),
+        (discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY"),
+        (discord.asset.Asset, "BASE"),
+    ):
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+
+
 class TinyShards(discord.AutoShardedClient):
     """A bot that notes what it hears."""
 
