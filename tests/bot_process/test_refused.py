@@ -86,7 +86,13 @@ async def test_a_mention_in_a_locked_thread_is_withdrawn_once_it_is_open(house: 
     house.server.lock(house.thread(match))
     held.release()
     withdrawing.release()
-    await house.bots.wait_for(lambda: house.records.waiting() == 2, "a board and a withdrawal that wait")
+    await house.server.wait_for_request(
+        lambda one: (
+            one.method == "PATCH" and isinstance(one.answer, dict) and one.answer.get("code") == 160005
+        )
+    )
+    for person in house.people.values():
+        await house.server.wait_for_message(person.dm)
     house.server.lock(house.thread(match), locked=False)
     await house.quiet()
     house.judge()
