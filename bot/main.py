@@ -102,7 +102,7 @@ async def serve(config: Config) -> None:
     except discord.ConnectionClosed as error:
         if error.code == _SHARDS_NEEDED:
             raise ConfigError(
-                "This bot is in so many servers that Discord requires shards: set SHARDS=auto"
+                "Discord requires shards for the number of servers this bot is in: set SHARDS=auto"
             ) from error
         if error.code in _BOT_REFUSED:
             raise ConfigError(

@@ -65,11 +65,10 @@ def command(
                 count += 1
     except FileExistsError:
         raise Sorry(f"{output} already exists: choose another name, nothing is ever overwritten.") from None
-    except (StoreError, OSError) as error:
+    except BaseException as error:  # Ctrl-C, too, leaves nothing half
         output.unlink(missing_ok=True)
-        raise Sorry(str(error)) from error
-    except BaseException:  # Ctrl-C
-        output.unlink(missing_ok=True)
+        if isinstance(error, StoreError | OSError):
+            raise Sorry(str(error)) from error
         raise
     out().print(f"{output}: {count:,} records, {output.stat().st_size / 1e6:,.1f} MB")
     if wrong:

@@ -21,7 +21,8 @@ from render.map_artwork import artwork
 from render.png import NEVER_QUICK, encode
 
 BUDGET: Final = 120_000
-"""Maximum size of a picture of a map, in bytes."""
+"""Maximum size of a picture of a map, in bytes. Maps that fit when compressed quickly stay so: 105,000 bytes
+instead of 81,000 save a third of the time that a picture takes."""
 _RESERVE: Final = 19_000
 """Bytes kept for the seats below a map, and for positions larger than those that are measured."""
 

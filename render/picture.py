@@ -16,7 +16,7 @@ from render.detail_levels import Detail
 from render.geometry import FULL_UNIT
 from render.kinds import kind_of, layout
 from render.panels import panel_images
-from render.png import LARGE_QUICK_LIMIT, MAP_QUICK_LIMIT, QUICK_LIMIT, encode
+from render.png import LARGE_QUICK_LIMIT, QUICK_LIMIT, encode
 from render.themes import palette_key
 
 
@@ -51,7 +51,7 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     Raises ValueError as `picture` does.
     """
     board = scene.board
-    limit = MAP_QUICK_LIMIT if board.armies else LARGE_QUICK_LIMIT if board.large else QUICK_LIMIT
+    limit = BUDGET if board.armies else LARGE_QUICK_LIMIT if board.large else QUICK_LIMIT
     data = b""
     for detail in kind_of(board).details(board, say, palette_key(theme, board), FULL_UNIT):
         data = encode(picture(scene, say, theme, final=final, detail=detail), limit)

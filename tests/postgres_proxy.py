@@ -52,7 +52,6 @@ class PostgresProxy:
     def mend(self) -> None:
         """Let everything through again."""
         self.delay = 0.0
-        """Seconds for which each answer of the server is held back."""
         self._severed = False
 
     def close(self) -> None:

@@ -135,8 +135,9 @@ def _in_digits(number: int) -> str:
 
 
 def _number(text: str) -> int | None:
-    fits = 0 < len(text) <= _MAX_DIGITS and set(text) <= set(_DIGITS)
-    number = int(text, 36) if fits else _MAX_NUMBER + 1
+    if not 0 < len(text) <= _MAX_DIGITS or not set(text) <= set(_DIGITS):
+        return None
+    number = int(text, 36)
     return number if number <= _MAX_NUMBER else None
 
 

@@ -28,7 +28,7 @@ in its lane have to wait too."""
 LONG_WAIT = timedelta(seconds=30)
 _CONTENT_KINDS = frozenset({"lobby", "board", "mirror", "follow", "finished"})
 """The kinds of messages that have a picture."""
-_PINGS = frozenset({"ping", "unping", "digest", "follow", "news"})
+_PINGS = frozenset({"ping", "unping", "digest", "follow", "news", "moved"})
 """The kinds of messages that are worth nothing later, and of which nobody needs to hear."""
 _ELSEWHERE = frozenset({"dm", "mirror", "finished"})
 """The kinds of messages that don't go where their match is played: its people needn't hear of them."""
@@ -64,7 +64,7 @@ class DeliveryFailures:
         kind, draft = row.draft.kind, row.draft
         if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
             return await self._retry(row, error, what)
-        if kind in ("dm", "moved"):
+        if kind == "dm":
             return await self._drop(row, what)
         if kind == "modlog":
             await reports.log_ended(self._ctx, row, what.label)
@@ -102,7 +102,7 @@ class DeliveryFailures:
 
     async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
         age = self._ctx.clock.now() - row.created
-        if row.draft.kind in _PINGS or row.draft.kind in ("modlog", "moved"):
+        if row.draft.kind in _PINGS or row.draft.kind == "modlog":
             parked = discord_errors.is_parked(what, age, row.tries)
             return await (self._drop(row, what) if parked else self._later(row, error, what))
         if not discord_errors.is_told(what, age, row.tries):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from bot.context import Context
 from bot.messages.moderation import log_line
 from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import AwayError, Poster
+from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.rows import OutboxRow
 
@@ -26,22 +30,19 @@ class ModerationLog:
         if act is None or (made.get("log_channel") != channel and not self._poster.was_posted(row)):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        if self._ctx.guilds.has_left(guild):
-            raise AwayError
-        reader = await self._ctx.readers.public(guild)
-        target = self._ctx.client.get_partial_messageable(channel, guild_id=guild)
-        await self._poster.post(row, target, Outgoing(log_line(act, reader)))
-        await self._ctx.store.outbox_sent(row.id, None)
+        await self._post(row, guild, channel, partial(log_line, act))
 
     async def serve_moved(self, row: OutboxRow) -> None:
         """Say in the channel that a match has left where it goes on."""
         told = row.draft.payload
-        guild = int(told["guild"])
+        said = msg("bot.moderation.moved_on", match=row.draft.match, place=f"<#{int(told['to'])}>")
+        await self._post(row, int(told["guild"]), int(told["channel"]), lambda reader: reader.say(said))
+
+    async def _post(self, row: OutboxRow, guild: int, channel: int, text: Callable[[Reader], str]) -> None:
+        """Post a text for all who read a channel, and mark the row as sent."""
         if self._ctx.guilds.has_left(guild):
             raise AwayError
         reader = await self._ctx.readers.public(guild)
-        place = f"<#{int(told['to'])}>"
-        text = reader.say(msg("bot.moderation.moved_on", match=row.draft.match, place=place))
-        target = self._ctx.client.get_partial_messageable(int(told["channel"]), guild_id=guild)
-        await self._poster.post(row, target, Outgoing(text))
+        target = self._ctx.client.get_partial_messageable(channel, guild_id=guild)
+        await self._poster.post(row, target, Outgoing(text(reader)))
         await self._ctx.store.outbox_sent(row.id, None)

@@ -43,8 +43,7 @@ class _Searcher:
     ) -> None:
         self._question = question
         self._state = state
-        budget = budget_of(state, level)
-        self._budget = replace(budget, work=max(1, round(budget.work * question.effort)))
+        self._budget = budget_of(state, level).scaled(question.effort)
         self._dice = dice
         self._stop = stop
         game, seats = question.game, range(len(state.teams))

@@ -227,6 +227,10 @@ class Budget:
     settles: bool = True
     """Whether noisy moves, such as recaptures, are played out at the end of each line."""
 
+    def scaled(self, effort: float) -> Budget:
+        """Return the budget with its work multiplied, at least 1."""
+        return replace(self, work=max(1, round(self.work * effort)))
+
 
 @dataclass(frozen=True, slots=True)
 class Level:

@@ -46,8 +46,7 @@ def _own_choice(job: AppraisalJob, view: Any, stop: Stop) -> Any:
         state = game.search_state(view, job.seat, dice)
         if state is None or state.turn != job.seat or not state.press():
             return None
-        budget = budget_of(state, level)
-        budget = replace(budget, work=max(1, round(budget.work * job.effort)))
+        budget = budget_of(state, level).scaled(job.effort)
         return state.action(search(state, budget, dice, stop=stop).move)
     players = {} if game.levels() else game.computers()
     if not players:

@@ -38,8 +38,8 @@ class Pressure(NamedTuple):
     gains: dict[int, int]
     """The same for each move of this side, shifted as in `scored`."""
 
-    def lost(self, men: int) -> int:
-        """Return what the places of this side's men were worth, which are taken."""
+    def worth_of(self, men: int) -> int:
+        """Return what the places of some of this side's men are worth."""
         return sum([self.places[bit] for bit in iter_bits(men)])
 
 

@@ -182,18 +182,18 @@ class DominanceSearch(RecurringState):
         """Return the gain of an attack, shifted by MOVE_BITS."""
         tables = self._tables
         table, theirs = tables.men, self._pools[1 - self.turn]
-        worth, opposed = self._worths if self.turn == 0 else self._worths[::-1]
+        worth, opposed = self._worths[self.turn], self._worths[1 - self.turn]
         mine, other = table[own], table[foe]
         rest = table[foe ^ taken]
-        after = table[struck ^ target] if rest.guarded & target else table[struck]
+        left_there = struck ^ target if rest.guarded & target else struck
+        after = table[left_there]
         gain = after.value + worth[left][after.size] - mine.value - worth[pool][mine.size]
         gain += other.value + opposed[theirs][other.size] - rest.value - opposed[theirs][rest.size]
         if (pressed := self._pressure) is not None:
             if pressed.seat != self.turn:
-                gain += pressed.lost(taken)
+                gain += pressed.worth_of(taken)
             else:
-                left_there = struck ^ target if rest.guarded & target else struck
-                gain += pressed.lost(left_there & ~own) - pressed.lost(own & ~left_there)
+                gain += pressed.worth_of(left_there & ~own) - pressed.worth_of(own & ~left_there)
         return gain << MOVE_BITS
 
     def make(self, move: int) -> None:
@@ -216,7 +216,7 @@ class DominanceSearch(RecurringState):
             self._pools = (left, pools[1]) if seat == 0 else (pools[0], left)
         taken = foe & here.guarded
         if (pressed := self._pressure) is not None:
-            gain += pressed.gains[move] >> MOVE_BITS if pressed.seat == seat else pressed.lost(taken)
+            gain += pressed.gains[move] >> MOVE_BITS if pressed.seat == seat else pressed.worth_of(taken)
         if taken:
             calm = False
             foe ^= taken
