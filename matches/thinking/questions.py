@@ -10,6 +10,7 @@ from games.ai.first_sight import tempting_actions
 from games.ai.levels import Levels
 from games.ai.searching_player import budget_of, search
 from games.engine.dice import Dice
+from games.engine.game import InterruptiblePlayer
 from games.engine.search import Stop
 from matches.thinking.ports import AppraisalJob
 from matches.thinking.turns import DroppedError, Patience
@@ -38,7 +39,7 @@ def answer_question(job: AppraisalJob, levels: Levels, patience: Patience) -> Ap
 def _own_choice(job: AppraisalJob, view: Any, stop: Stop) -> Any:
     """Return what a player would do that sees more than values do; None if that is nothing else.
 
-    A game's own computer plans whole turns. A search that presses makes progress where values stay alike.
+    A game's best computer plans whole turns. A search that presses makes progress where values stay alike.
     """
     game = job.game
     if level := game.levels().get(job.level):
@@ -51,5 +52,7 @@ def _own_choice(job: AppraisalJob, view: Any, stop: Stop) -> Any:
     players = {} if game.levels() else game.computers()
     if not players:
         return None
-    player = players.get(job.level) or players[list(players)[-1]]
-    return player.choose(game, view, job.seat, Dice(job.seed, job.key, 0, "computer"))
+    dice, player = Dice(job.seed, job.key, 0, "computer"), list(players.values())[-1]
+    if isinstance(player, InterruptiblePlayer):
+        return player.decide(game, view, job.seat, dice, stop)
+    return player.choose(game, view, job.seat, dice)

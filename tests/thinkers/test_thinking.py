@@ -258,6 +258,16 @@ def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
     assert wire.unpack_appraisal(job.game, told) == found
 
 
+def test_a_game_without_a_search_is_asked_for_its_best_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = question_of("domination", level="hard", seconds=0.01)
+    asked = Listener()
+    shown = dict(job.game.computers()) | {"expert": asked}
+    monkeypatch.setattr(type(job.game), "computers", lambda game: shown)
+    found = answer_question(job, LEVELS, Patience.of())
+    assert found.best is not None
+    assert asked.told == [False]
+
+
 def test_which_questions_and_answers_the_wire_refuses() -> None:
     job = question_of("toy")
     good = wire.pack_question(job)

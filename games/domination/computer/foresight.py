@@ -1,6 +1,6 @@
 """The player with foresight: it tries its best choices out in imagined matches, and takes the best one.
 
-All choices meet the same dice. What hard would do is left only for what is better beyond doubt.
+All choices meet the same dice. The plain plan is left only for what is better beyond doubt.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.engine.dice import Dice
 from games.engine.search import Stop
 
 _LIKELY: Final = 0.6
-"""Chance that a rival places its secret armies where hard would, if the map is all it knows."""
+"""Chance that a rival places its secret armies where a plain plan would, if the map is all it knows."""
 _GUESSES: Final = 4
 """Number of countries on which a rival may place its secret armies."""
 _COUNTRIES: Final = 42
@@ -40,15 +40,15 @@ class Foresight(NamedTuple):
     opening_work: int = 1200
     """The same before the first turn."""
     choices: int = 4
-    """Maximum number of countries that are compared for placing, besides hard's choice."""
+    """Maximum number of countries that are compared for placing, besides the plain plan's."""
     turns: int = 2
     """Turns that are imagined after its own."""
     doubt: float = 1.0
-    """Standard errors by which a choice has to be better than hard's."""
+    """Standard errors by which a choice has to be better than the plain plan's."""
 
 
 class Foreseeing(Planning):
-    """Plans like hard, and compares its best placements by matches that it imagines."""
+    """Plans, and compares its best placements by matches that it imagines."""
 
     seconds = 10.0
 
@@ -71,7 +71,7 @@ class Foreseeing(Planning):
     def _placements(
         self, view: View, seat: int, pool: int, plain: tuple[int, int], stop: Stop | None
     ) -> list[_Steps]:
-        """Return hard's placement, and all armies where another campaign begins; in secret, halves too."""
+        """Return the plain placement, and all armies where another campaign begins; in secret, halves too."""
         most = self._foresight.choices
         at = plain[0]
         near = [at, *[src for src in _origins(self._model(view, seat), pool, stop)[:most] if src != at]]
@@ -89,7 +89,7 @@ class Foreseeing(Planning):
     def _best(
         self, view: View, seat: int, choices: Sequence[_Steps], work: int, dice: Dice, stop: Stop | None
     ) -> int:
-        """Return the number of the best choice: 0, hard's, unless another is better beyond doubt.
+        """Return the number of the best choice: 0, the plain plan's, unless another is better beyond doubt.
 
         The worse half of the others is dropped after each stage. Once `stop` says so, imagining ends.
         """

@@ -1,4 +1,4 @@
-"""A match as a computer imagines it: turns by hard's plans with sampled dice, quicker than by the judge.
+"""A match as a computer imagines it: turns by plain plans with sampled dice, quicker than by the judge.
 
 It knows what its seat knows: of others' cards only their number, and nothing of their missions.
 """
@@ -32,7 +32,7 @@ _KEEP: Final = 3
 """Armies with which a larger stack stops to attack."""
 _LAND, _FORCE, _INCOME, _LARGEST, _SET, _MOVES = 1.43, 2.33, 0.99, 0.46, 0.21, 1.36
 """Weights of the logarithms of countries, armies, income and the largest stack, of each army of the next set,
-and of being the next to move, in the odds to win: fitted to 1,500 matches of hard's variants for two."""
+and of being the next to move, in the odds to win: fitted to 1,500 matches of planning players for two."""
 _WORD: Final = 1 << 32
 """Numbers that a word of dice can be."""
 

@@ -19,8 +19,8 @@ _AVERAGE: Final = Strategy(
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),
-    "average": Planning(_AVERAGE, places_simply=True),
-    "hard": Planning(Strategy()),
+    "average": Planning(_AVERAGE, oversight=100),
+    "hard": Planning(Strategy(), oversight=80),
     "expert": Foreseeing(Strategy(), Foresight()),
 }
 """The levels, weakest first. Their names are stored with matches."""

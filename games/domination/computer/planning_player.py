@@ -27,10 +27,13 @@ _BEGINNER: Final = Easy()
 
 
 class Planning(Computer):
-    """Compares campaigns and begins the best one. With `places_simply`, it places like the easy player."""
+    """Compares campaigns and begins the best one.
 
-    def __init__(self, strategy: Strategy, *, places_simply: bool = False) -> None:
-        self._strategy, self._places_simply = strategy, places_simply
+    In `oversight` percent of its placements it overlooks where armies do most, and places like easy.
+    """
+
+    def __init__(self, strategy: Strategy, *, oversight: int = 0) -> None:
+        self._strategy, self._oversight = strategy, oversight
         self.denies = strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
@@ -43,7 +46,7 @@ class Planning(Computer):
     ) -> tuple[int, int]:
         """Return a country that a mission lacks armies on, else the best campaign's origin, else a border."""
         position = view.position
-        if self._places_simply and position.phase == "place":
+        if position.phase == "place" and self._overlooks(dice):
             return _BEGINNER.choose_placement(view, seat, pool, dice)
         model = self._model(view, seat)
         few = opening_choices.lacking_armies(model)
@@ -53,6 +56,9 @@ class Planning(Computer):
         if found is None or found.gain < self._strategy.min_gain:
             return self._reinforce(model, pool)
         return found.steps[0][0], self._armies_needed(model, found, pool)
+
+    def _overlooks(self, dice: Dice) -> bool:
+        return dice.below(100) < self._oversight if 0 < self._oversight < 100 else self._oversight > 0
 
     def _armies_needed(self, model: PositionModel, found: Campaign, pool: int) -> int:
         """Return the number of armies that makes the campaign worth most, unplaced ones counted as armies."""

@@ -10,6 +10,8 @@ import pytest
 
 from games.domination.computer import campaigns
 from games.domination.computer.levels import BENCHMARKS, COMPUTERS
+from games.domination.computer.planning_player import Planning
+from games.domination.computer.position_model import Strategy
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
@@ -23,6 +25,8 @@ from tests.games.domination.helpers import CODES, GAME, armies, owner, position
 pytestmark = pytest.mark.slow
 
 SEALED = Sealed(b"players" * 5, "C-1", "salt")
+PLANNER = Planning(Strategy())
+"""Sees everything that a plan sees: what hard is without its oversights, and expert without its foresight."""
 SIX = ("easy", "average", "hard", "average", "hard", "easy")
 ONE_WAY = replace(
     ISLANDS,
@@ -158,7 +162,7 @@ def test_the_countries_of_who_gave_up_fill_a_continent(level: str) -> None:
 def test_the_cards_of_who_gave_up_are_a_prize(hand: str, taken: bool) -> None:
     holds = {2: shared("sia ino", (2,), 4)[2], 0: "sia 8", 1: "ino 4"}
     start = position(holds, None, {1: hand}, turn=0, out=[1], phase="place", pool=3)
-    after, _ = turn(start, "hard")
+    after, _ = turn_of(PLANNER, start)
     assert (owner(after, "ino") == 0) is taken
 
 
@@ -241,14 +245,14 @@ def shared(free: str, seats: Sequence[int], n: int) -> dict[int, str]:
 def test_weak_seats_with_cards_are_hunted() -> None:
     holds = {0: "chn 14 ind 1 afg 1", 2: "sia 1 ino 2 ngu 1", **shared("chn ind afg sia ino ngu", (1, 3), 3)}
     state = position(holds, None, {2: "ala kam jap ven"}, phase="place", pool=3, turn=0)
-    after, _ = turn(state, "hard")
+    after, _ = turn_of(PLANNER, state)
     assert 2 in after.position.info.out
     assert after.position.info.killers[2] == 0
 
 
 def test_continents_of_others_are_broken() -> None:
     holds = {0: "sia 12 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1", **shared("sia ind ino ngu wau eau", (2, 3), 4)}
-    after, done = turn(position(holds, phase="place", pool=3, turn=0), "hard")
+    after, done = turn_of(PLANNER, position(holds, phase="place", pool=3, turn=0))
     assert owner(after, "ino") == 0
     placed, attacked = (
         next(action for action in done if action.kind == kind) for kind in ("place", "attack")
@@ -256,9 +260,21 @@ def test_continents_of_others_are_broken() -> None:
     assert placed.a == attacked.a
 
 
+def test_hard_overlooks_most_of_the_best_placements_and_average_all() -> None:
+    state = position(shared("", (0, 1), 3), phase="place", pool=3, turn=0)
+    view, tries = judge.view(state, 0), range(100)
+    best = PLANNER.choose(GAME, view, Seat(0), SEALED.dice(0)).a
+    found = {
+        level: sum(COMPUTERS[level].choose(GAME, view, Seat(0), SEALED.dice(seq)).a == best for seq in tries)
+        for level in ("easy", "average", "hard")
+    }
+    assert found["average"] == found["easy"] < 10
+    assert 15 <= found["hard"] <= 35, found
+
+
 def test_a_continent_that_is_nearly_held_is_finished() -> None:
     holds = {1: "ala 5", 0: "ino 5 ngu wau 2 sia 1"}
-    after, _ = turn(position(holds, phase="place", pool=3, turn=0), "hard")
+    after, _ = turn_of(PLANNER, position(holds, phase="place", pool=3, turn=0))
     assert owner(after, "eau") == 0
 
 
@@ -268,7 +284,7 @@ def test_a_mission_is_accomplished_when_it_can_be() -> None:
     holds = {1: "ala", 0: " ".join(f"{code} 2" for code in rows if code != "eau") + " wau 8"}
     state = position(holds, {"mode": "mission"}, None, phase="place", pool=3, turn=0,
                      own=[{"mission": number}, {"mission": 0 if number else 1}])  # fmt: skip
-    players = [COMPUTERS["hard"]] * 2
+    players = [PLANNER] * 2
     after, _ = played(state, players, lambda now: now.position.phase == "vote" or now.position.turn != 0)
     assert after.position.info.victor == 0
 
@@ -279,7 +295,7 @@ def test_countries_of_a_mission_get_their_second_army() -> None:
     holds = {1: "eau", 0: " ".join(f"{code} {1 + (at > 2)}" for at, code in enumerate(codes))}
     state = position(holds, {"mode": "mission"}, None, phase="place", pool=6, turn=0,
                      own=[{"mission": number}, {"mission": 0 if number else 1}])  # fmt: skip
-    players = [COMPUTERS["hard"]] * 2
+    players = [PLANNER] * 2
     after, _ = played(state, players, lambda now: now.position.phase != "place")
     assert all(armies(after, code) >= 2 for code in codes)
 
@@ -287,9 +303,7 @@ def test_countries_of_a_mission_get_their_second_army() -> None:
 def test_nothing_is_left_behind_where_nobody_is_near() -> None:
     rest = " ".join(country.code for country in WORLD.countries if country.continent != 5)
     state = position({1: rest, 0: "ino ngu wau 9 eau 3"}, turn=0)
-    state = turns.play(
-        state, 0, COMPUTERS["hard"].choose(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1))
-    ).state
+    state = turns.play(state, 0, PLANNER.choose(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1))).state
     assert armies(state, "wau") < 9
 
 
@@ -343,14 +357,14 @@ def test_thinking_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(campaigns, "follow", counted)
     holds = {0: "chn 14 ind 1 afg 1", **shared("chn ind afg", (1, 2), 3)}
-    hard, asked = COMPUTERS["hard"], iter([False, False, *[True] * 100])
-    assert isinstance(hard, InterruptiblePlayer)
+    asked = iter([False, False, *[True] * 100])
+    assert isinstance(PLANNER, InterruptiblePlayer)
     works = []
     for stop in (None, lambda: next(asked), lambda: True):
         tried.clear()
         for phase, pool in (("place", 3), ("attack", 0)):
             state = position(holds, phase=phase, pool=pool, turn=0)
-            action = hard.decide(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1), stop)
+            action = PLANNER.decide(GAME, judge.view(state, 0), Seat(0), SEALED.dice(1), stop)
             assert judge.refuse(state, 0, action) is None
         works.append(len(tried))
     assert works[0] > works[1] > works[2] == 0
