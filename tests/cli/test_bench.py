@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hmac
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from PIL import Image
 
 import render
 from cli import bench
-from cli.bench import clocks, commits, memory, pictures, playouts, reference
+from cli.bench import clocks, commits, dice, memory, pictures, playouts, reference
 from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
 from games.engine import registry
@@ -94,6 +95,12 @@ def test_an_unknown_part_is_refused(run: Run) -> None:
 def brief(game: AnyGame, setup: Setup) -> Setup:
     """Return the setup with fewer rounds, where it doesn't say how many."""
     return shortened(Case(game.key, setup.seats, tuple(setup.options.items()))).setup
+
+
+def test_a_draw_is_held_against_the_hash_that_it_needs() -> None:
+    for seq in (1, 77):
+        digest = hmac.digest(dice.SECRET, dice.message(seq), "sha256")
+        assert dice.sealed().dice(seq).word() == int.from_bytes(digest[:4], "big")
 
 
 SETUPS = sampled(playouts.setups(), ((game, brief(game, setup)) for game, setup in playouts.setups()))
