@@ -14,9 +14,11 @@ from games.dominion.board import (
     ALL_STRONGHOLDS,
     NEIGHBOURS,
     OPPOSITE_NEIGHBOURS,
+    SIZE,
     SQUARES,
     STRADDLE_PARTNERS,
     TERRITORIES,
+    Rays,
     SquareLists,
 )
 from games.dominion.position import (
@@ -40,6 +42,23 @@ _TERRITORY_SQUARES: Final = tuple(tuple(sorted(squares)) for squares in TERRITOR
 _IS_LOWER: Final = bytes(code & 15 in LOWER for code in range(256))
 _IS_PEASANT: Final = bytes(code & 15 == PEASANT for code in range(256))
 """Whether each code is such a piece, for `board.translate`."""
+_PEASANT_DIGITS: Final = bytes(b"01"[code & 15 == PEASANT] for code in range(256))
+_ARMY_DIGITS: Final = tuple(
+    bytes(b"01"[ARMY_OWNER[code] == seat + 1] for code in range(256)) for seat in range(4)
+)
+"""The same as binary digits, so that a board becomes a set of squares; of each seat's army units."""
+
+
+def _middles(axes: Rays, step: int) -> int:
+    """Return the set of squares with two opposite neighbours that many squares away."""
+    return sum(1 << SIZE * SIZE - 1 - at for at in SQUARES if {at - step, at + step} in map(set, axes[at]))
+
+
+_AXES: Final = {
+    key: tuple((step, found) for step in (SIZE, 1, SIZE + 1, SIZE - 1) if (found := _middles(axes, step)))
+    for key, axes in OPPOSITE_NEIGHBOURS.items()
+}
+"""For each axis how far away its two neighbours are, and the squares that have both."""
 
 
 class Settled(NamedTuple):
@@ -55,16 +74,17 @@ class Settled(NamedTuple):
 def may_have_consequences(position: Position, board: bytes, src: int, dst: int) -> bool:
     """Return whether a step of one unit may have consequences; False is always right.
 
-    `board` is the board after the step. Only a stronghold that changes hands, a pair beside a Peasant, a
-    Peasant's own step, or a full ring can make a difference.
+    `board` is the board after the step. Only a stronghold that changes hands, a pair beside a Peasant
+    that is formed or broken, a Peasant's own step, or a full ring can make a difference.
     """
     if board[dst] & 15 == PEASANT:
         return True
     if (src in ALL_STRONGHOLDS or dst in ALL_STRONGHOLDS) and controllers(board) != position.control:
         return True
+    mover, victim = ARMY_OWNER[board[dst]], ARMY_OWNER[position.board[dst]]
     pivots = STRADDLE_PARTNERS[position.law.straddle]
     for middle, other in pivots[src] + pivots[dst]:
-        if board[middle] & 15 == PEASANT and ARMY_OWNER[board[other]]:
+        if (by := ARMY_OWNER[board[other]]) and board[middle] & 15 == PEASANT and by in (mover, victim):
             return True
     for at in NEIGHBOURS[dst]:
         if board[at] & 15 in LOWER and _may_be_surrounded(board, at):
@@ -131,8 +151,20 @@ def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes
 
 def _straddled(law: Law, board: bytes) -> list[tuple[int, set[int]]]:
     """Return each Peasant that army units of one seat straddle, with all seats that do."""
-    peasants = compress(SQUARES, board.translate(_IS_PEASANT))
-    return [(at, by) for at in peasants if (by := straddlers(law, board, at))]
+    if not (peasants := int(board.translate(_PEASANT_DIGITS), 2)):
+        return []
+    axes, found = _AXES[law.straddle], 0
+    for digits in _ARMY_DIGITS[: len(law.sides)]:
+        army = int(board.translate(digits), 2)
+        for step, middles in axes:
+            found |= army << step & army >> step & middles
+    found &= peasants
+    straddled: list[tuple[int, set[int]]] = []
+    while found:
+        at = SIZE * SIZE - found.bit_length()
+        found ^= 1 << found.bit_length() - 1
+        straddled.append((at, straddlers(law, board, at)))
+    return straddled
 
 
 def straddlers(law: Law, board: bytes, at: int) -> set[int]:

@@ -5,7 +5,7 @@ The rest of the engine's interface, notation and scene, is in the subclass in `g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from games.dominion import actions, endings, evaluation, facts, fate, judge, lookback, position_json, turns
 from games.dominion.actions import Action
@@ -103,6 +103,10 @@ class DominionCore(Game[State, View, Action]):
 
     def actions(self, view: View, seat: Seat) -> Iterator[Action]:
         return iter(judge.legal(view.position, seat))
+
+    def pick(self, view: View, seat: Seat, below: Callable[[int], int]) -> Action | None:
+        """Return one of the actions; moves are only counted."""
+        return judge.pick(view.position, seat, below)
 
     def search_state(self, view: View, seat: Seat, dice: Dice) -> DominionSearch | None:
         """Return the position for searching; None until all Sergeants are revealed."""

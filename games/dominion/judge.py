@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from games.dominion import fate
 from games.dominion.actions import Action, sergeants
 from games.dominion.board import NAMES
-from games.dominion.moves import heir_moves, moves_or_pass, piece_name, targets, why_not
+from games.dominion.moves import heir_moves, moves_or_pass, pick_move, piece_name, targets, why_not
 from games.dominion.position import (
     EMPEROR,
     NOBODY,
@@ -73,6 +74,14 @@ def legal(position: Position, seat: int) -> list[Action]:
         own = [at for at, there in enumerate(position.board) if there == code]
         return [sergeants(a, b) for n, a in enumerate(own) for b in own[n + 1 :]]
     return list(fate.choices(position, phase, seat))
+
+
+def pick(position: Position, seat: int, below: Callable[[int], int]) -> Action | None:
+    """Return the legal action at the number that `below` returns, or None if there is none."""
+    if position.phase == "move" and seat == position.turn:
+        return pick_move(position, seat, below)
+    possible = legal(position, seat)
+    return possible[below(len(possible))] if possible else None
 
 
 def refuse(position: Position, seat: int, action: Action) -> Msg | None:

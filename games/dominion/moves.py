@@ -1,12 +1,12 @@
 """The moves and eliminations of the nine kinds of pieces, and why a piece can't go to a square.
 
-`reach.piece_moves` alone decides where a piece may go; the reasons only explain its results.
+`reach.add_rows` alone decides where a piece may go; the reasons only explain its results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import compress
+from collections.abc import Callable, Iterable
+from itertools import chain, compress
 from typing import Final
 
 from games.dominion.actions import PASS, STAY, Action
@@ -34,7 +34,7 @@ from games.dominion.position import (
     owner,
     relation_table,
 )
-from games.dominion.reach import look, piece_moves
+from games.dominion.reach import ActionRow, add_rows, look, piece_moves
 from games.engine.message import Msg, Who, msg
 
 
@@ -43,14 +43,30 @@ def targets(board: bytes, control: tuple[int, ...], relations: bytes, seat: int,
     return [move.b for move in piece_moves(look(board, relations), control, seat, src)]
 
 
-def moves(position: Position, seat: int) -> list[Action]:
-    """Return every move of the seat's pieces, piece by piece in the order of the squares."""
+def move_rows(position: Position, seat: int) -> list[ActionRow]:
+    """Return every move of the seat's pieces, piece by piece in the order of the squares, in rows."""
     board, control = position.board, position.control
     sight = look(board, relation_table(position.law.camps, seat))
-    found: list[Action] = []
+    rows: list[ActionRow] = []
     for src in compress(SQUARES, board.translate(OWNED[seat])):
-        found += piece_moves(sight, control, seat, src)
-    return found
+        add_rows(sight, control, seat, src, rows)
+    return rows
+
+
+def moves(position: Position, seat: int) -> list[Action]:
+    """Return every move of the seat's pieces, piece by piece in the order of the squares."""
+    return list(chain.from_iterable(move_rows(position, seat)))
+
+
+def pick_move(position: Position, seat: int, below: Callable[[int], int]) -> Action:
+    """Return the move at the number that `below` returns; the pass if there is none."""
+    rows = move_rows(position, seat)
+    n = below(sum(map(len, rows)) or 1)
+    for row in rows:
+        if n < len(row):
+            return row[n]
+        n -= len(row)
+    return PASS
 
 
 def moves_or_pass(position: Position, seat: int) -> list[Action]:

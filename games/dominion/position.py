@@ -94,6 +94,21 @@ class Position(NamedTuple):
         return tuple(seat for seat in range(len(self.law.sides)) if seat not in self.out)
 
 
+def with_board(position: Position, board: bytes, phase: Phase, *, stirred: bool) -> Position:
+    """Return the position with another board, in another phase.
+
+    Like `_replace`, but several times as fast: this runs for every move.
+    """
+    law, _, control, _, turn, first, round_, quiet, _, *rest = position
+    return tuple.__new__(Position, (law, board, control, phase, turn, first, round_, quiet, stirred, *rest))
+
+
+def with_turn(position: Position, phase: Phase, turn: int, round_: int, quiet: int) -> Position:
+    """Return the position at the beginning of a turn; as fast, since it runs for every turn."""
+    law, board, control, _, _, first, _, _, _, *rest = position
+    return tuple.__new__(Position, (law, board, control, phase, turn, first, round_, quiet, False, *rest))
+
+
 SergeantChoice: TypeAlias = "tuple[int, int] | None"
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
 from games.dominion.actions import MOVES, Action
 from games.dominion.board import (
@@ -41,6 +42,10 @@ _BIT: Final = tuple(1 << square for square in reversed(SQUARES))
 """The bit of each square: `int` reads a board's first digit as the highest."""
 
 
+ActionRow: TypeAlias = tuple[Action, ...]
+"""Actions of one piece: rows can be counted without a list of all their actions."""
+
+
 class Sight(NamedTuple):
     """A board as a seat sees it."""
 
@@ -67,7 +72,17 @@ def look(board: bytes, relations: bytes) -> Sight:
     return Sight(board, relations, int(board.translate(taken), 2), int(board.translate(foes), 2))
 
 
-class _Steps(dict[int, tuple[Action, ...]]):
+_DIGITS_OF: Final = tuple(bytes(b"01"[each == code] for each in range(256)) for code in range(128))
+"""For each code a translation table to binary digits: whether a piece is this one."""
+
+
+@lru_cache(maxsize=16)
+def _places(board: bytes, code: int) -> int:
+    """Return the squares with such a piece; cached, since a seat has several Sergeants."""
+    return int(board.translate(_DIGITS_OF[code]), 2)
+
+
+class _Steps(dict[int, ActionRow]):
     """The moves from a square to some of a few others, by the set of those that are barred."""
 
     def __init__(self, src: int, squares: Iterable[int]) -> None:
@@ -75,9 +90,34 @@ class _Steps(dict[int, tuple[Action, ...]]):
         self._moves = [(_BIT[at], MOVES[src][at]) for at in squares]
         self.squares = sum(bit for bit, _ in self._moves)
 
-    def __missing__(self, barred: int) -> tuple[Action, ...]:
+    def __missing__(self, barred: int) -> ActionRow:
         found = self[barred] = tuple([move for bit, move in self._moves if not bit & barred])
         return found
+
+
+class _Walks(dict[tuple[int, int], ActionRow]):
+    """A Sergeant's moves along rank and file.
+
+    By the next squares that are taken, which end a walk, and the squares near and far where it can't stop.
+    """
+
+    def __init__(self, src: int, rays: SquareLists) -> None:
+        super().__init__()
+        self._rays = [tuple((_BIT[at], MOVES[src][at]) for at in ray[:2]) for ray in rays]
+        self.near = sum(ray[0][0] for ray in self._rays)
+        self.squares = sum(bit for ray in self._rays for bit, _ in ray)
+
+    def __missing__(self, around: tuple[int, int]) -> ActionRow:
+        taken, barred = around
+        found: list[Action] = []
+        for ray in self._rays:
+            for bit, move in ray:
+                if not bit & barred:
+                    found.append(move)
+                if bit & taken:
+                    break
+        row = self[around] = tuple(found)
+        return row
 
 
 class _Ray(NamedTuple):
@@ -86,17 +126,17 @@ class _Ray(NamedTuple):
     squares: int
     rising: bool
     """Whether the nearest square has the lowest bit; otherwise it has the highest."""
-    until: dict[int, tuple[tuple[Action, ...], Action | None]]
-    """By the length in bits of the first piece's bit: the moves before it, and the one onto it.
+    until: dict[int, tuple[ActionRow, ActionRow, int]]
+    """By the length in bits of the first piece's bit: the moves before it, with the one onto it, its square.
 
-    0 stands for a ray without pieces.
+    0 stands for a ray without pieces; its square is that of the piece itself, which is never eliminated.
     """
 
 
 def _ray(src: int, squares: tuple[int, ...]) -> _Ray:
     moves = tuple(MOVES[src][at] for at in squares)
-    until: dict[int, tuple[tuple[Action, ...], Action | None]] = {0: (moves, None)}
-    until |= {_BIT[at].bit_length(): (moves[:n], moves[n]) for n, at in enumerate(squares)}
+    until = {0: (moves, moves, src)}
+    until |= {_BIT[at].bit_length(): (moves[:n], moves[: n + 1], at) for n, at in enumerate(squares)}
     return _Ray(sum(_BIT[at] for at in squares), squares[0] < src, until)
 
 
@@ -115,73 +155,60 @@ _JUMPS: Final = {EMPEROR: _steps(NEIGHBOURS), WARRIOR: _steps(LEAPS)}
 _BESIDE: Final = _steps(ORTHOGONAL_NEIGHBOURS)
 _STRIKES: Final = _steps(DIAGONAL_NEIGHBOURS)
 _LINES: Final = _steps(LINE_STEPS)
-_SERGEANT_STEPS: Final = tuple(
-    tuple((MOVES[src][ray[0]], MOVES[src][ray[1]] if len(ray) > 1 else None) for ray in rays)
-    for src, rays in enumerate(ORTHOGONAL_RAYS)
-)
-"""One or two squares along rank and file, a Sergeant's steps."""
+_WALKS: Final = tuple(_Walks(src, rays) for src, rays in enumerate(ORTHOGONAL_RAYS))
 
 
 def piece_moves(sight: Sight, control: tuple[int, ...], seat: int, src: int) -> list[Action]:
     """Return the moves of the seat's piece on a square."""
+    rows: list[ActionRow] = []
+    add_rows(sight, control, seat, src, rows)
+    return list(chain.from_iterable(rows))
+
+
+def add_rows(sight: Sight, control: tuple[int, ...], seat: int, src: int, rows: list[ActionRow]) -> None:
+    """Add the moves of the seat's piece on a square to `rows`, in tuples of which some may be empty."""
     board, relations, taken, foes = sight
     kind = board[src] & 15
     if kind in (SOLDIER, PEASANT):
         beside = _BESIDE[src]
-        found = [*beside[taken & beside.squares]]
+        rows.append(beside[taken & beside.squares])
         if kind == SOLDIER:
             strikes, lines = _STRIKES[src], _LINES[src]
-            if foes & strikes.squares:
-                found += strikes[strikes.squares & ~foes]
+            if struck := foes & strikes.squares:
+                rows.append(strikes[strikes.squares ^ struck])
             if lines.squares and control[TERRITORY_OF[src]] == seat:
-                found += lines[taken & lines.squares]
-        return found
-    found = []
-    if rays := _SLIDES.get(kind):
+                rows.append(lines[taken & lines.squares])
+    elif rays := _SLIDES.get(kind):
         for squares, rising, until in rays[src]:
             met = taken & squares
-            before, onto = until[(met & -met if rising else met).bit_length()]
-            found += before
-            if onto and relations[board[onto.b]] == 2:
-                found.append(onto)
+            before, through, at = until[(met & -met if rising else met).bit_length()]
+            rows.append(through if relations[board[at]] == 2 else before)
     elif jumps := _JUMPS.get(kind):
         steps = jumps[src]
-        found += steps[taken & ~foes & steps.squares]
+        rows.append(steps[taken & ~foes & steps.squares])
     elif kind == SERGEANT:
-        _add_sergeant_moves(sight, src, found)
+        _add_sergeant_rows(sight, src, rows)
     elif kind == ASSASSIN:
-        _add_assassin_moves(sight, src, found)
-    return found
+        _add_assassin_rows(sight, src, rows)
 
 
-def _add_sergeant_moves(sight: Sight, src: int, found: list[Action]) -> None:
+def _add_sergeant_rows(sight: Sight, src: int, rows: list[ActionRow]) -> None:
     """Add a Sergeant's moves: up to two straight squares, or one diagonal; it may swap with own Soldiers."""
     board, _, taken, foes = sight
-    soldier = board[src] + SOLDIER - SERGEANT
-    for near, far in _SERGEANT_STEPS[src]:
-        code = board[near.b]
-        if not code:
-            found.append(near)
-            if far and (not board[far.b] or board[far.b] == soldier):
-                found.append(far)
-        elif code == soldier:
-            found.append(near)
-    steps = _STRIKES[src]
-    barred = taken & ~foes & steps.squares
-    if barred:
-        swaps = sum([_BIT[at] for at in DIAGONAL_NEIGHBOURS[src] if board[at] == soldier])
-        barred &= ~swaps
-    found += steps[barred]
+    walks, strikes = _WALKS[src], _STRIKES[src]
+    barred = taken & ~_places(board, board[src] + SOLDIER - SERGEANT)
+    rows.append(walks[taken & walks.near, barred & walks.squares])
+    rows.append(strikes[barred & ~foes & strikes.squares])
 
 
-def _add_assassin_moves(sight: Sight, src: int, found: list[Action]) -> None:
+def _add_assassin_rows(sight: Sight, src: int, rows: list[ActionRow]) -> None:
     """Add an Assassin's moves: over empty squares, and a strike over exactly one piece."""
     board, relations, taken, _ = sight
     for squares, rising, until in _STRAIGHT[src]:
         met = taken & squares
         first = (met & -met if rising else met).bit_length()
-        found += until[first][0]
+        rows.append(until[first][0])
         if first and (met := met ^ 1 << first - 1):
-            struck = until[(met & -met if rising else met).bit_length()][1]
-            if struck and relations[board[struck.b]] == 2:
-                found.append(struck)
+            _, through, at = until[(met & -met if rising else met).bit_length()]
+            if relations[board[at]] == 2:
+                rows.append(through[-1:])

@@ -26,6 +26,8 @@ from games.dominion.position import (
     put,
     sandwiched_seat,
     start_board,
+    with_board,
+    with_turn,
 )
 from games.engine.game import Fact, Step, Why
 
@@ -105,9 +107,10 @@ def _move(position: Position, seat: int, action: Action) -> tuple[Position, _Fac
     moved = piece(seat, EMPEROR) if crowned else code
     board = put(position.board, {dst: moved, src: there if swap else 0})
     said = facts.moved(code, src, dst, there)
-    after = position._replace(board=board, phase="fate")
-    if there and not swap:
-        after, more = _after_elimination(after._replace(stirred=True), seat, there)
+    eliminates = bool(there) and not swap
+    after = with_board(position, board, "fate", stirred=position.stirred or eliminates)
+    if eliminates:
+        after, more = _after_elimination(after, seat, there)
         said += more
     if board is not after.board or consequences.may_have_consequences(position, board, src, dst):
         after, more = consequences.settle_position(after, seat, position.board)
@@ -198,9 +201,7 @@ def _end_turn(position: Position, said: _Facts) -> tuple[Position, _Facts]:
     phase: Phase = "move"
     if position.pending and turn in position.pending:
         phase = "heir" if position.law.succession == "sure" else "succession"
-    after = position._replace(
-        phase=phase, turn=turn, round=position.round + passed, quiet=quiet, stirred=False
-    )
+    after = with_turn(position, phase, turn, position.round + passed, quiet)
     return (endings.adjudicate(after) if endings.due(after) else after), said
 
 
