@@ -22,6 +22,8 @@ T = TypeVar("T")
 SECRET_BYTES = 32
 """Length of a match's secret, in bytes."""
 _WORD = 1 << 32
+_SIXES = _WORD - _WORD % 6
+"""Words from here on are skipped for dice with six sides."""
 _WORDS = Struct(">8I")
 """A block as numbers."""
 
@@ -63,6 +65,15 @@ class Dice:
     def die(self, sides: int = 6) -> int:
         """Roll a die: return 1 to `sides`."""
         return 1 + self.below(sides)
+
+    def roll(self, n: int) -> tuple[int, ...]:
+        """Roll `n` dice with six sides; the same as `n` calls of `die`, in less time."""
+        words, found = self._words, []
+        for _ in range(n):
+            while (x := words.pop() if words else self.word()) >= _SIXES:
+                pass
+            found.append(1 + x % 6)
+        return tuple(found)
 
     def pick(self, items: Sequence[T]) -> T:
         """Return one of the items, each with equal probability."""

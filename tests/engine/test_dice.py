@@ -122,6 +122,20 @@ def test_words_past_the_last_multiple_are_skipped(n: int, words: tuple[int, ...]
     assert not dice.given
 
 
+@given(st.integers(0, 20), st.integers(0, 9), st.binary(max_size=40))
+def test_dice_rolled_together_are_those_rolled_one_by_one(n: int, before: int, secret: bytes) -> None:
+    together, singly = Dice(secret, "m", 1, ""), Dice(secret, "m", 1, "")
+    assert together.roll(before) == tuple(singly.die() for _ in range(before))
+    assert together.roll(n) == tuple(singly.die() for _ in range(n))
+    assert together.word() == singly.word()
+
+
+def test_words_past_the_last_multiple_are_skipped_in_a_roll() -> None:
+    dice = Scripted(2**32 - 4, 2**32 - 1, 8, 2**32 - 2, 2**32 - 5)
+    assert dice.roll(2) == (3, 6)
+    assert not dice.given
+
+
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
 def test_drawing_below_an_invalid_number_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw below"):

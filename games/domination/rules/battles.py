@@ -42,7 +42,7 @@ def dice_counts(position: Position) -> tuple[int, int]:
 def draw_roll(position: Position, source: Dice) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Throw the dice of both sides."""
     ours, theirs = dice_counts(position)
-    return tuple([source.die() for _ in range(ours)]), tuple([source.die() for _ in range(theirs)])
+    return source.roll(ours), source.roll(theirs)
 
 
 def resolve_roll(state: State, action: Action) -> Step[State]:
