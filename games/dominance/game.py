@@ -28,6 +28,7 @@ class Dominance(Game[State, State, Action]):
     setup_fields = ("board",)
     overlays = ("guards",)
 
+    listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
     forfeit = staticmethod(turns.resign)

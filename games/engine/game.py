@@ -8,8 +8,8 @@ the methods that every game needs; the optional ones are in `extras`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 from games.engine.dice import Dice
 from games.engine.extras import Extras, InterruptiblePlayer, Oracle, Player
@@ -122,7 +122,8 @@ class Game(Extras[S, V, A], ABC):
 
         By default the seat in the state's attribute `turn`.
         """
-        return NOBODY if self.outcome(state) is not None else ONLY_SEAT[cast("Any", state).turn]
+        any_state: Any = state
+        return NOBODY if self.outcome(state) is not None else ONLY_SEAT[any_state.turn]
 
     @abstractmethod
     def refuse(self, state: S, seat: Seat, action: A) -> Msg | None:
@@ -137,7 +138,7 @@ class Game(Extras[S, V, A], ABC):
 
         By default one of the actions of CHANCE, each with equal probability.
         """
-        possible = tuple(self.actions(self.view(state, None), CHANCE))
+        possible = self.listed(self.view(state, None), CHANCE)
         if not possible:
             raise ValueError(f"{self.key} draws nothing now")
         return dice.pick(possible)
@@ -148,14 +149,17 @@ class Game(Extras[S, V, A], ABC):
 
     def outcome(self, state: S) -> Outcome | None:
         """Return the result exactly if nobody is to act. By default the state's attribute `outcome`."""
-        found: Outcome | None = cast("Any", state).outcome
+        any_state: Any = state
+        found: Outcome | None = any_state.outcome
         return found
 
     # --- views, typed moves and pictures ----------------------------------------------------------------
 
     def view(self, state: S, viewer: Seat | None) -> V:
         """Return what a seat, or a spectator (None), may know. By default everything: the state."""
-        return cast("V", state)
+        any_state: Any = state
+        found: V = any_state
+        return found
 
     @abstractmethod
     def actions(self, view: V, seat: Seat) -> Iterator[A]:
@@ -168,8 +172,12 @@ class Game(Extras[S, V, A], ABC):
         each with equal probability. It is called once, or never if there are none: then None is returned.
         Games with long lists of actions override this, so as not to make all of them for one.
         """
-        possible = tuple(self.actions(view, seat))
+        possible = self.listed(view, seat)
         return possible[below(len(possible))] if possible else None
+
+    def listed(self, view: V, seat: Seat, /) -> Sequence[A]:
+        """Return all of `actions`. Games that make a list of them anyway return that."""
+        return tuple(self.actions(view, seat))
 
     @abstractmethod
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
@@ -194,7 +202,8 @@ class Game(Extras[S, V, A], ABC):
 
     def encode(self, action: A) -> str:
         """Return the action as one line for the log, free of context. By default its attribute `text`."""
-        wire: str = cast("Any", action).text
+        any_action: Any = action
+        wire: str = any_action.text
         return wire
 
     @abstractmethod

@@ -32,6 +32,7 @@ class Focus(Game[State, State, Action]):
     setup_fields = ("seats", "fast", "partners")
     record_styles = (abstract_play.STYLE,)
 
+    listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
     forfeit = staticmethod(turns.resign)

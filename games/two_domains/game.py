@@ -38,6 +38,7 @@ class TwoDomains(Game[State, State, Action]):
     table = FILE_NAME
     shipped_table = packed_table.FILE_NAME
 
+    listed = staticmethod(rulebook.legal)
     refuse = staticmethod(rulebook.refuse)
     apply = staticmethod(rulebook.play)
     forfeit = staticmethod(rulebook.resign)
