@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from cli.findings import Finding
@@ -42,13 +42,17 @@ def database(url: str) -> Iterator[Finding]:
     )
 
 
+def _named(shards: Collection[int]) -> str:
+    """Return `shard 0`, or `shards 0, 1`."""
+    return f"shard{'s' * (len(shards) > 1)} {', '.join(map(str, shards))}"
+
+
 def _processes(found: Inspection) -> Finding:
     served = "; ".join(
-        f"{name} serves {'shards ' + ', '.join(map(str, shards)) if shards else 'none, and stands by'}"
+        f"{name} serves {_named(shards) if shards else 'none, and stands by'}"
         for name, shards in found.processes
     )
     if not found.unserved:
         return Finding("ok", "processes", served)
-    nobody = ", ".join(map(str, found.unserved))
     advice = "Within some seconds another process takes them over. If not, read the logs of all processes."
-    return Finding("warn", "processes", f"{served}; nobody serves shards {nobody}", advice)
+    return Finding("warn", "processes", f"{served}; nobody serves {_named(found.unserved)}", advice)

@@ -253,9 +253,9 @@ async def test_doctor_says_who_serves_what(processes: Processes) -> None:
     await ann.renew([0])
     await ben.renew(())
     served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
-    assert served.text == "ann serves shards 0; ben serves none, and stands by; nobody serves shards 1"
+    assert served.text == "ann serves shard 0; ben serves none, and stands by; nobody serves shard 1"
     assert served.level == "warn"
     await ben.renew([1])
     served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
-    assert (served.level, served.text) == ("ok", "ann serves shards 0; ben serves shards 1")
+    assert (served.level, served.text) == ("ok", "ann serves shard 0; ben serves shard 1")
     assert found.level == "ok"
