@@ -16,6 +16,8 @@ from games.engine.scene import Panel, Scene
 
 _ALT_POINTS: Final = 24
 """Maximum number of points that the alt text of a chart lists; fewer for more sides."""
+_KINDS: Final = {"imagined": "imagined", "moves": "rough"}
+"""The sentence for where values come from, by the last word of the source; of searches it is a number."""
 _NO_LUCK: Final = 0.005
 """Luck below this share of the match counts as none."""
 
@@ -104,7 +106,7 @@ def report(match: Match, found: Analysis) -> list[Msg]:
 
 def _uncertainty(found: Analysis) -> Msg:
     errors = [error for error in found.errors if error]
-    kind = "rough" if found.source.endswith("-moves") else "estimate"
+    kind = _KINDS.get(found.source.rpartition("-")[2], "estimate")
     return msg(f"bot.analysis.{kind}", points=_points(sum(errors) / len(errors)))
 
 

@@ -1,4 +1,4 @@
-"""The strongest computer players: orders a second, seconds a game, and the longest turn.
+"""The games' own computer players: orders a second, seconds a game, and the longest turn.
 
 Random games of python-chess give the scale.
 """
@@ -18,10 +18,12 @@ from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat
 
 SEATS = 4
-AT_LEAST = 0.01
-"""Minimum ratio of a computer player's orders a second to random moves of python-chess a second."""
-TURN = 1.0
-"""Seconds that a turn may take at the 99th percentile."""
+AT_LEAST = {"hard": 0.01, "expert": 0.0002}
+"""Minimum ratio of a level's orders a second to random moves of python-chess a second."""
+TURN = {"hard": 1.0, "expert": 15.0}
+"""Seconds that a turn may take at the 99th percentile; expert thinks while people do something else."""
+A_GAME = {"hard": 60.0, "expert": 120.0}
+"""Seconds that a game may take in which all seats are played by a level."""
 
 
 @dataclass
@@ -68,24 +70,25 @@ def _pace(game: AnyGame, level: str, watch: _Watch) -> Work:
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Yield three lines for each game that has computer players."""
+    """Yield three lines for each measured level of each game that has computer players of its own."""
     for key in registry.KEYS:
         game = registry.get(key)
-        levels = tuple(game.computers())
-        if not levels or SEATS not in game.seats:
-            continue
-        watch = _Watch()
-        name = f"{levels[-1]} {key}, {SEATS} seats"
-        pace = compare(
-            f"{name}, v random python-chess",
-            "orders/s",
-            _pace(game, levels[-1], watch),
-            rate(chess_game, THEIRS),
-            rounds=rounds,
-            target=AT_LEAST,
-            better="more",
-        )
-        yield pace
-        a_game = watch.orders / watch.games
-        yield limit(f"{name}, a game ({a_game:,.0f} orders)", "s", a_game / pace.ours, 60.0)
-        yield limit(f"{name}, a turn at p99", "s", quantiles(watch.turns, n=100)[98], TURN)
+        for level in AT_LEAST if SEATS in game.seats else ():
+            if level not in game.computers():
+                continue
+            watch = _Watch()
+            name = f"{level} {key}, {SEATS} seats"
+            pace = compare(
+                f"{name}, v random python-chess",
+                "orders/s",
+                _pace(game, level, watch),
+                rate(chess_game, THEIRS),
+                rounds=rounds,
+                target=AT_LEAST[level],
+                better="more",
+            )
+            yield pace
+            a_game = watch.orders / watch.games
+            yield limit(f"{name}, a game ({a_game:,.0f} orders)", "s", a_game / pace.ours, A_GAME[level])
+            p99 = quantiles(watch.turns, n=100)[98]
+            yield limit(f"{name}, a turn at p99", "s", p99, TURN[level])

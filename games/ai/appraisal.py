@@ -1,7 +1,8 @@
 """What a position is worth to each seat, what to play in it, and what other moves are worth.
 
 Values are shares of the match (see `win_shares`), each with its uncertainty. They come from the best source
-that the game has: exact values, a search by the work of a level, or a look at every move one ply deep.
+that the game has: exact values, a search by the work of a level, imagined continuations, or a look at every
+move one ply deep.
 A move that is asked about is searched alone, with the same work as the best one, and to no lesser depth, so
 that it is never rated worse only because it was looked at less. The values are those of the seat's view:
 nothing is used that the seat can't know.
@@ -12,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from games.ai.imagined_values import SAMPLES, appraise_by_imagining
 from games.ai.levels import Levels
 from games.ai.one_ply_values import appraise_one_ply
 from games.ai.search_values import appraise_by_search
@@ -44,6 +46,10 @@ def appraise(question: Question, levels: Levels, dice: Dice, stop: Stop | None =
         state = game.search_state(question.view, question.seat, dice)
         if state is not None and state.turn == question.seat:
             return appraise_by_search(question, state, level, dice, stop)
+    if game.imagined_spread:
+        known = game.guess(question.view, question.seat)
+        if known is not None:
+            return appraise_by_imagining(question, known, dice, stop)
     return appraise_one_ply(question, dice, stop)
 
 
@@ -52,6 +58,8 @@ def source_of(game: AnyGame, levels: Levels, name: str) -> str:
     if levels.oracle(game.key) is not None:
         return f"{VERSION}-exact"
     level = _level(game, name)
+    if level is None and game.imagined_spread:
+        return f"{VERSION}-{SAMPLES}-{game.imagined_spread}-imagined"
     if level is None:
         return f"{VERSION}-moves"
     return f"{VERSION}-{level.two.method}-{level.two.work}-{level.more.method}-{level.more.work}"

@@ -26,6 +26,8 @@ class Question:
     """The level whose work is done, for each of the values. It overlooks nothing here."""
     effort: float = 1.0
     """Factor for that work."""
+    consults: bool = True
+    """Whether a game without a search asks its strongest computer for a move to compare."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
-from games.domination.computer import levels
+from games.domination.computer import levels, outlook
 from games.domination.core import DominationCore
 from games.domination.rules import options, recap
 from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, scene
@@ -37,6 +37,8 @@ class Domination(DominationCore):
     forecast = staticmethod(forecast.forecast)
     recap = staticmethod(recap.recap)
     scene = staticmethod(scene.draw)
+    imagine = staticmethod(outlook.imagine)
+    imagined_spread = 0.18
 
     def choice(self, option: str, value: Json) -> Msg:
         """Return the name of an option's value; an uploaded map goes by its own title."""

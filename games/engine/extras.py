@@ -239,6 +239,16 @@ class Extras(Generic[S, V, A]):
         """
         return None
 
+    imagined_spread: ClassVar[float] = 0.0
+    """Standard deviation of `imagine` from the truth where chances are even; 0 if a game imagines nothing."""
+
+    def imagine(self, state: S, seat: Seat, dice: Dice, stop: Stop | None = None, /) -> tuple[float, ...]:
+        """Return each seat's chance to win after one continuation of the match, imagined with `dice`.
+
+        Some seat is to act. Uses nothing that is hidden from `seat`. Only asked of games that imagine.
+        """
+        raise ValueError(f"{self.key} imagines nothing")
+
     def levels(self) -> Mapping[str, Level]:
         """Return the levels that search, weakest first, by names from `search.LEVELS`.
 

@@ -90,6 +90,9 @@ class _TracingDice(Dice):
         self.drawn.append((x, n))
         return x
 
+    def roll(self, n: int) -> tuple[int, ...]:
+        return tuple([self.die() for _ in range(n)])
+
 
 # --- writing ------------------------------------------------------------------------------------------
 

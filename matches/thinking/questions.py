@@ -28,7 +28,7 @@ def answer_question(job: AppraisalJob, levels: Levels, patience: Patience) -> Ap
     own = _own_choice(job, view, patience.stop(job.seconds)) if job.tempting else None
     if own is not None and own not in also:
         also = (*also, own)
-    question = Question(game, view, seat, job.teams, also, job.level, job.effort)
+    question = Question(game, view, seat, job.teams, also, job.level, job.effort, consults=own is None)
     found = appraise(question, levels, Dice(job.seed, job.key, 0, "appraisal"), patience.stop(job.seconds))
     if patience.dropped():
         raise DroppedError

@@ -21,6 +21,7 @@ from games.domination.rules.position import (
     reinforcements,
     replace_at,
 )
+from games.domination.rules.turns import FRESH
 from games.engine.dice import Dice
 from games.engine.search import Stop
 
@@ -66,6 +67,12 @@ class ImaginedMatch:
                 break
             pool = self._begin_turn()
             self.play_turn(pool)
+
+    def finish_turn(self) -> None:
+        """Play what is left of the current turn, its cards and armies included."""
+        position = self.position
+        pool = position.pool + (self._trade(position.turn) if position.step == FRESH else 0)
+        self.play_turn(pool if position.phase == "place" else 0)
 
     def _begin_turn(self) -> int:
         """Pass the turn to the next seat; return its armies, those of a set included."""
@@ -212,15 +219,20 @@ class ImaginedMatch:
 
     def share(self) -> float:
         """Return the approximate chance of the imagining seat to win."""
-        position, seat = self.position, self.seat
+        return self.shares()[self.seat]
+
+    def shares(self) -> tuple[float, ...]:
+        """Return the approximate chance of each seat to win."""
+        position = self.position
         living = position.living()
-        if self.winner != NONE or seat not in living:
-            return float(self.winner == seat)
         info, seats = position.info, position.info.law.seats
+        winner = living[0] if self.winner == NONE and len(living) == 1 else self.winner
+        if winner != NONE:
+            return tuple(float(each == winner) for each in range(seats))
         following = next(
             n % seats for n in range(position.turn + 1, position.turn + seats + 1) if n % seats in living
         )
-        value, odds, ours = next_set_value(position), 0.0, 0.0
+        value, odds = next_set_value(position), [0.0] * seats
         for each in living:
             stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
             if not stacks:
@@ -229,8 +241,6 @@ class ImaginedMatch:
             x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks))
             x += _INCOME * log(income) + _LARGEST * log(max(stacks))
             x += _SET * value * _SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
-            chance = exp(x)
-            odds += chance
-            if each == seat:
-                ours = chance
-        return ours / odds if odds else 0.0
+            odds[each] = exp(x)
+        whole = sum(odds)
+        return tuple(each / whole if whole else 1.0 / seats for each in odds)

@@ -1,0 +1,144 @@
+"""What a position of Domination leads to: chances by imagined matches, from what a seat knows."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+import pytest
+
+from games.ai.appraisal import Question, appraise, source_of
+from games.ai.levels import Levels
+from games.domination.computer import outlook
+from games.domination.computer.levels import COMPUTERS
+from games.domination.game import GAME
+from games.domination.rules import judge, opening, options, turns
+from games.domination.rules.actions import Action
+from games.domination.rules.position import State
+from games.engine.dice import Dice, Sealed
+from games.engine.game import CHANCE, Seat
+from tests.games.domination.helpers import CODES, owner, position
+
+SEALED = Sealed(b"outlook" * 5, "C-1", "salt")
+MISSION = {"mode": "mission", "setup": "auto"}
+
+
+def shared(free: str, seats: int, n: int) -> dict[int, str]:
+    """Deal all countries but some to the seats in turn, with `n` armies on each."""
+    codes = [code for code in CODES if code not in free.split()]
+    return {seat: " ".join(f"{code} {n}" for code in codes[seat::seats]) for seat in range(seats)}
+
+
+def chances(state: State, seat: int, n: int = 6) -> tuple[float, ...]:
+    """Each seat's mean chance by so many continuations."""
+    found = [outlook.imagine(state, seat, Dice(b"test", "", at, "")) for at in range(n)]
+    return tuple(sum(each) / n for each in zip(*found, strict=True))
+
+
+def question(state: State, *also: Action, effort: float = 0.2) -> Question:
+    """What the seat whose turn it is may ask."""
+    seat = Seat(state.position.turn)
+    teams = tuple(range(state.position.info.law.seats))
+    return Question(GAME, judge.view(state, seat), seat, teams, also, effort=effort)
+
+
+def asked(state: State, *also: Action, **how: Any) -> Any:
+    """The answer."""
+    return appraise(question(state, *also, **how), Levels(), Dice(b"x", "test", 0, ""))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seats", "chosen"), [(2, {}), (3, {}), (3, MISSION), (6, {}), (2, {"mode": "capital"})]
+)
+def test_a_whole_course_can_be_imagined(seats: int, chosen: dict[str, Any]) -> None:
+    state, phases = opening.begin(options.law_of(GAME.setup(seats, chosen))._replace(cap=3)), set[str]()
+    seq = 0
+    while due := judge.to_act(state.position):
+        seat, seq = Seat(min(due)), seq + 1
+        known = None if seat == CHANCE else GAME.guess(judge.view(state, seat), seat)
+        if known is not None and (seq % 5 == 0 or state.position.phase not in phases):
+            phases.add(state.position.phase)
+            found = outlook.imagine(known, seat, SEALED.dice(seq))
+            assert isclose(sum(found), 1.0)
+            assert all(0.0 < each < 1.0 for each in found) or state.position.phase == "vote"
+        if seat == CHANCE:
+            action = GAME.draw(state, SEALED.dice(seq))
+        else:
+            action = COMPUTERS["average"].choose(GAME, judge.view(state, seat), seat, SEALED.dice(seq))
+        state = turns.play(state, seat, action).state
+    assert {"place", "attack", "move"} <= phases
+
+
+def test_who_holds_more_is_expected_to_win() -> None:
+    strong = " ".join(f"{code} 5" for code in CODES[8:])
+    state = position(
+        {0: strong, 1: " ".join(f"{code} 1" for code in CODES[:8])}, phase="place", pool=9, turn=0
+    )
+    ahead = chances(state, 0)
+    assert ahead[0] > 0.9
+    assert chances(state, 1) == pytest.approx(ahead, abs=0.1)
+
+
+def test_whoever_is_to_move_has_the_better_half() -> None:
+    for turn in (0, 1):
+        state = position(shared("", 2, 3), phase="place", pool=7, turn=turn)
+        assert chances(state, turn)[turn] > 0.55
+
+
+def test_a_lead_says_less_with_more_rivals() -> None:
+    sure = [
+        max(chances(position(shared("", seats, 2) | {0: " ".join(f"{c} 6" for c in CODES[::seats])},
+                             phase="place", pool=5, turn=0), 0))
+        for seats in (2, 3, 4)
+    ]  # fmt: skip
+    assert sure == sorted(sure, reverse=True)
+
+
+def test_a_goal_that_was_reached_is_a_win() -> None:
+    codes = " ".join(f"{code} 2" for code in CODES[:-1])
+    state = position({0: f"{codes} {CODES[-2]} 9", 1: CODES[-1]}, phase="attack", turn=0)
+    found = asked(state)
+    assert found.best is not None
+    assert found.best.action.kind == "attack"
+    assert found.value > 0.95
+
+
+def test_the_best_move_is_found_and_a_bad_one_told() -> None:
+    holds = {0: "sia 14 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1"}
+    free = "sia ind ino ngu wau eau"
+    codes = [code for code in CODES if code not in free.split()]
+    holds[0] += " " + " ".join(f"{code} 2" for code in codes[::2])
+    holds[1] += " " + " ".join(f"{code} 2" for code in codes[1::2])
+    state = position(holds, phase="attack", turn=0)
+    idle = GAME.decode("end")
+    found = asked(state, idle, effort=1.0)
+    assert found.best is not None
+    (told,) = found.also
+    assert told is not None
+    assert found.best.action.kind == "attack"
+    assert told.shares[0] < found.best.shares[0]
+    assert all(0.0 < each.error < 0.3 for each in (told, found.best))
+    assert found == asked(state, idle, effort=1.0), "the same question has the same answer"
+
+
+def test_secrets_of_others_change_nothing() -> None:
+    holds = shared("", 3, 2)
+    worlds = [
+        position(holds, None, {1: cards, 0: "jap"}, phase="attack", turn=0)
+        for cards in ("ala kam", "per ven")
+    ]
+    assert asked(worlds[0]) == asked(worlds[1])
+    assert owner(worlds[0], "ala") == owner(worlds[1], "ala")
+
+
+def test_a_question_that_is_stopped_at_once_still_has_an_answer() -> None:
+    state = position(shared("", 2, 3), phase="place", pool=7, turn=0)
+    found = appraise(question(state), Levels(), Dice(b"x", "test", 0, ""), lambda: True)
+    assert found.best is not None
+    assert judge.refuse(state, 0, found.best.action) is None
+    assert isclose(sum(found.shares), 1.0)
+
+
+def test_analyses_from_before_are_made_anew() -> None:
+    assert source_of(GAME, Levels(), "hard").endswith("-imagined")
