@@ -19,8 +19,8 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Json, Setup
 
-TARGETS = {"focus": 4.0, "dominion": 0.5, "domination": 0.25}
-"""What each game is to reach, where it isn't `TARGET`: of large ones, to list all actions takes the time."""
+TARGETS = {"focus": 4.0, "dominance": 4.5, "dominion": 0.5, "domination": 0.25}
+"""What each game is to reach with all its options, where it isn't `TARGET`."""
 TARGET = 5.0
 MANY_OPTIONS = 8
 """Of a game with more options than this, they are measured with the fewest seats only."""
