@@ -236,4 +236,4 @@ def test_the_steps_of_the_image_work_without_an_engine(tmp_path: Path) -> None:
     assert refused.returncode == Sorry.exit_code
     assert "DISCORD_TOKEN can't be a token" in refused.stderr
     check = "import prometheus_client, bot.platform.operator_server as s; assert 'opt/dominium' in s.__file__"
-    subprocess.run([target / "bin" / "python", "-P", "-c", check], cwd=data, check=True)
+    subprocess.run([target / "bin" / "python", "-P", "-c", check], cwd=data, env=environment, check=True)
