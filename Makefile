@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench doctor format pictures lock clean style browser
+.PHONY: help run test check soak machines bench doctor format pictures lock clean style browser
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -35,6 +35,9 @@ check: $(DEV_READY) style ## Run the checks that take about a minute: no browser
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
 	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \
 	DOMINIUM_SOAK=1 DOMINIUM_SEED=$$seed DOMINIUM_SHARE=$(SHARE) $(PY) -m pytest -q -n 2 --dist worksteal --timeout 1800 $(ARGS)
+
+machines: ## Try run, check and test on bare Debian 12, 13 and testing; as root (hours)
+	@python3 -m tests.machines $(ARGS)
 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
@@ -69,14 +72,8 @@ style: $(DEV_READY)
 	@$(PY) -m mypy --no-error-summary
 	@$(VENV)/bin/lint-imports --no-logo > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
 
-browser:
-	@test -n "$$DOMINIUM_CHROMIUM" || command -v chromium chromium-browser google-chrome > /dev/null || { \
-	  echo "The browser tests need Chromium or Google Chrome; nothing else does."; \
-	  echo "  Debian:  sudo apt-get install chromium"; \
-	  echo "  Ubuntu:  sudo snap install chromium"; \
-	  echo "  macOS:   brew install --cask google-chrome, then"; \
-	  echo "           export DOMINIUM_CHROMIUM='/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'"; \
-	  echo "'make check' runs all tests that don't need one."; exit 1; }
+browser: $(DEV_READY) ## Find or set up a browser for the tests; as root, with apt
+	@PYTHONDONTWRITEBYTECODE=1 $(PY) -m tests.browser.chromium
 
 $(RUN_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing what the bot needs:"
@@ -88,17 +85,22 @@ $(DEV_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox,dev]' | $(SHOW)
 	@touch $(RUN_READY) $@
 
-# The first Python that is new enough. A command may exist and still not run (version managers).
+# The newest Python that is tested and can make environments, else any that is new enough.
+# A command may exist and still not run (version managers).
 %/pyvenv.cfg:
-	@found=; for python in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
-	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' > /dev/null 2>&1 && { found=$$python; break; }; done; \
-	test -n "$$found" || { \
+	@found=; partial=; \
+	set -- $(if $(PYTHON),"$(PYTHON)",python3.15 python3.14 python3.13 python3.12 python3.11 python3 python); \
+	for python in "$$@"; do \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' > /dev/null 2>&1 || continue; \
+	  "$$python" -c 'import ensurepip, venv' > /dev/null 2>&1 && { found=$$python; break; }; \
+	  partial=$${partial:-$$python}; done; \
+	test -n "$$found$$partial" || { \
 	  echo "Dominium needs Python 3.11 or newer, and none was found."; \
-	  echo "  Debian 12, Ubuntu 24.04:  sudo apt-get install python3 python3-venv"; \
-	  echo "  macOS:                    brew install python@3.13"; \
+	  echo "  Debian 12, Ubuntu 24.04 or newer:  sudo apt-get install python3 python3-venv"; \
+	  echo "  macOS:                             brew install python@3.14"; \
 	  echo "Elsewhere: make PYTHON=/path/to/python3 ..."; exit 1; }; \
-	"$$found" -c 'import ensurepip, venv' > /dev/null 2>&1 || { \
-	  version=$$("$$found" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
-	  echo "$$found is new enough, but can't create environments: its venv module is incomplete."; \
+	test -n "$$found" || { \
+	  version=$$("$$partial" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	  echo "$$partial is new enough, but can't create environments: its venv module is incomplete."; \
 	  echo "  Debian, Ubuntu:  sudo apt-get install python$$version-venv"; exit 1; }; \
 	echo "Setting up $(@D) with $$("$$found" --version)"; rm -rf $(@D); "$$found" -m venv $(@D)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -34,6 +35,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
     nth, of = SHARE
     items[:] = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
+    """Say after everything else how many tests weren't run, and what brings them."""
+    yield
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is None or hasattr(session.config, "workerinput"):
+        return
+    reasons = (report.longrepr[2].removeprefix("Skipped: ") for report in terminal.stats.get("skipped", ()))
+    for why, tests in Counter(reasons).items():
+        terminal.write_line(f"{tests} {'test was' if tests == 1 else 'tests were'} not run: {why}")
 
 
 @pytest.fixture(scope="session")

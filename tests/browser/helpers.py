@@ -23,8 +23,6 @@ on a phone, `title` the open channel, `log` its messages, `to-end` back to the n
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,33 +33,12 @@ import discord
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
+from tests.browser.chromium import ARGUMENTS, chromium
 from tests.sandbox.page import running
 
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
 PATIENCE = 15_000.0  # milliseconds until something that should be seen is missed
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-def chromium() -> str:
-    """The installed Chromium, or the one DOMINIUM_CHROMIUM names; a missing one fails the test."""
-    named = os.environ.get("DOMINIUM_CHROMIUM")
-    found = named or next((path for path in map(shutil.which, _NAMES) if path), None)
-    if found is None or not Path(found).exists():
-        raise AssertionError(
-            f"The browser tests need Chromium, and {named or 'none of ' + ', '.join(_NAMES)} is here. "
-            "Install it, or name its program in DOMINIUM_CHROMIUM."
-        )
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +300,7 @@ class Scene:
 async def browsing(url: str) -> AsyncIterator[Scene]:
     """People on a sandbox that runs anywhere on this machine. The page's own errors fail the test."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=list(_ARGUMENTS))
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
         scene = Scene(url, browser)
         try:
             yield scene

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.helpers import PHONE, Person, Scene, browsing, chromium, stage
+from tests.browser.helpers import PHONE, Person, Scene, browsing, stage
 from tests.sandbox.page import running
 from tests.sandbox.tinybot import TinyBot
 
@@ -314,9 +314,3 @@ async def test_the_page_waits_for_a_sandbox_that_comes_back(tmp_path: Path) -> N
             assert [seen.text for seen in await ann.messages()] == ["before", "after"]
             await ann.page.goto("about:blank")
         scene.complaints.clear()  # the browser's own, about an address that did not answer
-
-
-def test_a_missing_browser_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOMINIUM_CHROMIUM", "/nowhere/chromium")
-    with pytest.raises(AssertionError, match="DOMINIUM_CHROMIUM"):
-        chromium()

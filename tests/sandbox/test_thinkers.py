@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.main import build
 from bot.platform.config import Config
-from tests.sandbox.page import Page, running
+from tests.sandbox.page import part, running, use
 
 pytestmark = pytest.mark.process
-
-
-def part(page: Page, begins: str, *, enabled: bool = True) -> dict[str, Any] | None:
-    """Return the newest component whose id begins like that, with its message as `in`."""
-    for message in sorted(page.messages.values(), key=lambda one: -int(one["id"])):
-        for row in message["components"]:
-            for one in row.get("components", ()):
-                if str(one.get("custom_id")).startswith(begins) and not (enabled and one.get("disabled")):
-                    return dict(one) | {"in": message["id"]}
-    return None
-
-
-async def use(page: Page, channel: str, begins: str, *values: str) -> None:
-    """Press a button, or choose from a menu, as soon as it is there."""
-    found = await page.until(lambda: part(page, begins))
-    about: dict[str, Any] = {
-        "channel": channel,
-        "message": found["in"],
-        "custom_id": found["custom_id"],
-    }
-    if values:
-        await page.ask("select", **about, values=values)
-    else:
-        await page.ask("click", **about)
 
 
 async def test_a_computer_thinks_while_everything_goes_on(tmp_path: Path) -> None:
