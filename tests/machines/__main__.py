@@ -101,7 +101,7 @@ def row(system: System, steps: list[str], cache: Path, *, fresh: bool) -> tuple[
 
 
 def main() -> int:
-    """Try what was asked for. Return 0 if every cell of every system that could be built is green."""
+    """Try what was asked for. Return 0 if every cell is green, 1 if not, 3 if a system can't be built."""
     parser = argparse.ArgumentParser(prog="make machines", description=__doc__, allow_abbrev=False)
     names = [system.name for system in SYSTEMS]
     parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=f"{', '.join(names)}; default: all")
@@ -117,13 +117,13 @@ def main() -> int:
         return 2
     if subprocess.run(["git", "-C", ROOT, "diff", "--quiet", "HEAD"], check=False).returncode:
         print("What isn't committed isn't tried.", flush=True)
-    rows, good, built = [], True, False
+    rows, good, missing = [], True, False
     for system in SYSTEMS:
         if asked.systems and system.name not in asked.systems:
             continue
         line, well, there = row(system, steps, asked.cache, fresh=asked.fresh)
         rows.append(line)
-        good, built = good and (well or not there), built or there
+        good, missing = good and (well or not there), missing or not there
     print(f"\n{datetime.datetime.now(datetime.UTC):%d %B %Y}, {os.cpu_count()} cores\n")
     for line in (
         ["system", "Python, SQLite", *(f"`make {step}`" for step in steps)],
@@ -131,7 +131,7 @@ def main() -> int:
         *rows,
     ):
         print(f"| {' | '.join(line)} |")
-    return 0 if good and built else 1
+    return (3 if missing else 0) if good else 1
 
 
 if __name__ == "__main__":

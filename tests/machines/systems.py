@@ -62,6 +62,7 @@ class System:
     python: str = "python3"
 
 
+_BROWSER = ("chromium", "fonts-liberation", "libatomic1")
 SYSTEMS = (
     System("debian-12", "Debian 12", "bookworm"),
     System("debian-13", "Debian 13", "trixie"),
@@ -73,8 +74,8 @@ SYSTEMS = (
         ("python3.15", "python3.15-venv"),
         "python3.15",
     ),
-    System("debian-12-browser", "Debian 12 with a browser", "bookworm", ("chromium", "libatomic1")),
-    System("debian-13-browser", "Debian 13 with a browser", "trixie", ("chromium", "libatomic1")),
+    System("debian-12-browser", "Debian 12 with a browser", "bookworm", _BROWSER),
+    System("debian-13-browser", "Debian 13 with a browser", "trixie", _BROWSER),
 )
 
 
@@ -137,7 +138,7 @@ def lay(checkout: Path, root: Path) -> Path:
 
 
 def entered(root: Path, folder: Path, script: str) -> list[str]:
-    """Return the command that runs a bash script as the user, in a folder of theirs, with an empty environment."""
+    """Return the command that runs a bash script as the user, in a folder and an empty environment."""
     variables = (
         f"HOME=/home/{USER}", f"USER={USER}", f"LOGNAME={USER}",
         "PATH=/usr/local/bin:/usr/bin:/bin", "TERM=dumb",
