@@ -56,9 +56,9 @@ pictures: $(DEV_READY) ## Draw the pictures in the documents again
 
 lock: ## Write a new constraints.txt with the newest releases that pyproject.toml allows
 	@$(MAKE) -s .lock/pyvenv.cfg
-	@.lock/bin/python -m pip install --upgrade --quiet --editable '.[sandbox,dev]'
-	@{ echo "# Exact versions for 'pip install -c constraints.txt'; written by 'make lock'."; \
-	   .lock/bin/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9._-]+==' ; } > constraints.txt
+	@.lock/bin/python -m pip install --quiet uv
+	@.lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --no-annotate \
+	  --custom-compile-command "make lock" --output-file constraints.txt pyproject.toml
 	@rm -rf .lock
 	@echo "constraints.txt: $$(grep -c == constraints.txt) packages"
 
