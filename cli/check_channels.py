@@ -158,8 +158,7 @@ def _channel(portal: ApiReader, place: LivePlace, listed: Mapping[str, Any]) -> 
         return {"parent": known, "thread": False}
     try:  # a match that was begun in a thread
         thread = portal.get(f"/channels/{place.channel}")
-    except urllib.error.HTTPError as error:
-        error.close()
+    except urllib.error.HTTPError:
         return {}
     parent = listed.get(str(thread.get("parent_id")))
     return {} if parent is None else {"parent": parent, "thread": True}

@@ -34,7 +34,7 @@ def python(machine: Path, name: str, script: str) -> None:
 
 
 def make(machine: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    hidden = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DOMINIUM_CHROMIUM"}
+    hidden = {"MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS", "PYTHON"}
     env = {key: value for key, value in os.environ.items() if key not in hidden}
     return subprocess.run(
         [str(machine / "bin" / "make"), *args],

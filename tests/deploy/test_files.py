@@ -65,7 +65,10 @@ def test_the_unit_gives_the_bot_no_rights(unit: ConfigParser) -> None:
     assert service["ProtectSystem"] == "strict"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None,
+    reason="systemd-analyze isn't installed. To run it: sudo apt-get install systemd",
+)
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     program = tmp_path / "dominium"
     program.write_text("#!/bin/sh\n")
@@ -212,10 +215,10 @@ def test_the_steps_of_the_image_work_without_an_engine(tmp_path: Path) -> None:
                 shutil.copy(ROOT / name, place)
     for rest in values(build, "RUN"):
         command = rest.replace("/opt/dominium", str(target))
-        command = re.sub(r"^python\b", sys.executable, command)
+        command = re.sub(r"^python\b", lambda _: shlex.quote(sys.executable), command)
         done = subprocess.run(command, shell=True, cwd=source, capture_output=True, text=True, check=False)
         if "No matching distribution" in done.stderr or "Failed to establish" in done.stderr:
-            pytest.skip("no package index can be reached")
+            pytest.skip("no package index can be reached. To run it: connect this machine to one")
         assert done.returncode == 0, done.stderr
     data = tmp_path / "data"
     data.mkdir()

@@ -19,24 +19,24 @@ from storage.migrations import shipped
 
 ROOT = Path(__file__).parents[2]
 
-_SHAM = """#!{python}
-import json, pathlib, sqlite3, sys
-here = pathlib.Path(__file__).parent.parent
-told = json.loads((here / "told.json").read_text())
-name, args = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
+_SHAM = """import contextlib, json, pathlib, sqlite3, sys
+told = json.loads(pathlib.Path(__file__).with_name("told.json").read_text())
+name, args = sys.argv[1], sys.argv[2:]
+def opened(path):
+    return contextlib.closing(sqlite3.connect(path, isolation_level=None))
 def fail(step):
     if step in told["fails"]:
         print("ok    all is well\\nfail  " + step + " is bad")
         sys.exit(1)
 def copy(source, target):
     assert not pathlib.Path(target).exists()
-    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+    with opened(source) as old, opened(target) as new:
         old.backup(new)
 if name == "python" and args[:2] == ["-P", "-c"]:
     print("some warning")
     print(json.dumps(told["places"]))
 elif name == "python" and args[:3] == ["-P", "-m", "storage"]:
-    with sqlite3.connect(args[3]) as db:
+    with opened(args[3]) as db:
         db.execute("PRAGMA user_version = %d" % told["schema"])
     fail("migration")
 elif args[0] == "backup":
@@ -46,7 +46,7 @@ elif args[0] == "doctor":
     fail("rehearsal" if "--logs" in args else "check")
     where = args[args.index("--data") + 1] if "--data" in args else told["places"][0]
     if pathlib.Path(where).exists():
-        with sqlite3.connect(where) as db:
+        with opened(where) as db:
             if db.execute("PRAGMA user_version").fetchone()[0] > told["schema"]:
                 print("fail  database was written by a newer version")
                 sys.exit(1)
@@ -65,9 +65,11 @@ def sham(data: Path, schema: int = len(shipped()), fails: Collection[str] = ()) 
         (target / "bin").mkdir(parents=True)
         told = {"schema": schema, "fails": list(fails), "places": [str(data), str(data.parent / "backups")]}
         (target / "told.json").write_text(json.dumps(told))
+        (target / "sham.py").write_text(_SHAM)
         for name in ("python", "dominium"):
             script = target / "bin" / name
-            script.write_text(_SHAM.format(python=sys.executable))
+            # Not a #! line of Python's, which can't hold a path with a space.
+            script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "${{0%/*}}/../sham.py" {name} "$@"\n')
             script.chmod(0o755)
         if "install" in fails:
             raise ReleaseError("pip install failed")

@@ -48,7 +48,7 @@ class Cell:
 
 def attempt(system: System, root: Path, folder: Path, step: str, log: Path) -> Cell:
     """Run a command as the user, and return what became of it."""
-    script = _SCRIPTS[step].replace("make ", f"make PYTHON={system.python} ", 1)
+    script = _SCRIPTS[step]
     began = time.monotonic()
     with log.open("w", encoding="utf-8") as file, subprocess.Popen(
         entered(root, folder, script), stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT

@@ -106,9 +106,10 @@ def build(system: System, cache: Path, *, fresh: bool = False) -> Path:
     (partial / "usr/sbin/policy-rc.d").chmod(0o755)
     steps = ["update-ca-certificates", f"useradd --create-home --uid {_UID} --shell /bin/bash {USER}"]
     if system.more:
+        apt = "apt-get -q -o Acquire::Check-Valid-Until=false"  # a mirror of testing may be an older one
         steps += [
-            "apt-get -q update",
-            f"apt-get -q install -y --no-install-recommends {' '.join(system.more)}",
+            f"{apt} update",
+            f"{apt} install -y --no-install-recommends {' '.join(system.more)}",
         ]
     script = " && ".join([*steps, "apt-get clean"])
     environment = "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive"

@@ -312,8 +312,8 @@ async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -
     assert len(plans) > 15
     scans = {plan for plan in plans if plan.startswith("SCAN")}
     assert not {plan for plan in scans if "json_each" not in plan and "homes" not in plan}
-    assert "SEARCH s USING INDEX settings_idle (<expr>>?)" in plans
-    assert "SEARCH m USING INDEX matches_guild_live (guild=?)" in plans
+    for index in ("settings_idle", "matches_guild_live"):  # of all servers and matches, those that matter
+        assert any(plan.startswith("SEARCH") and f" {index} " in plan for plan in plans)
 
 
 @pytest.mark.parametrize(
