@@ -1,8 +1,8 @@
 """Versions to install in tests, in place of those that pip would fetch.
 
 `sham` installs a stand-in with the same commands, which takes milliseconds: it copies databases and sets
-schema numbers for real, and fails where it is told to. `real` installs the code of this checkout with one
-migration more.
+schema numbers for real, and fails where it is told to. A shell starts it, as it starts pip's scripts where an
+environment's path has a space. `real` installs the code of this checkout with one migration more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from storage.migrations import shipped
 
 ROOT = Path(__file__).parents[2]
 
-_SHAM = """#!{python}
+_SHAM = """#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
 import json, pathlib, sqlite3, sys
 here = pathlib.Path(__file__).parent.parent
 told = json.loads((here / "told.json").read_text())
