@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -167,6 +168,9 @@ def _prepare(path: Path) -> Lease:
     lease = Lease(path)
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # SQLite makes its log beside the file, and would only say that it can't open the database.
+        with tempfile.TemporaryFile(dir=path.resolve().parent):
+            pass
     except OSError as error:
         lease.release()
         raise unusable(

@@ -1,9 +1,15 @@
-"""What every test may count on: two games of the tests are registered, no example fails for being slow."""
+"""What every test may count on: two games of the tests are registered, no example fails for being slow.
+
+Settings come from the tests alone, not from the shell in which they run.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -17,6 +23,14 @@ from tests.toy import GAME as TOY
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
+
+TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+SETTINGS = re.findall(
+    r"^(\w+)=", (Path(__file__).parents[1] / ".env.example").read_text("utf-8"), re.MULTILINE
+)
+for variable in list(os.environ):
+    if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
+        del os.environ[variable]  # what somebody has set for their own bot, terminal or server
 
 registry.register(TOY)
 registry.register(THREE)

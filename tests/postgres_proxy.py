@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Literal
 
+from tests.patience import PATIENCE
+
 SOCKET = ".s.PGSQL.5432"
 
 Moment = Literal["before", "after"]
@@ -90,7 +92,7 @@ class PostgresProxy:
                         client.shutdown(socket.SHUT_RDWR)  # nothing reaches the client from here on
                         server.sendall(data)
                         server.shutdown(socket.SHUT_WR)  # the server answers, then sees the end
-                        answering.join(5)
+                        answering.join(PATIENCE)
                         while server.recv(65536):
                             pass
                     break
@@ -98,7 +100,7 @@ class PostgresProxy:
         for one in (client, server):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
-        answering.join(5)
+        answering.join(PATIENCE)
         self._sockets -= {client, server}
         client.close()
         server.close()

@@ -26,9 +26,9 @@ import pytest
 from storage.postgres.migrations import migrate, shipped_for_postgres
 from storage.postgres.sessions import plain
 from storage.postgres.target import read_target
+from tests.patience import PATIENCE
 
 _NEEDED = ("initdb", "postgres")
-_PATIENCE = 30.0
 _SETTINGS = (
     "fsync=off", "full_page_writes=off", "synchronous_commit=on", "autovacuum=off", "shared_buffers=16MB",
     "wal_level=minimal", "max_wal_senders=0", "max_connections=60", "listen_addresses=",
@@ -139,7 +139,7 @@ class PostgresServer:
                 preexec_fn=_die_with_parent,  # noqa: PLW1509 - one call into a library that is loaded already
                 **self._as(),
             )
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 psycopg.connect(self.url("postgres")).close()
@@ -155,7 +155,7 @@ class PostgresServer:
         """Stop it: by default fast, so that connections are ended; SIGQUIT lets it crash."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(_PATIENCE)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def remove(self) -> None:

@@ -29,6 +29,7 @@ from games.engine.match import Match
 from matches.ports import Store
 from matches.rows import MatchRow
 from storage import open_store
+from tests.bot.patient_env import PatientEnv
 from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors
 
@@ -331,7 +332,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     config = Config(token="", data=path, always_sync=True, **settings)
     entropy = FakeEntropy()
     bot = make_bot(path, config, entropy)
-    env = Env(bot)
+    env = PatientEnv(bot)
     await env.start()
     try:
         guild = env.create_guild("Club")

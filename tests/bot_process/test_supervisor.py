@@ -23,7 +23,6 @@ COMMAND = (sys.executable, "-m", "dominium", "run")
 @pytest.fixture
 async def server() -> AsyncIterator[LoopbackDiscord]:
     async with LoopbackDiscord(approved=discord.Intents.default(), invited=INVITE) as made:
-        made.patience = 60
         made.gateway.buckets = 16
         for shard in range(2):
             made.create_guild(f"Club {shard}", shard=(shard, 2))

@@ -22,6 +22,7 @@ on a phone, `title` the open channel, `log` its messages, `to-end` back to the n
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -31,14 +32,15 @@ from typing import Any, Literal
 
 import discord
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
-from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.chromium import ARGUMENTS, chromium
+from tests.patience import PATIENCE
 from tests.sandbox.page import running
 
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
-PATIENCE = 15_000.0  # milliseconds until something that should be seen is missed
+LIMIT = 1000 * PATIENCE  # milliseconds, as Playwright counts
+expect.set_options(timeout=LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +177,9 @@ class Person:
         choices = field.locator("..").get_by_test_id("choice")
         first = choices.filter(has_text=labels[0]).first
         await field.click()
-        with contextlib.suppress(PlaywrightTimeoutError):
-            await first.wait_for(timeout=3000)
-        if not await first.is_visible():  # an edit of the message came in between, and has closed the menu
-            await field.click()
+        async with asyncio.timeout(PATIENCE):
+            while not await first.is_visible():  # an edit of the message came in between, and has closed it
+                await field.click()
         for label in labels:
             await choices.filter(has_text=label).first.click()
         done = choices.filter(has_text="Done")
@@ -284,7 +285,7 @@ class Scene:
             has_touch=touch,
             is_mobile=touch,
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(LIMIT)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(f"{name}: {error}"))
         page.on(
@@ -300,7 +301,9 @@ class Scene:
 async def browsing(url: str) -> AsyncIterator[Scene]:
     """People on a sandbox that runs anywhere on this machine. The page's own errors fail the test."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        browser = await playwright.chromium.launch(
+            executable_path=chromium(), args=list(ARGUMENTS), timeout=LIMIT
+        )
         scene = Scene(url, browser)
         try:
             yield scene

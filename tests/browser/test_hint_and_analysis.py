@@ -18,8 +18,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 GAMES = ("Focus (Domination)", "Dominance", "Dominion", "Two Domains", "Domination (world conquest)")
 REPORT = re.compile(r"accuracy \d+ of 100|best moves?\.")
-ANALYSIS = 90_000.0
-"""Milliseconds until an analysis is missed: a thread that thinks takes half a second for a search."""
 MOVES = 6
 """Decisions of Ann after the hinted one; then she resigns, unless the match is over."""
 
@@ -106,7 +104,6 @@ async def test_a_match_with_a_hint_and_its_analysis(tmp_path: Path, game: str) -
         assert [entry.data for entry in log if entry.kind is Kind.HINT] == ["1", "2", "3"]
 
         await ann.click("Analysis", on=over)
-        ann.page.set_default_timeout(ANALYSIS)
         report = await ann.wait_for(text=REPORT)
         await picture(ann, f"{key}-analysis")
         mistakes = [label for label in report.buttons if "mistake" in label]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -10,6 +11,12 @@ from click.testing import CliRunner, Result
 from cli import main
 
 Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working folder without the `.env` of somebody's own bot."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

@@ -14,10 +14,8 @@ from tests.cli.test_discord import TOKEN
 
 
 @pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings but the test's own, and nothing of the log set up by a command stays."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+def without_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the log set up by a command stays."""
     monkeypatch.setattr("cli.run.set_up_logs", lambda *_args: None)
     monkeypatch.setattr("cli.sandbox.set_up_logs", lambda *_args: None)
 

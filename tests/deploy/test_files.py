@@ -214,8 +214,9 @@ def test_the_steps_of_the_image_work_without_an_engine(tmp_path: Path) -> None:
             else:
                 shutil.copy(ROOT / name, place)
     for rest in values(build, "RUN"):
-        command = rest.replace("/opt/dominium", str(target))
-        command = re.sub(r"^python\b", lambda _: shlex.quote(sys.executable), command)
+        command = rest.replace("/opt/dominium", shlex.quote(str(target)))
+        if command.startswith("python "):
+            command = shlex.quote(sys.executable) + command.removeprefix("python")
         done = subprocess.run(command, shell=True, cwd=source, capture_output=True, text=True, check=False)
         if "No matching distribution" in done.stderr or "Failed to establish" in done.stderr:
             pytest.skip("no package index can be reached. To run it: connect this machine to one")

@@ -1,8 +1,8 @@
 """Versions to install in tests, in place of those that pip would fetch.
 
 `sham` installs a stand-in with the same commands, which takes milliseconds: it copies databases and sets
-schema numbers for real, and fails where it is told to. `real` installs the code of this checkout with one
-migration more.
+schema numbers for real, and fails where it is told to. A shell starts it, as it starts pip's scripts where an
+environment's path has a space. `real` installs the code of this checkout with one migration more.
 """
 
 from __future__ import annotations
@@ -19,11 +19,15 @@ from storage.migrations import shipped
 
 ROOT = Path(__file__).parents[2]
 
-_SHAM = """import contextlib, json, pathlib, sqlite3, sys
-told = json.loads(pathlib.Path(__file__).with_name("told.json").read_text())
-name, args = sys.argv[1], sys.argv[2:]
+_SHAM = """#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
+import contextlib, json, pathlib, sqlite3, sys
 def opened(path):
     return contextlib.closing(sqlite3.connect(path, isolation_level=None))
+here = pathlib.Path(__file__).parent.parent
+told = json.loads((here / "told.json").read_text())
+name, args = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
 def fail(step):
     if step in told["fails"]:
         print("ok    all is well\\nfail  " + step + " is bad")
@@ -65,11 +69,9 @@ def sham(data: Path, schema: int = len(shipped()), fails: Collection[str] = ()) 
         (target / "bin").mkdir(parents=True)
         told = {"schema": schema, "fails": list(fails), "places": [str(data), str(data.parent / "backups")]}
         (target / "told.json").write_text(json.dumps(told))
-        (target / "sham.py").write_text(_SHAM)
         for name in ("python", "dominium"):
             script = target / "bin" / name
-            # Not a #! line of Python's, which can't hold a path with a space.
-            script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "${{0%/*}}/../sham.py" {name} "$@"\n')
+            script.write_text(_SHAM.format(python=sys.executable))
             script.chmod(0o755)
         if "install" in fails:
             raise ReleaseError("pip install failed")

@@ -17,6 +17,7 @@ from games.engine.record_json import to_json
 from games.engine.record_text import digest_of, joined_lines, wrapped
 from matches.record_reader import read_within
 from tests.laws.golden import folder
+from tests.patience import PATIENCE
 from tests.soak import examples
 
 DEEP = "[" * 5000 + "]" * 5000
@@ -82,7 +83,7 @@ def check(text: str) -> None:
     line, reason = 1, "read"
     with suppress(RecordError):
         try:
-            read_within(text, seconds=5.0)
+            read_within(text, seconds=PATIENCE)
         except RecordError as error:
             line, reason = error.line, error.reason
             raise
@@ -148,5 +149,5 @@ def test_a_changed_json_record_is_read_or_its_fault_has_a_line(
 )
 def test_a_hostile_file_has_a_fault_with_a_line(text: str) -> None:
     with pytest.raises(RecordError) as found:
-        read_within(text, seconds=5.0)
+        read_within(text, seconds=PATIENCE)
     assert 1 <= found.value.line <= text.count("\n") + 1

@@ -83,6 +83,7 @@ class BotProcess:
         self._ended = False
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
+            cwd="/",  # where no `.env` lies
             env=self._env,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

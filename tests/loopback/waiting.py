@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tests.loopback.log import LoggedRequest
+from tests.patience import PATIENCE
 
 T = TypeVar("T")
 
@@ -21,7 +22,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self.requests: list[LoggedRequest] = []
-        self.patience = 20.0
+        self.patience = PATIENCE
         self._waiters: set[asyncio.Future[None]] = set()
 
     def _changed(self) -> None:

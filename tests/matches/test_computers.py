@@ -17,6 +17,7 @@ from games.engine.match import Kind
 from matches import computers as room
 from matches.results import Played
 from tests.matches.world import ANN, BOB, CYD, World, opened, played
+from tests.patience import PATIENCE
 from tests.toy.game import Toy
 
 
@@ -167,7 +168,7 @@ async def test_the_loop_goes_on_while_a_computer_thinks(
             if first:
                 first = False
                 asked.set()
-                assert answer.wait(60)
+                assert answer.wait(PATIENCE)
             return super().choose(game, view, seat, dice)
 
     monkeypatch.setattr(Levels, "player", lambda *_: Slow())

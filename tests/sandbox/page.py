@@ -15,8 +15,7 @@ import aiohttp
 import discord
 
 from sandbox import serve
-
-PATIENCE = 20.0  # seconds until a test gives up on something that should have happened
+from tests.patience import PATIENCE
 
 
 class RefusedError(Exception):

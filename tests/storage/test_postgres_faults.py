@@ -17,6 +17,7 @@ import pytest
 from matches.ports import RepeatedError, StaleError, StoreError, StoreUnavailableError
 from matches.rows import Commit
 from tests.fakes import START, FakeClock
+from tests.patience import PATIENCE
 from tests.storage.rows import draft, lobby, move
 
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
@@ -140,7 +141,7 @@ async def test_a_transaction_is_not_taken_for_another_that_got_its_number_after_
 
     def after_the_crash(db: Any, lost: Any, mark: int) -> bool | None:
         asked.set()
-        assert crashed.wait(30)
+        assert crashed.wait(PATIENCE)
         return sessions.outcome(db, lost, mark)
 
     await store.create(Commit(lobby(), START))

@@ -17,16 +17,18 @@ import pytest
 from bot.platform.thinkers import pool as room
 from bot.platform.thinkers.pool import KilledError, Limits, WorkerError, WorkerPool
 from matches.thinking.ports import BusyError
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
-LONG = 60.0
 ODD = "tests.thinkers.odd_worker"
 MakePool = Callable[..., WorkerPool]
 
 
 @pytest.fixture
-async def make(tmp_path: Path) -> AsyncIterator[MakePool]:
-    """Return a function that makes a pool of odd workers; all are closed at the end."""
+async def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MakePool]:
+    """Return a function that makes a pool of odd workers, who may be slow; all are closed at the end."""
+    monkeypatch.setattr(room, "_START", PATIENCE)
+    monkeypatch.setattr(room, "_GRACE", PATIENCE)
     made: list[WorkerPool] = []
 
     def pool(size: int = 1, module: str = ODD, **limits: Any) -> WorkerPool:
@@ -50,7 +52,7 @@ async def begun(file: Path) -> None:
 
 
 async def echo(pool: WorkerPool, key: str = "m", **data: Any) -> dict[str, Any]:
-    found = await pool.run(key, "echo", data, LONG)
+    found = await pool.run(key, "echo", data, PATIENCE)
     assert found is not None
     return found
 
@@ -72,14 +74,14 @@ async def test_workers_start_when_needed_with_low_priority_and_without_the_token
 async def test_the_job_of_a_worker_that_was_killed_is_done_by_another(make: MakePool, tmp_path: Path) -> None:
     pool = make()
     before = (await echo(pool))["pid"]
-    found = await pool.run("m", "die_once", {"file": str(tmp_path / "died")}, LONG)
+    found = await pool.run("m", "die_once", {"file": str(tmp_path / "died")}, PATIENCE)
     assert found is not None
     assert found["pid"] != before
     os.kill(found["pid"], signal.SIGKILL)  # at rest
     assert (await echo(pool))["pid"] not in (before, found["pid"])
 
 
-@pytest.mark.parametrize(("kind", "seconds"), [("die", LONG), ("hang", 0.05), ("grow", LONG)])
+@pytest.mark.parametrize(("kind", "seconds"), [("die", PATIENCE), ("hang", 0.05), ("grow", PATIENCE)])
 async def test_a_job_that_costs_two_workers_is_given_up(
     make: MakePool, tmp_path: Path, kind: str, seconds: float
 ) -> None:
@@ -100,7 +102,7 @@ async def test_a_worker_is_replaced_after_many_jobs_and_once_it_has_grown(make: 
 async def test_an_error_in_a_job_is_told_and_logged(make: MakePool, caplog: pytest.LogCaptureFixture) -> None:
     pool = make()
     with pytest.raises(WorkerError, match="LookupError: nothing there") as told:
-        await pool.run("m", "fail", {}, LONG)
+        await pool.run("m", "fail", {}, PATIENCE)
     assert not isinstance(told.value, KilledError)
     assert "odd_worker.py" in caplog.text, "with the traceback"
     before = pool.pids
@@ -110,7 +112,7 @@ async def test_an_error_in_a_job_is_told_and_logged(make: MakePool, caplog: pyte
 
 async def test_workers_that_do_not_start(make: MakePool) -> None:
     with pytest.raises(WorkerError, match="don't start") as told:
-        await make(module="tests.thinkers.missing").run("m", "echo", {}, LONG)
+        await make(module="tests.thinkers.missing").run("m", "echo", {}, PATIENCE)
     assert not isinstance(told.value, KilledError)
 
 
@@ -118,10 +120,10 @@ async def test_a_dropped_job_ends_and_its_worker_goes_on(
     make: MakePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool, file = make(), tmp_path / "begun"
-    running = asyncio.create_task(pool.run("m", "wait", {"file": str(file)}, LONG))
+    running = asyncio.create_task(pool.run("m", "wait", {"file": str(file)}, PATIENCE))
     await begun(file)
     (pid,) = pool.pids
-    waiting = asyncio.create_task(pool.run("m", "echo", {}, LONG))
+    waiting = asyncio.create_task(pool.run("m", "echo", {}, PATIENCE))
     other = asyncio.create_task(echo(pool, "n"))
     await asyncio.sleep(0)
     pool.drop("m")
@@ -130,7 +132,7 @@ async def test_a_dropped_job_ends_and_its_worker_goes_on(
 
     monkeypatch.setattr(room, "_GRACE", 0.05)
     file.unlink()
-    deaf = asyncio.create_task(pool.run("m", "hang", {"file": str(file)}, LONG))
+    deaf = asyncio.create_task(pool.run("m", "hang", {"file": str(file)}, PATIENCE))
     await begun(file)
     pool.drop("m")
     assert await deaf is None
@@ -139,7 +141,7 @@ async def test_a_dropped_job_ends_and_its_worker_goes_on(
 
 async def test_a_job_nobody_waits_for_is_dropped(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(), tmp_path / "begun"
-    jobs = [asyncio.create_task(pool.run(key, "wait", {"file": str(file)}, LONG)) for key in "mn"]
+    jobs = [asyncio.create_task(pool.run(key, "wait", {"file": str(file)}, PATIENCE)) for key in "mn"]
     await begun(file)
     for job in jobs:
         job.cancel()
@@ -150,7 +152,7 @@ async def test_a_job_nobody_waits_for_is_dropped(make: MakePool, tmp_path: Path)
 
 async def test_keys_take_turns_and_too_many_jobs_are_refused(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(waiting=5), tmp_path / "begun"
-    first = asyncio.create_task(pool.run("x", "wait", {"file": str(file)}, LONG))
+    first = asyncio.create_task(pool.run("x", "wait", {"file": str(file)}, PATIENCE))
     await begun(file)
     done: list[str] = []
 
@@ -161,7 +163,7 @@ async def test_keys_take_turns_and_too_many_jobs_are_refused(make: MakePool, tmp
     jobs = [asyncio.create_task(job(name)) for name in ("a1", "a2", "a3", "b1", "c1")]
     await asyncio.sleep(0)
     with pytest.raises(BusyError):
-        await pool.run("d", "echo", {}, LONG)
+        await pool.run("d", "echo", {}, PATIENCE)
     pool.drop("x")
     await asyncio.gather(first, *jobs)
     assert done == ["a1", "b1", "c1", "a2", "a3"]
@@ -169,12 +171,12 @@ async def test_keys_take_turns_and_too_many_jobs_are_refused(make: MakePool, tmp
 
 async def test_questions_wait_for_turns_and_have_a_limit_of_their_own(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(waiting=3, questions=2), tmp_path / "begun"
-    first = asyncio.create_task(pool.run("x", "wait", {"file": str(file)}, LONG))
+    first = asyncio.create_task(pool.run("x", "wait", {"file": str(file)}, PATIENCE))
     await begun(file)
     done: list[str] = []
 
     async def job(name: str, *, question: bool) -> None:
-        await pool.run(name[0], "echo", {}, LONG, question=question)
+        await pool.run(name[0], "echo", {}, PATIENCE, question=question)
         done.append(name)
 
     asked = [asyncio.create_task(job(name, question=True)) for name in ("q1", "r1")]
@@ -193,9 +195,9 @@ async def test_questions_wait_for_turns_and_have_a_limit_of_their_own(make: Make
 
 async def test_one_key_has_one_job_at_a_time(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(2), tmp_path / "begun"
-    running = asyncio.create_task(pool.run("m", "wait", {"file": str(file)}, LONG))
+    running = asyncio.create_task(pool.run("m", "wait", {"file": str(file)}, PATIENCE))
     await begun(file)
-    same = asyncio.create_task(pool.run("m", "echo", {}, LONG))
+    same = asyncio.create_task(pool.run("m", "echo", {}, PATIENCE))
     other = await echo(pool, "n")
     assert len(pool.pids) == 2
     assert not same.done()
@@ -207,11 +209,11 @@ async def test_one_key_has_one_job_at_a_time(make: MakePool, tmp_path: Path) -> 
 
 async def test_closing_ends_what_hangs(make: MakePool, tmp_path: Path) -> None:
     pool, file = make(), tmp_path / "begun"
-    job = asyncio.create_task(pool.run("m", "hang", {"file": str(file)}, LONG))
+    job = asyncio.create_task(pool.run("m", "hang", {"file": str(file)}, PATIENCE))
     await begun(file)
     await pool.close()
     assert await job is None
-    assert await pool.run("m", "echo", {}, LONG) is None
+    assert await pool.run("m", "echo", {}, PATIENCE) is None
 
 
 ORPHANING = f"""
@@ -237,7 +239,7 @@ def test_no_worker_outlives_a_bot_that_was_killed(tmp_path: Path) -> None:
         [sys.executable, "-c", ORPHANING, str(tmp_path / "begun")],
         env=os.environ | {"PYTHONPATH": path},
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (-signal.SIGKILL, b"")

@@ -29,6 +29,7 @@ from matches.thinking.ports import AppraisalJob, BusyError, Job, NoAnswerError
 from matches.thinking.questions import answer_question
 from matches.thinking.threads import ThreadThinker
 from matches.thinking.turns import Patience, play_turns
+from tests.patience import PATIENCE
 
 LEVELS = Levels(find_oracles(Path(__file__).parent))
 """What a worker has, too: tables that ship with their games."""
@@ -319,7 +320,7 @@ async def test_threads_take_few_questions_at_a_time_and_drop_what_is_not_wanted(
     def held(job: AppraisalJob, levels: Levels, patience: Patience) -> Appraisal:
         assert patience.decision == threads.SECONDS
         begun.set()
-        assert go.wait(60)
+        assert go.wait(PATIENCE)
         return answer_question(job, levels, patience)
 
     monkeypatch.setattr(threads, "answer_question", held)
