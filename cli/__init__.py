@@ -6,6 +6,7 @@ Bad input ends with one sentence and exit code 2, never with a traceback.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
@@ -14,6 +15,16 @@ COMMANDS = (
     "perft", "contest", "tune", "solve", "bench", "backup", "archive", "store", "privacy", "maps", "doctor",
 )  # fmt: skip
 """Commands in the order of the help; each is `command` in the module of its name."""
+
+NOT_ON_WINDOWS = (
+    "Dominium runs on Linux and macOS; on Windows, run it inside WSL, which `wsl --install` sets up."
+)
+
+
+class NotHere(click.ClickException):
+    """This system lacks what every command is built on."""
+
+    exit_code = 2
 
 
 class Lazy(click.Group):
@@ -24,7 +35,12 @@ class Lazy(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, or None."""
+        """Return the command of that name, or None. Every call comes here, a bare one for the help's sake.
+
+        Raises NotHere on a system without record locks, which is Windows.
+        """
+        if find_spec("fcntl") is None:
+            raise NotHere(NOT_ON_WINDOWS)
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"cli.{cmd_name}").command

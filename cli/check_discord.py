@@ -19,6 +19,7 @@ import discord
 
 from bot.platform.permissions import INVITE, POSTING, THREADS
 from bot.platform.token import application_id
+from bot.platform.user_install import install_link
 from cli import check_channels
 from cli.findings import Finding
 from cli.words import catalogue
@@ -97,7 +98,7 @@ def all_guilds(portal: Portal) -> list[dict[str, Any]]:
 def look(
     portal: Portal, now: datetime, *, wants_content: bool, data: Path | str | None = None
 ) -> Iterator[Finding]:
-    """Yield a finding for each of: identity, clock, intents, permissions, and the places of live matches.
+    """Yield a finding for each of: identity, clock, intents, user installs, permissions, live matches.
 
     `data` is the bot's database, a file or a URL, if there is one to read those places from.
     """
@@ -121,6 +122,7 @@ def look(
         off = abs(now - portal.date).total_seconds()
         yield Finding("warn", "clock", f"this machine is {off:,.0f} s off", "Switch on time synchronisation.")
     yield intents(int(application.get("flags") or 0), wants_content=wants_content)
+    yield user_install(application)
     yield from permissions(guilds, str(application["id"]))
     if data is not None:
         names = {int(guild["id"]): str(guild["name"]) for guild in guilds}
@@ -142,6 +144,15 @@ def intents(flags: int, *, wants_content: bool) -> Finding:
         return Finding("ok", "intents", "message content is granted, but not used", advice)
     used = "message content is used" if wants_content else "no privileged ones"
     return Finding("ok", "intents", used)
+
+
+def user_install(application: Mapping[str, Any]) -> Finding:
+    """Return whether people can add the bot to their own account, with the link if they can."""
+    if "1" in (application.get("integration_types_config") or {}):
+        link = install_link(application["id"])
+        return Finding("ok", "user install", f"people can add the bot to their own account: {link}")
+    advice = "To let them, switch on User Install in the portal (Installation), then restart the bot."
+    return Finding("ok", "user install", "people can't add the bot to their own account", advice)
 
 
 def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from matches.ports import StoreError, StoreUnavailableError
 
 @click.command(short_help="Start the bot, online or in the sandbox.")
 @click.option("--host", help="For the sandbox: a loopback address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="For the sandbox: a port; 0 takes any free one.")
+@click.option("--port", type=click.IntRange(0, 65535), help="For the sandbox: a port, 0 for any free one.")
 def command(host: str | None, port: int | None) -> None:
     """Start the bot: on Discord if DISCORD_TOKEN is set, otherwise in a local sandbox."""
     config = configuration()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -15,12 +16,16 @@ from bot.platform.logs import set_up_logs
 from cli.config import configuration
 from cli.terminal import Sorry
 from matches.ports import StoreError
-from sandbox import WorldFileError, serve
+from sandbox import USUAL_PORT, WorldFileError, serve
 
 
 @click.command()
 @click.option("--host", help="A loopback address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="A port; 0 takes any free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="A port, 0 for any free one; usually 8000, or the next free one.",
+)
 @click.option("--data", type=click.Path(path_type=Path), help="The folder for the sandbox's files.")
 def command(host: str | None, port: int | None, data: Path | None) -> None:
     """Play on a local Discord in the browser: no token, no network."""
@@ -55,6 +60,9 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
     )
 
     def ready(address: str) -> None:
+        port = urlsplit(address).port
+        if config.sandbox_port is None and port != USUAL_PORT:
+            click.echo(f"\n  Port {USUAL_PORT} is taken, so this is port {port}.")
         click.echo(f"\n  Dominium's sandbox is open at  {click.style(address, bold=True)}\n")
         click.echo(
             "  You play as Ann, Ben and others. Type /play in #games. Ctrl-C stops it; nothing is lost.\n"

@@ -4,8 +4,8 @@ Law: it knows no bot in particular; it is handed a factory. Discord itself is si
 contact with which lies in `backend`, `codec`, `people`, `world`, `actions` and `views`.
 """
 
-from sandbox.server import serve
+from sandbox.server import USUAL_PORT, serve
 from sandbox.world import BotFactory
 from sandbox.worldfile import WorldFileError
 
-__all__ = ["BotFactory", "WorldFileError", "serve"]
+__all__ = ["USUAL_PORT", "BotFactory", "WorldFileError", "serve"]

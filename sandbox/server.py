@@ -30,6 +30,9 @@ _POLICY: Final = (
     "connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+USUAL_PORT: Final = 8000
+_NEXT_PORTS: Final = 9
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -51,11 +54,11 @@ def _named(host: str) -> str:
 
 
 class Server:
-    """The page of `world` on `host` and `port`."""
+    """The page of `world` on `host` and `port`; None for the usual port, or another if that is taken."""
 
-    def __init__(self, world: World, host: str, port: int) -> None:
+    def __init__(self, world: World, host: str, port: int | None) -> None:
         self._world = world
-        self._host, self._port = host, port
+        self._host, self._asked, self._port = host, port, 0
         self._actions = Actions(world)
         self._actions.on_modal = self._show_modal
         self._sessions: set[Session] = set()
@@ -67,21 +70,33 @@ class Server:
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=2)
 
     async def open(self) -> str:
-        """Start to listen; return the address to open. Raises OSError when the port is taken."""
+        """Start to listen; return the address to open. Raises OSError when the port asked for is taken."""
         await self._runner.setup()
-        site = web.TCPSite(self._runner, self._host, self._port)
+        if self._asked is not None:
+            if not await self._listens(self._asked):
+                raise OSError(
+                    errno.EADDRINUSE,
+                    f"Port {self._asked} on {self._host} is taken, perhaps by another sandbox; "
+                    "choose another with --port, or --port 0 for a free one (`make run ARGS='--port 0'`)",
+                )
+        else:
+            for port in (*range(USUAL_PORT, USUAL_PORT + 1 + _NEXT_PORTS), 0):
+                if await self._listens(port):
+                    break
+        self._port = int(self._runner.addresses[0][1])
+        return f"http://{_named(self._host)}:{self._port}/"
+
+    async def _listens(self, port: int) -> bool:
+        """Listen on a port, 0 for any free one; return False if it is taken."""
+        site = web.TCPSite(self._runner, self._host, port)
         try:
             await site.start()
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-            raise OSError(
-                error.errno,
-                f"Port {self._port} on {self._host} is taken, perhaps by another sandbox; "
-                "choose another with --port, or --port 0 for a free one (`make run ARGS='--port 0'`)",
-            ) from error
-        self._port = int(self._runner.addresses[0][1])
-        return f"http://{_named(self._host)}:{self._port}/"
+            await site.stop()
+            return False
+        return True
 
     async def close(self) -> None:
         """Close every page's socket and stop listening."""
@@ -170,7 +185,7 @@ async def serve(
     make_bot: BotFactory,
     *,
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int | None = None,
     world: Path,
     ready: Callable[[str], None],
     on_world_reset: Callable[[], None] | None = None,
@@ -179,13 +194,15 @@ async def serve(
 
     `world` is the file in which it lives on; `ready` gets the address once the page can be opened;
     `on_world_reset` is called before the bot is made when the world begins anew, so that its owner can say
-    what becomes of a database that knows another one.
+    what becomes of a database that knows another one. `port` is 0 for any free one, and None for `USUAL_PORT`
+    or, where that is taken, the next free one.
 
-    Raises ValueError for a host that isn't loopback, OSError for a port that is taken, `WorldFileError` for
-    a file that can't be read, and any error that the bot raises at its start.
+    Raises ValueError for a host that isn't loopback, OSError for a port that was asked for and is taken,
+    `WorldFileError` for a file that can't be read or is in use, and any error of the bot at its start.
     """
     address = loopback(host)
     # Opened one by one and closed in reverse order, even after an error.
+    # The file comes first: another sandbox on it must not be answered by a second one on the next port.
     async with contextlib.AsyncExitStack() as ending:
         file = WorldFile(world)
         ending.callback(file.close)

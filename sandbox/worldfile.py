@@ -57,7 +57,7 @@ class WorldFile:
 
     def _explain(self, error: sqlite3.Error) -> str:
         if "locked" in str(error):
-            return f"The sandbox's world {self.path} is in use by another sandbox. Stop that one first."
+            return f"The sandbox's world {self.path} is in use by another sandbox. Use its page, or stop it."
         if "readonly" in str(error) or "read-only" in str(error):
             return f"The sandbox's world {self.path} can't be written: {error}."
         return (

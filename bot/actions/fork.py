@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from bot.actions.elsewhere import respond_opened_elsewhere
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
 from bot.actions.match_access import may_be_shown
@@ -80,11 +81,7 @@ async def _respond(
     if bot_is_there(interaction):
         await respond_opened(ctx, interaction, opened.row, msg("bot.fork.unrated"))
         return
-    await ctx.deliver(opened.row.id)
-    sent = await ctx.service.queries.row(opened.row.id)
-    arrived = sent is not None and sent.lobby_message is not None
-    key = "bot.elsewhere.play" if arrived else "bot.elsewhere.unsent"
-    await respond_privately(interaction, Outgoing(reader.say(msg(key, match=opened.row.id))))
+    await respond_opened_elsewhere(ctx, interaction, opened.row.id, reader)
 
 
 async def _place(

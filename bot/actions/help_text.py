@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from bot.actions.elsewhere import friends_line
 from bot.context import Context
 from bot.platform.readers import Reader
+from bot.platform.user_install import offered_link
 from games.engine import registry
 from games.engine.message import msg
 
 
-def help_text(ctx: Context, reader: Reader) -> str:
-    """Return how to play, and which games there are."""
+def help_text(ctx: Context, reader: Reader, *, here: bool = True, installed: bool = False) -> str:
+    """Return how to play, which games there are, and how to install the bot for oneself.
+
+    `here` says whether the bot is a member of the place. Elsewhere the reader has installed it already,
+    and the text says what it can't do. The link isn't for those who have `installed` it.
+    """
     games = tuple(msg(f"{game.key}.title") for game in registry.all_games())
     bare = msg("bot.help.bare") if ctx.config.message_content else msg("bot.help.no_bare")
-    return reader.say(msg("bot.help.text", bare=bare, games=games))
+    text = reader.say(msg("bot.help.text", bare=bare, games=games))
+    if not here:
+        return f"{text}\n{reader.say(msg('bot.help.elsewhere'))}{friends_line(ctx, reader)}"
+    link = None if installed else offered_link(ctx.client.application)
+    return text if link is None else f"{text}\n{reader.say(msg('bot.help.install', link=link))}"

@@ -76,7 +76,8 @@ class Config:
     answer_seconds: int = 2
     """Least number of seconds that a computer takes to answer."""
     sandbox_host: str = "127.0.0.1"
-    sandbox_port: int = 8000
+    sandbox_port: int | None = None
+    """Port of the sandbox, 0 for any free one; None for the usual one, or the next one that is free."""
     discord_api: str = ""
     """Base URL of a Discord on loopback, for tests; empty for the real one."""
     silence_seconds: int = 60
@@ -202,6 +203,7 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
     processes = _number("PROCESSES", text("PROCESSES", "1"), 1, _MOST_PROCESSES)
     shard_ids = _shard_ids(text("SHARD_IDS", ""))
     number, fd = text(OF_PROCESS, ""), text(OF_SUPERVISOR, "")
+    port = text("DOMINIUM_SANDBOX_PORT", "")
     if (processes > 1 or shard_ids) and not text("DATABASE_URL", ""):
         raise ConfigError(
             "PROCESSES and SHARD_IDS let several processes share one database, which takes PostgreSQL: set "
@@ -233,6 +235,6 @@ def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> C
             "DOMINIUM_ANSWER_SECONDS", text("DOMINIUM_ANSWER_SECONDS", str(base.answer_seconds)), 0, 10
         ),
         sandbox_host=text("DOMINIUM_SANDBOX_HOST", base.sandbox_host),
-        sandbox_port=_number("DOMINIUM_SANDBOX_PORT", text("DOMINIUM_SANDBOX_PORT", "8000"), 0, 65535),
+        sandbox_port=_number("DOMINIUM_SANDBOX_PORT", port, 0, 65535) if port else None,
         discord_api=text("DOMINIUM_DISCORD_API", ""),
     )

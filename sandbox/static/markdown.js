@@ -7,7 +7,7 @@ import { personById, state } from "./store.js";
 const pairs = [["***", ["strong", "em"]], ["**", ["strong"]], ["__", ["u"]], ["~~", ["s"]], ["*", ["em"]], ["_", ["em"]]];
 const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?|a?:(\w{1,32}):\d{1,20}|\/([^:>]{1,100}):\d{1,20}|(https?:\/\/[^\s>]{1,2000}))>/;
 const address = /^https?:\/\/[^\s<>]{1,2000}/;
-const named = /^\[([^[\]\n]{1,1000})\]\((https?:\/\/[^\s)]{1,2000})\)/;
+const named = /^\[([^[\]\n]{1,1000})\]\((?:(https?:\/\/[^\s)]{1,2000})|<(https?:\/\/[^\s>]{1,2000})>)\)/;
 
 const link = (url, text) => {
   const href = safeAddress(url);
@@ -70,7 +70,7 @@ export function inline(text, depth = 0) {
       push(mention(found));
       at += found[0].length;
     } else if (letter === "[" && (found = named.exec(rest))) {
-      push(link(found[2], found[1]));
+      push(link(found[2] ?? found[3], found[1]));
       at += found[0].length;
     } else if (letter === "h" && !/\w/.test(text[at - 1] ?? " ") && (found = address.exec(rest))) {
       const url = found[0].replace(/[.,;:!?)'"]+$/, "");

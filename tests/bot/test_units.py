@@ -69,6 +69,7 @@ def test_every_setting_is_read() -> None:
     assert (config.log_level, config.log_format) == ("DEBUG", "json")
     assert (config.sandbox_port, config.discord_api) == (0, "http://127.0.0.1:1")
     assert "abc" not in repr(config)
+    assert load_config({"DOMINIUM_SANDBOX_PORT": ""}).sandbox_port is None
 
 
 @pytest.mark.parametrize(

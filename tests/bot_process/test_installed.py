@@ -14,8 +14,12 @@ from simcord.builders import ChannelHandle
 from tests.bot_process.house import House, calls, open_house
 from tests.bot_process.lobbies import newest, seated
 from tests.loopback import Person
+from tests.loopback.installs import FOR_USER
 
 pytestmark = pytest.mark.process
+
+MOST = 2000
+"""Characters of a message."""
 
 
 @pytest.fixture
@@ -45,6 +49,7 @@ async def open_there(house: House, room: ChannelHandle, **options: Any) -> str:
     """A match that Ann opens in a room without the bot, and both begin in direct messages."""
     answer = await (await house.ann.slash(room, "play", game="focus", players=2, **options)).complete()
     assert "not a member here" in answer.content
+    assert f"Friends here can add me to their own account, too: <{_link(house)}>" in answer.content
     match = newest(house).id
     await house.quiet()
     lobby = await house.server.wait_for_message(house.ben.dm, lambda one: bool(calls(one)))
@@ -94,9 +99,44 @@ def _shown(message: discord.Message) -> set[tuple[str, str]]:
 @ROOMS
 async def test_help_says_what_it_can_not_do_there(house: House, room: Any) -> None:
     there = room(house)
-    assert "not a member here" in (await house.ann.slash(there, "help")).content
+    said = (await house.ann.slash(there, "help")).content
+    assert "not a member here" in said
+    assert said.endswith(f"Friends here can add me to their own account, too: <{_link(house)}>")
+    assert len(said) < MOST
     assert "not a member here" not in (await house.ann.slash(house.room, "help")).content
     assert "not a member here" not in (await house.ann.slash(house.ann.dm, "help")).content
+
+
+async def test_help_offers_the_installation_to_those_who_lack_it(house: House) -> None:
+    cleo = house.server.create_person("Cleo", house.guild)
+    said = (await cleo.slash(house.room, "help")).content
+    assert f"[Add me to your own account](<{_link(house)}>)" in said
+    assert len(said) < MOST
+    cleo.install()
+    for place in (house.room, cleo.dm):
+        assert "oauth2" not in (await cleo.slash(place, "help")).content
+
+
+async def test_no_link_is_offered_that_would_not_work(house: House) -> None:
+    house.server.world.installs.kinds.remove(FOR_USER)
+    await house.bots.kill()
+    await house.start()
+    cleo = house.server.create_person("Cleo", house.guild)
+    for answer in (
+        await cleo.slash(house.room, "help"),
+        await house.ann.slash(foreign_room(house), "help"),
+        await (await house.ann.slash(foreign_room(house), "play", game="focus")).complete(),
+    ):
+        assert answer.content
+        assert "oauth2" not in answer.content
+
+
+def _link(house: House) -> str:
+    application = house.server.world.backend.application_id
+    return (
+        f"https://discord.com/oauth2/authorize?client_id={application}"
+        "&integration_type=1&scope=applications.commands"
+    )
 
 
 @ROOMS

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.platform.permissions import INVITE
+from bot.platform.user_install import install_link
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 from cli.findings import Finding
@@ -77,7 +78,7 @@ def portal(server: FakeDiscord) -> Portal:
 
 def test_all_is_well(discord: FakeDiscord) -> None:
     found = list(look(portal(discord), datetime.now(UTC), wants_content=True))
-    assert [finding.level for finding in found] == ["ok"] * 3
+    assert [finding.level for finding in found] == ["ok"] * 4
     assert "Dominium, in 1 servers" in found[0].text
     assert all(headers["Authorization"] == f"Bot {TOKEN}" for headers in discord.headers)
     assert "canary" not in repr(found)
@@ -120,6 +121,23 @@ def test_a_clock_that_is_off_is_noticed(discord: FakeDiscord) -> None:
 )
 def test_intents(flags: int, wants: bool, level: str) -> None:
     assert intents(flags, wants_content=wants).level == level
+
+
+@pytest.mark.parametrize(
+    ("config", "allowed"),
+    [({"0": {}, "1": {}}, True), ({"0": {}}, False), ({}, False), (None, False)],
+)
+def test_user_installs_are_told_with_the_link_or_how_to_allow_them(
+    discord: FakeDiscord, config: Any, allowed: bool
+) -> None:
+    path = "/api/v10/oauth2/applications/@me"
+    status, application = discord.answers[path]
+    discord.answers[path] = (status, application | {"integration_types_config": config})
+    told = look(portal(discord), datetime.now(UTC), wants_content=True)
+    (found,) = [finding for finding in told if finding.what == "user install"]
+    assert found.level == "ok"
+    assert (install_link("123456789012345678") in found.text) == allowed
+    assert ("Installation" in found.advice) == (not allowed)
 
 
 def test_the_list_is_that_of_the_invitation_by_discords_names() -> None:

@@ -15,6 +15,7 @@ import pytest
 import dominium
 import games
 from bot.platform.permissions import INVITE
+from bot.platform.user_install import install_link
 from cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
@@ -110,6 +111,7 @@ def test_the_page_that_help_shows_answers_as_shown(room: ModuleType) -> None:
 def test_the_invitation_asks_for_the_least(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert re.findall(r"permissions=(\d+)", text) == [str(INVITE.value)]
+    assert install_link("YOUR_APPLICATION_ID") in text.replace("`", "").split()
 
 
 def test_every_setting_is_explained_where_it_is_read() -> None:

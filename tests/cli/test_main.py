@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from cli import COMMANDS
+from cli import COMMANDS, NOT_ON_WINDOWS
 from tests.cli.conftest import Run
 
 
@@ -38,6 +40,45 @@ def test_the_modules_are_the_command(module: str) -> None:
         [sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("dominium 0.")
+
+
+# What Windows lacks, hidden from a new process; then the command is run, as a module or a script.
+_HIDE = """
+import runpy, sys
+for name in ("fcntl", "termios", "pwd", "grp", "resource", "readline", "syslog"):
+    sys.modules[name] = None
+how, what, *sys.argv[1:] = sys.argv[1:]
+getattr(runpy, how)(what, run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "args"),
+    [("dominium", ()), ("dominium", ("run",)), ("cli", ("--help",)), ("script", ("sandbox",))],
+)
+def test_on_windows_one_sentence_names_the_way_in(how: str, args: tuple[str, ...]) -> None:
+    script = Path(sys.executable).with_name("dominium")
+    start = ("run_path", str(script)) if how == "script" else ("run_module", how)
+    done = subprocess.run(
+        [sys.executable, "-c", _HIDE, *start, *args], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"Error: {NOT_ON_WINDOWS}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_is_left_to_fail_on_windows(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    result = run(name, "--help")
+    assert (result.exit_code, result.output) == (2, f"Error: {NOT_ON_WINDOWS}\n")
+
+
+def test_the_readme_names_the_same_way_in() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"`.+?`", NOT_ON_WINDOWS)
+    (line,) = [line for line in readme.splitlines() if "Windows" in line]
+    assert command in line
+    assert "WSL" in line
 
 
 @pytest.mark.slow

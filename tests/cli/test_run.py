@@ -34,14 +34,15 @@ def test_a_token_leads_to_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_one_it_is_the_local_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[int] = []
+    played: list[int | None] = []
     monkeypatch.setattr("cli.run.play_locally", lambda config: played.append(config.sandbox_port))
     assert run("run", env={"DOMINIUM_SANDBOX_PORT": "4711"}).exit_code == 0
-    assert played == [4711]
+    assert run("run", env={"DOMINIUM_SANDBOX_PORT": ""}).exit_code == 0
+    assert played == [4711, None]
 
 
 def test_the_sandbox_takes_a_port_from_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[tuple[str, int]] = []
+    played: list[tuple[str, int | None]] = []
     monkeypatch.setattr(
         "cli.run.play_locally", lambda config: played.append((config.sandbox_host, config.sandbox_port))
     )

@@ -19,7 +19,8 @@ from simcord.enums import ChannelType
 IN_GUILD, IN_DMS, IN_PRIVATE = 0, 1, 2
 """Contexts of an interaction."""
 FOR_GUILD, FOR_USER = 0, 1
-"""Kinds of installation."""
+"""Kinds of installation, as in an application's `integration_types_config`."""
+_SCOPES = {FOR_GUILD: ["applications.commands", "bot"], FOR_USER: ["applications.commands"]}
 SLASH, MESSAGE = 1, 3
 """Types of commands."""
 MOST_FOLLOWUPS = 5
@@ -33,8 +34,27 @@ class Installs:
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self.users: set[int] = set()
+        self.kinds = {FOR_GUILD, FOR_USER}
+        """How the application may be installed: both ways, as that of a new application."""
         self._private: set[int] = set()
         self._followups: dict[int, int] = {}
+
+    def config(self) -> dict[str, Any]:
+        """Return the application's `integration_types_config`: a key for each kind that is allowed."""
+        return {
+            str(kind): {"oauth2_install_params": {"scopes": _SCOPES[kind], "permissions": "0"}}
+            for kind in sorted(self.kinds)
+        }
+
+    def install(self, user: int) -> None:
+        """Install the bot for a person.
+
+        Raises:
+            SetupError: the application doesn't allow it, and Discord shows an error instead.
+        """
+        if FOR_USER not in self.kinds:
+            raise SetupError("the application can't be installed by people for themselves")
+        self.users.add(user)
 
     def create_private_channel(self, people: Sequence[int]) -> Channel:
         """Return a new conversation of people, without the bot."""

@@ -137,7 +137,7 @@ class Person:
 
     def install(self) -> None:
         """Install the bot for oneself, so that it may write although no guild is shared."""
-        self._server.world.installs.users.add(self.id)
+        self._server.world.installs.install(self.id)
 
     def _in(self, guild_id: int | None) -> MemberActor | UserHandle:
         if guild_id is not None and guild_id not in self.members:

@@ -131,6 +131,7 @@ class Routes:
             body = None
         if path == "/oauth2/applications/@me":
             body["flags"] = self.world.application_flags()
+            body["integration_types_config"] = self.world.installs.config()
             if self.world.owner is not None:
                 body["owner"] = serializers.user_payload(self.world.backend.users[self.world.owner])
         return Reply(204 if body is None else 200, body)

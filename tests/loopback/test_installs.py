@@ -8,6 +8,7 @@ import discord
 import pytest
 from simcord.backend.errors import SetupError
 
+from tests.loopback.installs import FOR_USER
 from tests.loopback.raw_client import RawClient
 from tests.loopback.test_server import Stage
 
@@ -22,6 +23,19 @@ async def commands(stage: Stage, client: RawClient, *listed: dict[str, Any]) -> 
 
 def slash(name: str, **fields: Any) -> dict[str, Any]:
     return {"name": name, "description": name, "type": 1, **fields}
+
+
+@pytest.mark.parametrize("path", ["/applications/@me", "/oauth2/applications/@me"])
+async def test_an_application_says_how_it_may_be_installed(
+    stage: Stage, client: RawClient, path: str
+) -> None:
+    status, told = await client.ask("GET", path)
+    assert (status, set(told["integration_types_config"])) == (200, {"0", "1"})
+    stage.server.world.installs.kinds.remove(FOR_USER)
+    status, told = await client.ask("GET", path)
+    assert (status, set(told["integration_types_config"])) == (200, {"0"})
+    with pytest.raises(SetupError):
+        stage.ann.install()
 
 
 async def test_an_interaction_names_its_context_and_who_installed_the_bot(

@@ -154,7 +154,7 @@ class Sandbox:
 
 @contextlib.asynccontextmanager
 async def running(
-    make_bot: Callable[[], discord.Client], world: Path, *, port: int = 0, **options: Any
+    make_bot: Callable[[], discord.Client], world: Path, *, port: int | None = 0, **options: Any
 ) -> AsyncIterator[Sandbox]:
     """A sandbox in this process, until the end of the block."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from sandbox import serve
-from tests.sandbox.page import Sandbox
+from tests.sandbox.page import Sandbox, running
 from tests.sandbox.tinybot import TinyBot
 
 
@@ -23,6 +25,32 @@ async def test_a_taken_port_is_named_with_the_way_out(sandbox: Sandbox, tmp_path
     port = int(sandbox.url.rstrip("/").rsplit(":", 1)[1])
     with pytest.raises(OSError, match=rf"Port {port} .*--port"):
         await serve(TinyBot, port=port, world=tmp_path / "other.world", ready=lambda _: None)
+
+
+@pytest.mark.parametrize("following", [9, 0])
+async def test_without_a_port_the_next_free_one_is_taken(
+    world: Path, monkeypatch: pytest.MonkeyPatch, following: int
+) -> None:
+    monkeypatch.setattr("sandbox.server._NEXT_PORTS", following)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr("sandbox.server.USUAL_PORT", taken)
+        async with running(TinyBot, world, port=None) as sandbox:
+            port = URL(sandbox.url).port or 0
+            assert port != taken
+            assert following == 0 or port in range(taken + 1, taken + 10)
+            async with sandbox.http.get(sandbox.url) as response:
+                assert response.status == 200
+
+
+async def test_without_a_port_the_usual_one_is_taken_if_it_is_free(
+    world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        usual = free.getsockname()[1]
+    monkeypatch.setattr("sandbox.server.USUAL_PORT", usual)
+    async with running(TinyBot, world, port=None) as only:
+        assert URL(only.url).port == usual
 
 
 @pytest.mark.slow

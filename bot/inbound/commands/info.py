@@ -18,7 +18,7 @@ from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine import registry
-from games.engine.message import Msg, msg
+from games.engine.message import Msg
 from matches.archive_store import ArchiveResult
 
 
@@ -61,7 +61,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     @command(tree, ctx, "help")
     async def help_(interaction: discord.Interaction[Any]) -> None:
         reader = await ctx.readers.of(interaction)
-        text = help_text(ctx, reader)
-        if not bot_is_there(interaction):
-            text += f"\n{reader.say(msg('bot.help.elsewhere'))}"
+        here, installed = bot_is_there(interaction), interaction.is_user_integration()
+        text = help_text(ctx, reader, here=here, installed=installed)
         await respond_privately(interaction, Outgoing(text))

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.actions.elsewhere import respond_opened_elsewhere
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
 from bot.actions.match_places import lobby_place
@@ -157,7 +158,8 @@ async def open_direct_lobby(
     clock: str = "",
 ) -> None:
     """Carry out `/play` where the bot isn't: open the lobby in direct messages with the person."""
-    say = (await ctx.readers.of(interaction)).say
+    reader = await ctx.readers.of(interaction)
+    say = reader.say
     chosen = why_no_guest(invited) or read_options(game, options, {})
     if isinstance(chosen, Msg):
         await respond_privately(interaction, Outgoing(say(chosen)))
@@ -183,11 +185,7 @@ async def open_direct_lobby(
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(say(result.why)))
         return
-    await ctx.deliver(result.row.id)
-    sent = await ctx.service.queries.row(result.row.id)
-    arrived = sent is not None and sent.lobby_message is not None
-    key = "bot.elsewhere.play" if arrived else "bot.elsewhere.unsent"
-    await respond_privately(interaction, Outgoing(say(msg(key, match=result.row.id))))
+    await respond_opened_elsewhere(ctx, interaction, result.row.id, reader)
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
