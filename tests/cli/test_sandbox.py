@@ -53,6 +53,13 @@ def test_another_port_than_the_usual_one_is_named(
     assert (f"Port {USUAL_PORT} is taken, so this is port {got}." in output) == told
 
 
+@pytest.fixture
+def stays_shut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox that opens all the same fails the test, instead of serving for ever."""
+    monkeypatch.setattr(sandbox_command, "build", lambda _config: pytest.fail("it has opened"))
+
+
+@pytest.mark.usefixtures("stays_shut")
 @pytest.mark.parametrize("by", ["command", "environment", "file"])
 def test_a_port_that_was_asked_for_and_is_taken_is_not_replaced(run: Run, tmp_path: Path, by: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -67,6 +74,7 @@ def test_a_port_that_was_asked_for_and_is_taken_is_not_replaced(run: Run, tmp_pa
     assert len(result.output.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("stays_shut")
 def test_a_folder_in_use_is_not_opened_on_another_port(run: Run, tmp_path: Path) -> None:
     first = WorldFile(tmp_path / "home/world.sqlite3")
     try:
