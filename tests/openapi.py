@@ -100,7 +100,7 @@ class OpenApiJudge:
             parts = template.strip("/").split("/")
             self._templates.setdefault(len(parts), []).append((template, parts))
         self._operations: dict[tuple[str, str], _Operation] = {}
-        self._tags: dict[str, dict[str, frozenset[Any]]] = {}
+        self._tags: dict[str, dict[str, tuple[Any, ...]]] = {}
         self._verdict = functools.lru_cache(_REMEMBERED)(self._judge_body)
 
     # ---------------------------------------------------------------- judging
@@ -271,12 +271,12 @@ class OpenApiJudge:
             instance[key] in values for key, values in self._tag(_name(reference)).items() if key in instance
         )
 
-    def _tag(self, name: str) -> dict[str, frozenset[Any]]:
+    def _tag(self, name: str) -> dict[str, tuple[Any, ...]]:
         """The properties of a schema that take one of a few values only, with these values."""
         if name not in self._tags:
             properties = self._schemas[name].get("properties", {})
             self._tags[name] = {
-                key: frozenset(rule["enum"])
+                key: tuple(rule["enum"])
                 for key, rule in properties.items()
                 if isinstance(rule, dict)
                 and "enum" in rule

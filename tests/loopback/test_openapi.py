@@ -116,6 +116,7 @@ def test_good_bodies_are_accepted(judge: OpenApiJudge, body: dict[str, Any]) -> 
         ),
         ({"parts": [{"type": 3}]}, "parts[0]: 'label' is a required property"),
         ({"parts": [{"type": 4}]}, "parts[0]: fits none of the alternatives"),
+        ({"parts": [{"type": [2]}]}, "parts[0]: fits none of the alternatives"),
         (None, "needs a body"),
     ],
 )
