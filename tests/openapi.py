@@ -1,6 +1,6 @@
 """The second judge of requests: whether what the bot sends is what Discord's own description allows.
 
-The description is Discord's OpenAPI 3.1 document. Where it isn't at hand, `discord_rules` judges alone. Two
+The description is Discord's OpenAPI 3.1 document; openapi.json is what openapi_digest.py keeps of it. Two
 rules are ours: an id may be an integer (discord.py writes some so, and Discord reads it), and a message's
 text has 2,000 characters, although the description lets bots write 4,000.
 """
@@ -24,6 +24,7 @@ from referencing.jsonschema import DRAFT202012
 from simcord import HttpLogEntry
 
 from tests.discord_rules import judge as judge_by_rules
+from tests.openapi_digest import DIGEST
 
 CONTENT_LIMIT = 2_000
 """Characters in a message's text (Discord, "Create Message")."""
@@ -34,12 +35,6 @@ _REMEMBERED = 4_096
 _UNDOCUMENTED = frozenset({"use_nested_fields"})
 """Queries that discord.py sends and Discord takes, although the description lacks them."""
 _FLAGS = {"true": True, "false": False, "1": True, "0": False}
-
-
-def find_description() -> Path | None:
-    """Where Discord's OpenAPI description lies beside the project, if it does."""
-    path = Path(__file__).resolve().parents[2] / "shared" / "data" / "discord-openapi.json"
-    return path if path.is_file() else None
 
 
 class LoopbackFile(Protocol):
@@ -77,10 +72,10 @@ class _Operation:
 
 
 class OpenApiJudge:
-    """Compares requests with an OpenAPI description; every operation is compiled once, when first met."""
+    """Compares requests with the digest of a description; each operation is compiled once, when first met."""
 
     def __init__(self, path: Path) -> None:
-        """Read the description.
+        """Read the digest.
 
         Raises:
             OSError: it can't be read.
@@ -89,7 +84,6 @@ class OpenApiJudge:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self._schemas: dict[str, Any] = document["components"]["schemas"]
         self._schemas["SnowflakeType"]["type"] = ["string", "integer"]
-        _drop_empty_enums(document)
         self._paths: dict[str, Any] = document["paths"]
         resource = Resource.from_contents(document, default_specification=DRAFT202012)
         registry: Registry[Any] = Registry().with_resource(_ROOT, resource)
@@ -100,7 +94,7 @@ class OpenApiJudge:
             parts = template.strip("/").split("/")
             self._templates.setdefault(len(parts), []).append((template, parts))
         self._operations: dict[tuple[str, str], _Operation] = {}
-        self._tags: dict[str, dict[str, frozenset[Any]]] = {}
+        self._tags: dict[str, dict[str, tuple[Any, ...]]] = {}
         self._verdict = functools.lru_cache(_REMEMBERED)(self._judge_body)
 
     # ---------------------------------------------------------------- judging
@@ -271,12 +265,12 @@ class OpenApiJudge:
             instance[key] in values for key, values in self._tag(_name(reference)).items() if key in instance
         )
 
-    def _tag(self, name: str) -> dict[str, frozenset[Any]]:
+    def _tag(self, name: str) -> dict[str, tuple[Any, ...]]:
         """The properties of a schema that take one of a few values only, with these values."""
         if name not in self._tags:
             properties = self._schemas[name].get("properties", {})
             self._tags[name] = {
-                key: frozenset(rule["enum"])
+                key: tuple(rule["enum"])
                 for key, rule in properties.items()
                 if isinstance(rule, dict)
                 and "enum" in rule
@@ -289,10 +283,9 @@ class OpenApiJudge:
 
 
 @functools.cache
-def default_judge() -> OpenApiJudge | None:
-    """The judge of the description beside the project; ``None`` where there is none."""
-    path = find_description()
-    return None if path is None else OpenApiJudge(path)
+def default_judge() -> OpenApiJudge:
+    """Return the judge by Discord's own description."""
+    return OpenApiJudge(DIGEST)
 
 
 def request_errors(
@@ -303,16 +296,13 @@ def request_errors(
     params: Mapping[str, Any] | None = None,
     sizes: Sequence[int] | None = None,
 ) -> list[str]:
-    """What is wrong with a request, by our rules and by the description if it is there.
+    """What is wrong with a request, by our rules and by the description.
 
     ``sizes`` are the lengths of its files; ``None`` if they aren't known.
     """
     verdict = judge_by_rules(method, path, body=body, params=params, sizes=sizes)
     wrong = [f"{method} {path}: {fault}" for fault in verdict.faults]
-    judge = default_judge()
-    if judge is not None:
-        wrong += judge.judge(method, path, body=body, params=params, files=len(sizes or ()))
-    return wrong
+    return wrong + default_judge().judge(method, path, body=body, params=params, files=len(sizes or ()))
 
 
 def simcord_errors(entries: Iterable[HttpLogEntry]) -> list[str]:
@@ -376,15 +366,3 @@ def _readings(value: Any) -> Iterator[Any]:
         yield int(text)
     yield text
     yield text.split(",")
-
-
-def _drop_empty_enums(node: Any) -> None:
-    """The description writes ``enum: []`` beside ``allOf`` where it means no further limit."""
-    if isinstance(node, dict):
-        if node.get("enum") == []:
-            del node["enum"]
-        for child in node.values():
-            _drop_empty_enums(child)
-    elif isinstance(node, list):
-        for child in node:
-            _drop_empty_enums(child)

@@ -1,4 +1,4 @@
-"""The judge of requests that needs no file beside the project: what Discord would refuse, by our own rules.
+"""The first judge of requests: what Discord would refuse, by our own rules.
 
 ``judge(method, path, body=...)`` judges a request; ``message_faults``, ``component_faults``, ``modal_faults``
 and ``command_faults`` judge a payload alone, and return the faults found, none if Discord would take it.

@@ -12,11 +12,13 @@ from simcord import HttpLogEntry
 from tests import discord_rules as rules
 from tests import openapi
 from tests.loopback.log import LoggedRequest, UploadedFile
-from tests.openapi import OpenApiJudge, find_description
+from tests.openapi import OpenApiJudge
+from tests.openapi_digest import digest
 
 ID = {"$ref": "#/components/schemas/SnowflakeType"}
 DESCRIPTION: dict[str, Any] = {
     "openapi": "3.1.0",
+    "info": {"title": "Rooms", "version": "1", "license": {"name": "MIT"}},
     "paths": {
         "/rooms/{room_id}/notes": {
             "parameters": [{"name": "room_id", "in": "path", "schema": ID, "required": True}],
@@ -84,7 +86,7 @@ DESCRIPTION: dict[str, Any] = {
 @pytest.fixture
 def judge(tmp_path: Path) -> OpenApiJudge:
     path = tmp_path / "description.json"
-    path.write_text(json.dumps(DESCRIPTION))
+    path.write_text(digest(json.dumps(DESCRIPTION)), "utf-8")
     return OpenApiJudge(path)
 
 
@@ -116,6 +118,7 @@ def test_good_bodies_are_accepted(judge: OpenApiJudge, body: dict[str, Any]) -> 
         ),
         ({"parts": [{"type": 3}]}, "parts[0]: 'label' is a required property"),
         ({"parts": [{"type": 4}]}, "parts[0]: fits none of the alternatives"),
+        ({"parts": [{"type": [2]}]}, "parts[0]: fits none of the alternatives"),
         (None, "needs a body"),
     ],
 )
@@ -182,17 +185,20 @@ def test_both_logs_are_judged_by_both_judges(judge: OpenApiJudge, monkeypatch: p
     assert len(openapi.loopback_errors(logged)) == 1 + 1
 
 
-def test_without_a_description_our_rules_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openapi, "default_judge", lambda: None)
-    assert openapi.simcord_errors([HttpLogEntry("GET", "/users/@me", {}, None, None)]) == []
-    assert len(openapi.simcord_errors([HttpLogEntry("GET", "/nowhere", {}, None, None)])) == 1
+@pytest.mark.parametrize(
+    ("method", "path", "body", "wrong"),
+    [
+        ("GET", "/users/@me", None, 0),
+        ("GET", "/users/@me", {}, 1),  # our rules overlook a body that doesn't belong
+        ("GET", "/nowhere", None, 2),
+    ],
+)
+def test_discords_own_description_judges_every_log(method: str, path: str, body: Any, wrong: int) -> None:
+    assert len(openapi.simcord_errors([HttpLogEntry(method, path, {}, body, None)])) == wrong
 
 
 def test_discords_own_description_judges() -> None:
-    path = find_description()
-    if path is None:
-        pytest.skip("Discord's OpenAPI description does not lie beside the project")
-    judge = OpenApiJudge(path)
+    judge = openapi.default_judge()
     post = ("POST", "/channels/1/messages")
     row = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
     good: list[Any] = [
