@@ -17,8 +17,8 @@ _OF_GUILD = (
 )
 _OF_USER = (
     "SELECT DISTINCT m.id, CAST(? AS integer), CAST(? AS bigint) "
-    "FROM seats AS s JOIN matches AS m ON m.id = s.match "
-    "WHERE s.\"user\" = ? AND m.status = 'live' AND m.clock IS NOT NULL ORDER BY m.id"
+    "FROM seats AS s CROSS JOIN matches AS m "  # in SQLite, the tables are then read in this order
+    "WHERE m.id = s.match AND s.\"user\" = ? AND m.status = 'live' AND m.clock IS NOT NULL ORDER BY m.id"
 )
 
 

@@ -1,7 +1,7 @@
 """How long a test waits in real time for what should happen, before it says that it didn't.
 
-A limit of real time is there to end what hangs, and never decides whether a slow or busy machine passes. What
-is awaited is an event; that something doesn't happen is shown by what must come after it, not by time.
+A limit of real time is there to end what hangs, and never decides whether a slow or busy machine
+passes. What is awaited is an event. That something doesn't happen is shown by what must come after it.
 """
 
 from __future__ import annotations

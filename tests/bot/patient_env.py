@@ -17,8 +17,8 @@ HORIZON: Final = 5.0
 class PatientEnv(Env):
     """Waits for the bot as long as it works.
 
-    SimCord has one number for two things: how long it waits, and which sleeps it waits for. Here the first
-    is `PATIENCE`, and the second `HORIZON`.
+    SimCord has one number for how long it waits, and for which sleeps it waits. Here the first is
+    `PATIENCE`, the second `HORIZON`.
     """
 
     def __init__(self, bot: Client) -> None:

@@ -36,4 +36,5 @@ async def test_a_slow_bot_is_waited_for(stage: Stage, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Env, "_settle_internal", at_last)
     monkeypatch.setattr(patient_env, "HORIZON", 0.01)
     (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))
-    assert (answer.content, told) == ("done", 2)
+    assert answer.content == "done"
+    assert told >= 2

@@ -9,7 +9,6 @@ import random
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -280,40 +279,6 @@ async def test_check_names_what_is_wrong(store: SqliteStore) -> None:
         lambda db: db.execute("INSERT INTO requests VALUES ('r', 'F-404', 0, 0)")
     )
     assert "requests: a row refers to no matches" in check_file(store._database.path)
-
-
-async def test_no_question_of_every_day_reads_whole_tables(store: SqliteStore) -> None:
-    seen: list[str] = []
-    await store._database.read(lambda db: db.set_trace_callback(seen.append))
-    await store.create(Commit(lobby(), START))
-    await store.commit(move(lobby(), "r"))
-    await store.match("F-001")
-    await store.log("F-001", 0)
-    await store.by_place(20)
-    await store.by_user(100)
-    await store.by_status("live")
-    await store.expiring(START)
-    await store.channels_to_read()
-    await store.posts("F-001")
-    await store.watches("F-001")
-    await store.outbox_revive("F-001", START)
-    await store.unreachable("guild")
-    await store.holders("F-001")
-    await store.idle_due(START, timedelta(days=7))
-    await store.idle_state("F-001", 1)
-    await store._database.read(lambda db: db.set_trace_callback(None))
-    plans: list[str] = []
-    for sql in seen:
-        if sql.split()[0] in {"SELECT", "UPDATE", "DELETE", "INSERT"}:
-            rows = await store._database.read(
-                lambda db, sql=sql: db.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()  # type: ignore[misc]  # a default binds the loop's value
-            )
-            plans += [row[3] for row in rows]
-    assert len(plans) > 15
-    scans = {plan for plan in plans if plan.startswith("SCAN")}
-    assert not {plan for plan in scans if "json_each" not in plan and "homes" not in plan}
-    for index in ("settings_idle", "matches_guild_live"):  # of all servers and matches, those that matter
-        assert any(plan.startswith("SEARCH") and f" {index} " in plan for plan in plans)
 
 
 @pytest.mark.parametrize(
