@@ -44,7 +44,7 @@ class ApiReader(Protocol):
     """Reads from Discord's HTTP API."""
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
+        """Return the JSON at a path. Raises OSError, a closed HTTPError among them, or ValueError."""
 
 
 def live_places(data: Path | str) -> Counter[LivePlace]:
@@ -158,8 +158,7 @@ def _channel(portal: ApiReader, place: LivePlace, listed: Mapping[str, Any]) -> 
         return {"parent": known, "thread": False}
     try:  # a match that was begun in a thread
         thread = portal.get(f"/channels/{place.channel}")
-    except urllib.error.HTTPError as error:
-        error.close()
+    except urllib.error.HTTPError:
         return {}
     parent = listed.get(str(thread.get("parent_id")))
     return {} if parent is None else {"parent": parent, "thread": True}

@@ -63,7 +63,7 @@ class Portal:
         """Discord's time at the last answer."""
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
+        """Return the JSON at a path. Raises OSError, a closed HTTPError among them, or ValueError."""
         request = urllib.request.Request(  # noqa: S310 - https, or the loopback of the settings
             self._api + path,
             headers={
@@ -71,10 +71,14 @@ class Portal:
                 "User-Agent": f"DiscordBot (dominium, {version('dominium')})",
             },
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - as above
-            if stamp := answer.headers.get("Date"):
-                self.date = parsedate_to_datetime(stamp)
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - as above
+                if stamp := answer.headers.get("Date"):
+                    self.date = parsedate_to_datetime(stamp)
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            error.close()  # it holds the connection, and nobody reads on
+            raise
 
 
 def all_guilds(portal: Portal) -> list[dict[str, Any]]:
@@ -101,12 +105,11 @@ def look(
         me = portal.get("/users/@me")
         guilds = all_guilds(portal)
     except urllib.error.HTTPError as error:
-        with error:
-            if error.code == 401:
-                advice = "Reset it in the developer portal and put the new one into DISCORD_TOKEN."
-                yield Finding("fail", "Discord", "it refuses the token", advice)
-            else:
-                yield Finding("warn", "Discord", f"it answers {error.code}", "Try again in a few minutes.")
+        if error.code == 401:
+            advice = "Reset it in the developer portal and put the new one into DISCORD_TOKEN."
+            yield Finding("fail", "Discord", "it refuses the token", advice)
+        else:
+            yield Finding("warn", "Discord", f"it answers {error.code}", "Try again in a few minutes.")
         return
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error

@@ -1,4 +1,7 @@
-"""What every test may count on: two games of the tests are registered, no example fails for being slow."""
+"""What every test may count on: two games of the tests are registered, no example fails for being slow.
+
+What is left open is reported, on each Python.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.engine import registry
+from tests import unclosed
 from tests.soak import SHARE, SOAK, examples
 from tests.three import GAME as THREE
 from tests.toy import GAME as TOY
@@ -17,6 +21,7 @@ from tests.toy import GAME as TOY
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+unclosed.report()
 registry.register(TOY)
 registry.register(THREE)
 settings.register_profile(

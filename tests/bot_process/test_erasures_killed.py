@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -74,5 +75,5 @@ async def test_a_person_is_forgotten_whenever_the_bot_dies(tmp_path: Path, seed:
 
 def dump(path: Path) -> str:
     """All that a database says."""
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         return "\n".join(db.iterdump())

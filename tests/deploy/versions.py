@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 _SHAM = """#!{python}
 import json, pathlib, sqlite3, sys
+from contextlib import closing
 here = pathlib.Path(__file__).parent.parent
 told = json.loads((here / "told.json").read_text())
 name, args = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
@@ -30,13 +31,13 @@ def fail(step):
         sys.exit(1)
 def copy(source, target):
     assert not pathlib.Path(target).exists()
-    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 if name == "python" and args[:2] == ["-P", "-c"]:
     print("some warning")
     print(json.dumps(told["places"]))
 elif name == "python" and args[:3] == ["-P", "-m", "storage"]:
-    with sqlite3.connect(args[3]) as db:
+    with closing(sqlite3.connect(args[3])) as db:
         db.execute("PRAGMA user_version = %d" % told["schema"])
     fail("migration")
 elif args[0] == "backup":
@@ -46,7 +47,7 @@ elif args[0] == "doctor":
     fail("rehearsal" if "--logs" in args else "check")
     where = args[args.index("--data") + 1] if "--data" in args else told["places"][0]
     if pathlib.Path(where).exists():
-        with sqlite3.connect(where) as db:
+        with closing(sqlite3.connect(where)) as db:
             if db.execute("PRAGMA user_version").fetchone()[0] > told["schema"]:
                 print("fail  database was written by a newer version")
                 sys.exit(1)
