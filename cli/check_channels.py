@@ -44,7 +44,7 @@ class ApiReader(Protocol):
     """Reads from Discord's HTTP API."""
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises OSError, HTTPError among them, or ValueError."""
+        """Return the JSON at a path. Raises OSError, a closed HTTPError among them, or ValueError."""
 
 
 def live_places(data: Path | str) -> Counter[LivePlace]:

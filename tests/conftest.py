@@ -1,6 +1,7 @@
 """What every test may count on: two games of the tests are registered, no example fails for being slow.
 
-Settings come from the tests alone, not from the shell in which they run.
+Settings come from the tests alone, not from the shell in which they run. What is left open is reported, on
+each Python.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.engine import registry
+from tests import unclosed
 from tests.soak import SHARE, SOAK, examples
 from tests.three import GAME as THREE
 from tests.toy import GAME as TOY
@@ -32,6 +34,7 @@ for variable in list(os.environ):
     if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
         del os.environ[variable]  # what somebody has set for their own bot, terminal or server
 
+unclosed.report()
 registry.register(TOY)
 registry.register(THREE)
 settings.register_profile(

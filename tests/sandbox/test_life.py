@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sqlite3
 import sys
@@ -286,17 +287,15 @@ async def test_a_damaged_world_is_refused_by_name_and_left_alone(world: Path, co
 async def test_a_record_that_is_no_record_is_refused(world: Path) -> None:
     async with running(TinyBot, world):
         pass
-    with sqlite3.connect(world) as db:
+    with contextlib.closing(sqlite3.connect(world)) as db, db:
         db.execute("UPDATE record SET data = '{\"id\": 5}' WHERE kind = 'channel'")
-    db.close()
     with pytest.raises(WorldFileError, match="damaged"):
         await _start(world)
 
 
 async def test_another_kind_of_file_is_refused(world: Path) -> None:
-    with sqlite3.connect(world) as db:
+    with contextlib.closing(sqlite3.connect(world)) as db:
         db.execute("CREATE TABLE match (id TEXT)")
-    db.close()
     with pytest.raises(WorldFileError, match="isn't a sandbox's world"):
         await _start(world)
 
