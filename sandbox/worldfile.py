@@ -56,10 +56,16 @@ class WorldFile:
             raise
 
     def _explain(self, error: sqlite3.Error) -> str:
-        if "locked" in str(error):
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # its words are other ones in each release
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return f"The sandbox's world {self.path} is in use by another sandbox. Use its page, or stop it."
-        if "readonly" in str(error) or "read-only" in str(error):
-            return f"The sandbox's world {self.path} can't be written: {error}."
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            return (
+                f"The sandbox's world {self.path} can't be written ({error}). Make the file and its folder "
+                "writable for the user who runs the program."
+            )
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM):
+            return f"The sandbox's world {self.path} can't be used now: {error}."
         return (
             f"The sandbox's world {self.path} is damaged ({error}). "
             "Restore a copy of it, or move it away to start a new world."

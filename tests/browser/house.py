@@ -28,7 +28,7 @@ from matches.rows import MatchRow
 from tests.browser.helpers import Person
 from tests.soak import SEED
 
-_PATIENCE = 20
+_MORE_TRIES = 20
 
 
 class SeededEntropy:
@@ -144,7 +144,7 @@ def plan(
     The secret is another one in each run, and some hide the ending well: far more ways are tried then.
     """
     best: list[str] | None = None
-    for number in range(_PATIENCE * tries):
+    for number in range(_MORE_TRIES * tries):
         if best is not None and number >= tries:
             break
         random, now = Random(number), match

@@ -49,7 +49,7 @@ _COURT: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
 _FAR: Final = 9
 _LINGERS: Final = 0.05
 """How often something idle is done before the script goes on: Fate will say something else then."""
-_PATIENCE: Final = 20
+_MORE_TRIES: Final = 20
 """How many times as many ways are tried if the secret hides them all."""
 _LOST: Final = 160
 """More actions than a good try takes."""
@@ -65,7 +65,7 @@ def said(facts: tuple[Fact, ...]) -> set[str]:
 def duel(match: Match, sealed: Sealed, tries: int = 60) -> list[tuple[int, str]]:
     """Seats and texts of the shortest of many tries from the match's start to its end; fails if none is."""
     found: list[list[tuple[int, str]]] = []
-    for number in range(_PATIENCE * tries):
+    for number in range(_MORE_TRIES * tries):
         if found and number >= tries:
             break
         if course := _try(match, sealed, Random(number)):

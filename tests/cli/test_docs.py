@@ -48,12 +48,8 @@ def test_links_resolve(path: Path) -> None:
             continue
         name, _, anchor = target.partition("#")
         there = (path.parent / name).resolve() if name else path
-        inside = there.is_relative_to(ROOT.resolve())
-        if (
-            not inside
-            or not there.exists()
-            or (anchor and anchor not in anchors(there.read_text(encoding="utf-8")))
-        ):
+        inside = there.is_relative_to(ROOT.resolve()) and there.exists()
+        if not inside or (anchor and anchor not in anchors(there.read_text(encoding="utf-8"))):
             broken.append(target)
     assert broken == []
 

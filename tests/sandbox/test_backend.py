@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from sandbox import codec
 from sandbox.backend import WatchedBackend
-from sandbox.worldfile import WorldFile
+from sandbox.worldfile import WorldFile, WorldFileError
 
 DAY = 86400.0
 
@@ -92,3 +93,26 @@ def test_uploads_are_a_mapping(tmp_path: Path) -> None:
         del uploads["a"]
     assert (len(uploads), uploads.get("a")) == (1, None)
     file.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (sqlite3.SQLITE_BUSY, "in use by another sandbox"),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, "can't be written"),
+        (sqlite3.SQLITE_CANTOPEN, "can't be written"),
+        (sqlite3.SQLITE_FULL, "can't be used now"),
+        (sqlite3.SQLITE_NOTADB, "is damaged"),
+    ],
+)
+def test_why_a_world_cannot_be_opened_is_told_by_the_code_and_not_by_sqlites_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, says: str
+) -> None:
+    def fail(file: WorldFile) -> None:
+        error = sqlite3.OperationalError("in other words")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(WorldFile, "_open", fail)
+    with pytest.raises(WorldFileError, match=says):
+        WorldFile(tmp_path / "sandbox.world")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -58,11 +59,23 @@ async def store(url: str, proxy: PostgresProxy) -> AsyncIterator[PostgresStore]:
     await opened.close()
 
 
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for what doesn't come back."""
-    monkeypatch.setattr(connection, "PATIENCE", 0.2)
-    monkeypatch.setattr(sessions, "LEASE_PATIENCE", 0.2)
+Hasty = Callable[[], contextlib.AbstractContextManager[None]]
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Hasty:
+    """Let the store wait as long as a slow machine needs; return within what it doesn't, as nothing comes."""
+    monkeypatch.setattr(connection, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(sessions, "LEASE_PATIENCE", PATIENCE)
+
+    @contextlib.contextmanager
+    def waits_for_nothing() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr(connection, "PATIENCE", 0.2)
+            patch.setattr(sessions, "LEASE_PATIENCE", 0.2)
+            yield
+
+    return waits_for_nothing
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -104,13 +117,12 @@ async def test_a_question_whose_connection_is_cut_is_asked_again(
     assert proxy.cuts == 3
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_where_nothing_gets_through_the_caller_is_told_and_nothing_is_half(
-    store: PostgresStore, proxy: PostgresProxy
+    store: PostgresStore, proxy: PostgresProxy, hasty: Hasty
 ) -> None:
     await store.create(Commit(lobby(), START))
     proxy.cut("INSERT INTO entries", "before", times=1000)
-    with pytest.raises(StoreUnavailableError, match=r"connection .* was lost"):
+    with hasty(), pytest.raises(StoreUnavailableError, match=r"connection .* was lost"):
         await store.commit(move(lobby(), "r1"))
     proxy.cut("", "before", times=0)
     assert await store.match("F-001") == lobby()
@@ -118,13 +130,12 @@ async def test_where_nothing_gets_through_the_caller_is_told_and_nothing_is_half
     assert len(await store.log("F-001")) == 1
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_commit_of_which_nothing_is_known_says_so(
-    store: PostgresStore, proxy: PostgresProxy, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, proxy: PostgresProxy, monkeypatch: pytest.MonkeyPatch, hasty: Hasty
 ) -> None:
     monkeypatch.setattr(connection, "outcome", lambda db, lost, mark: None)
     proxy.cut(COMMIT, "after")
-    with pytest.raises(StoreUnavailableError, match="isn't known yet"):
+    with hasty(), pytest.raises(StoreUnavailableError, match="isn't known yet"):
         await store.create(Commit(lobby(), START, request="r1"))
     with pytest.raises(RepeatedError):
         await store.create(Commit(lobby(), START, request="r1"))
@@ -220,23 +231,23 @@ async def test_a_server_that_crashes_loses_nothing_and_repeats_nothing(
     await store.close()
 
 
-@pytest.mark.usefixtures("hasty")
-async def test_a_server_that_is_down_is_named_and_found_again(postgres: PostgresServer, url: str) -> None:
+async def test_a_server_that_is_down_is_named_and_found_again(
+    postgres: PostgresServer, url: str, hasty: Hasty
+) -> None:
     store = await open_database_store(url, clock=FakeClock())
     await store.create(Commit(lobby(), START))
     postgres.stop()
-    with pytest.raises(StoreUnavailableError, match="can't be reached"):
+    with hasty(), pytest.raises(StoreUnavailableError, match="can't be reached"):
         await store.match("F-001")
-    with pytest.raises(StoreUnavailableError, match="can't be reached"):
+    with hasty(), pytest.raises(StoreUnavailableError, match="can't be reached"):
         await open_database_store(url, clock=FakeClock())
     postgres.start()
     assert await store.match("F-001") == lobby()
     await store.close()
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_read_only_server_is_told_apart_and_written_to_once_it_can_be(
-    store: PostgresStore, url: str
+    store: PostgresStore, url: str, hasty: Hasty
 ) -> None:
     await store.create(Commit(lobby(), START))
     with psycopg.connect(url, autocommit=True) as admin:
@@ -247,7 +258,7 @@ async def test_a_read_only_server_is_told_apart_and_written_to_once_it_can_be(
             "WHERE datname = %s AND pid <> pg_backend_pid()"
         )
         admin.execute(others, (name,))
-        with pytest.raises(StoreUnavailableError, match="is read-only"):
+        with hasty(), pytest.raises(StoreUnavailableError, match="is read-only"):
             await store.commit(move(lobby(), "r1"))
         assert await store.match("F-001") == lobby()
         admin.execute("SET default_transaction_read_only = off")
@@ -304,20 +315,21 @@ async def test_a_cancelled_change_is_over_before_the_task_is(store: PostgresStor
     assert len(await store.outbox_pending()) == 1
 
 
-@pytest.mark.usefixtures("hasty")
-async def test_a_second_bot_is_refused_while_any_connection_of_the_first_lives(url: str) -> None:
+async def test_a_second_bot_is_refused_while_any_connection_of_the_first_lives(
+    url: str, hasty: Hasty
+) -> None:
     first = await open_database_store(url, clock=FakeClock())
-    with pytest.raises(StoreUnavailableError, match=r"in use by dominium .* Stop it first"):
+    with hasty(), pytest.raises(StoreUnavailableError, match=r"in use by dominium .* Stop it first"):
         await open_database_store(url, clock=FakeClock())
     await asyncio.gather(*(first.match("F-001") for _ in range(8)))
     held = first._database._idle
     while len(held) > 1:
         held.pop(0).close()
-    with pytest.raises(StoreUnavailableError, match="in use by"):
+    with hasty(), pytest.raises(StoreUnavailableError, match="in use by"):
         await open_database_store(url, clock=FakeClock())
     held.pop().close()
     second = await open_database_store(url, clock=FakeClock())
-    with pytest.raises(StoreUnavailableError, match="in use by"):
+    with hasty(), pytest.raises(StoreUnavailableError, match="in use by"):
         await first.create(Commit(lobby(), START))
     await second.close()
     await first.create(Commit(lobby(), START))
@@ -356,10 +368,9 @@ async def test_a_url_that_cannot_be_read_is_not_repeated(url: str) -> None:
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.usefixtures("hasty")
-async def test_a_password_is_in_no_error_and_no_name(url: str, tmp_path: Path) -> None:
+async def test_a_password_is_in_no_error_and_no_name(url: str, tmp_path: Path, hasty: Hasty) -> None:
     nowhere = f"postgresql://ann:hush@/nothing?host={tmp_path}"
-    with pytest.raises(StoreUnavailableError, match="can't be reached") as caught:
+    with hasty(), pytest.raises(StoreUnavailableError, match="can't be reached") as caught:
         await open_database_store(nowhere, clock=FakeClock())
     assert "hush" not in f"{caught.value}{caught.value.__cause__!r}{read_target(nowhere)!r}"
     store = await open_database_store(url.replace("postgres@", "postgres:hush@"), clock=FakeClock())

@@ -174,6 +174,12 @@ async def test_a_thread_thinks_for_a_short_time_only(monkeypatch: pytest.MonkeyP
     assert [each.decision for each in given] == [threads.SECONDS]
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads think to the end, however slow the machine is: what they decide is compared."""
+    monkeypatch.setattr(threads, "SECONDS", PATIENCE)
+
+
 @pytest.fixture
 async def pool(tmp_path: Path) -> AsyncIterator[WorkerPool]:
     """A pool of one worker, as the bot has it."""
