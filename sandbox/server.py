@@ -74,10 +74,9 @@ class Server:
         await self._runner.setup()
         if self._asked is not None:
             if not await self._listens(self._asked):
-                raise OSError(
-                    errno.EADDRINUSE,
-                    f"Port {self._asked} on {self._host} is taken, perhaps by another sandbox; "
-                    "choose another with --port, or --port 0 for a free one (`make run ARGS='--port 0'`)",
+                raise OSError(  # without its number, which would be printed
+                    f"Port {self._asked} on {self._host} is taken, perhaps by another sandbox. "
+                    "Choose another with --port, or --port 0 for a free one (`make run ARGS='--port 0'`)."
                 )
         else:
             for port in (*range(USUAL_PORT, USUAL_PORT + 1 + _NEXT_PORTS), 0):

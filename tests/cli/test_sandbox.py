@@ -15,6 +15,7 @@ from cli import sandbox as sandbox_command
 from sandbox import USUAL_PORT
 from sandbox.worldfile import WorldFile
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +106,7 @@ def started(tmp_path: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
     yield start
     for process in processes:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
 
 
 def read_to(stream: IO[str] | None, text: str) -> str:
