@@ -38,14 +38,17 @@ class DominanceText(space_notation.ParsedText):
 def read(text: str) -> DominanceText | None:
     """Return the parts of a text; None for chat. An empty text has no parts."""
     found = space_notation.stripped_words(text)
-    parts = space_notation.scan(found, _LETTERS, _part)
-    if parts is None or (found and (not parts or parts[0].kind == "h")):
+    scanned = space_notation.scan(found, _LETTERS, _part)
+    if scanned is None:
+        return None
+    parts, ignored = scanned
+    if found and (not parts or parts[0].kind == "h"):
         return None
     if len(parts) == 1 and (parts[0].text == "s" or (parts[0].kind == "m" and len(found) > 1)):
         return None
     if len(parts) == 2 and parts[0].kind in "vm" and parts[1].text.isdecimal():
         return None  # "+1" is a way to agree in chat
-    return DominanceText(tuple(parts))
+    return DominanceText(tuple(parts), ignored=ignored)
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:

@@ -44,16 +44,19 @@ def read(text: str) -> FocusText | None:
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = space_notation.scan(found, _FILES, parts_at)
-    if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
+    scanned = space_notation.scan(found, _FILES, parts_at)
+    if scanned is None:
+        return None
+    parts, ignored = scanned
+    if found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3)):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
         return None
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
         return None  # "+1" is a way to agree in chat
     if count is None:
-        return FocusText(tuple(parts))
-    return FocusText(tuple(parts), int(count.text), (count.start, count.end))
+        return FocusText(tuple(parts), ignored=ignored)
+    return FocusText(tuple(parts), int(count.text), (count.start, count.end), ignored=ignored)
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:

@@ -106,7 +106,7 @@ def _meant(command: Command, phase: str, held: set[str], pool: int) -> Command:
         return command._replace(verb="keep")
     if command.verb:
         return command
-    if command.share is not None:
+    if command.share is not None and not command.codes:
         return command._replace(verb="move")
     if command.amounts and NO_AMOUNT not in command.amounts:
         return command._replace(verb="place")
