@@ -11,7 +11,15 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    precedes,
+    prefixed_space,
+)
 
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
@@ -60,7 +68,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [Part("v", text, word.start, word.end)], 1
     if text in _MOVES:
         return [Part("m", text, word.start, word.end)], 1
-    if text in DECORATION or (text in _FILLERS and not (text in _LETTERS and before and follower is None)):
+    if text in DECORATION or (text in _FILLERS and (text not in _LETTERS or precedes(follower))):
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1

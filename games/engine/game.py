@@ -193,7 +193,9 @@ class Game(Extras[S, V, A], ABC):
         if span is None:
             return found
         part, move = text[slice(*span)][:MAX_QUOTED], self.format(view, found.action)
-        return Rejected(msg("match.refuse.unused", part=part, move=move), span, (move,))
+        return Rejected(
+            msg("match.refuse.unused", part=part, move=move), span, () if found.script else (move,)
+        )
 
     @abstractmethod
     def read(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:

@@ -126,6 +126,11 @@ def space_part(letters: Word, digits: Word) -> Part:
     return Part("s", f"{letters.text}{int(digits.text)}", letters.start, digits.end)
 
 
+def precedes(follower: Word | None) -> bool:
+    """Return whether a letter that is a file may be "a" or "I": a word comes after it, not a space."""
+    return follower is not None and len(follower.text) > 1 and follower.text.isalpha()
+
+
 def mentioned_spaces(text: str) -> list[str]:
     """Return all spaces that a text names, in order, even if it is chat."""
     return [a.text + b.text for a, b in pairwise(words(text)) if is_space(a, b) and a.end == b.start]

@@ -11,7 +11,15 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    precedes,
+    prefixed_space,
+)
 
 _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
@@ -70,7 +78,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [Part("l", text, word.start, word.end)], 1
     if text == "+" or text == "r" or (len(text) > 1 and any(verb.startswith(text) for verb in _VERBS)):
         return [Part("v", text, word.start, word.end)], 1
-    if text in DECORATION or (text in _FILLERS and (text != "a" or follower is not None)):
+    if text in DECORATION or (text in _FILLERS and (text not in _FILES or precedes(follower))):
         return [], 1
     if text.isdecimal():
         return ([Part("h", text, word.start, word.end)], 1) if text in _RANKS and before else (None, 1)

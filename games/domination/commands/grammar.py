@@ -78,8 +78,18 @@ def read_orders(atlas: Atlas, text: str) -> ReadText:
     if problem is None and len(commands) > MAX_ORDERS:
         last = commands[MAX_ORDERS]
         problem = UnreadableError(msg("domination.refuse.many", most=MAX_ORDERS), (last.start, last.end))
-    spans = tuple((token.start, token.end) for token in (*seen, *between))
+    used = [token for group, _ in groups for token in _without_dangling(group)]
+    used += [token for token in between if used and token.start < used[-1].start]
+    spans = tuple((token.start, token.end) for token in used)
     return ReadText(tuple(commands), problem, _is_chat(seen, problem, commands), spans)
+
+
+def _without_dangling(group: list[Token]) -> list[Token]:
+    """Return an order without the words at its end that announce more: "to", "on"."""
+    end = len(group)
+    while end and group[end - 1].says("link", "from", "plus"):
+        end -= 1
+    return group[:end]
 
 
 def _best(group: list[Token]) -> bool:
