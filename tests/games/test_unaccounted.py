@@ -211,7 +211,9 @@ def test_nothing_is_played_of_such_a_text_in_the_other_games(game: AnyGame, stat
         (PLACE, "- place ala 1\n- place ukr 2", ["place ala 1", "place ukr 2"]),
         (PLACE, "then place ala 1", ["place ala 1"]),
         (PLACE, "place 1 3, 16 4", ["place ala 3", "place ukr 4"]),
+        (TRADE, "trade 1,3,4; place ala 1", ["trade ala alb wus bonus alb", "place ala 1"]),
         (ATTACK, "roll ala kam 2", ["attack ala kam dice 2"]),
+        (ATTACK, "roll ala kam 2x", ["attack ala kam x 2"]),
     ],
 )
 def test_what_has_a_meaning_is_still_played(state: Any, text: str, line: list[str]) -> None:

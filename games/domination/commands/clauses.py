@@ -234,12 +234,12 @@ def fight(atlas: Atlas, verb: str, tail: list[Token], head: Token) -> Command:
                 at += 1
             case [Token("number", n), Token(text="stay" | "keep")] if behind:
                 share, share_start, at = Share("stay", int(n)), token.start, at + 2
-            case [Token("number", n), *_] if behind and verb == "roll" and not stops:
-                stops.append(("dice", int(n)))
-                at += 1
             case [Token("number", n), Token(text="x")] if behind:
                 stops.append(("x", int(n)))
                 at += 2
+            case [Token("number", n), *_] if behind and verb == "roll" and not stops:
+                stops.append(("dice", int(n)))
+                at += 1
             case [Token("number", n), *_] if behind:
                 raise unreadable("what_number", token, n=int(n))
             case _:

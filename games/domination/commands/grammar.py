@@ -190,6 +190,8 @@ def _is_chat(seen: list[Token], problem: UnreadableError | None, commands: list[
     if problem is not None:
         if first is not None and first.text in _BARE and exact < 2 and not commands:
             return True
+        if problem.why.key == "domination.refuse.belongs" and verb and not strange:
+            return False
         if strange > 1:
             return exact < strange or not (verb or exact > 2)
         if exact and (verb or any(token.kind == "number" for token in seen)):

@@ -16,6 +16,8 @@ from games.domination.maps.atlas import Atlas
 from games.engine.message import msg
 
 _PLACES: Final = ("place", "setup")
+_NUMBERED: Final = ("trade", "claim", "queue")
+"""Verbs whose lists may consist of numbers."""
 _MOST_DICE: Final = 3
 
 
@@ -41,7 +43,8 @@ def check(
         raise _armies(atlas, first, before.codes[-1:] if ALL in before.amounts[-1:] else ())
     if listed and before.verb != "trade" and _by_name(earlier) and not _by_name(row):
         raise stray(first)  # a number beside names is no country
-    if numeric and alone and earlier[-1].kind == "number" and text[earlier[-1].end : first.start] == ",":
+    tight = earlier[-1].kind == "number" and text[earlier[-1].end : first.start] == ","
+    if numeric and alone and tight and before.verb not in _NUMBERED:
         raise stray(first)  # `1,5` is one number, though not a whole one
     rolled = before.stops == (("x", 1),) and not any(token.says("x") for token in earlier)
     if numeric and alone and rolled and int(first.text) <= _MOST_DICE:
