@@ -30,7 +30,7 @@ class Undone:
     why: Msg
     near: tuple[str, ...] = ()
     refused: bool = True
-    """False if nothing is wrong with it: it is half an order, or was meant for a case that hasn't come."""
+    """False if nothing is wrong with it: half an order, one for a case that hasn't come, the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ def too_late(script: Script, *, over: bool) -> Undone | None:
     if script.start is None:
         return None
     late = msg("match.undone.over" if over else "match.undone.turn")
-    return Undone(script.since(script.start), script.needless or late, refused=script.needless is None)
+    refused = script.needless is None and not over
+    return Undone(script.since(script.start), script.needless or late, refused=refused)
 
 
 def _next(

@@ -96,7 +96,7 @@ async def test_the_last_order_may_end_the_match(world: World) -> None:
     last = (await world.queries.legal(id_, 1))[0]
     done = played(await world.play.submit(id_, 1, f"{last} ! 1", request="b"))
     assert done.match.ending is not None
-    assert done.left == Undone("1", msg("match.undone.over"))
+    assert done.left == Undone("1", msg("match.undone.over"), refused=False)
     assert (await world.queries.log(id_))[-1].entry.kind is Kind.REVEAL
     await world.check(id_)
 

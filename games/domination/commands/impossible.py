@@ -50,6 +50,7 @@ def _alone(command: Command, said: str) -> Msg | None:
     if command.verb == "move" and command.share is not None:
         return msg("domination.refuse.belongs", part=said.strip()[:MAX_QUOTED])
     half = command.verb in _NEED_COUNTRIES and not command.codes and command.share is None
+    half = half or (command.verb == "country" and bool(command.stops or command.share))
     return msg("domination.refuse.half") if half else None
 
 
