@@ -30,7 +30,7 @@ class Undone:
     why: Msg
     near: tuple[str, ...] = ()
     refused: bool = True
-    """False if nothing is wrong with it: half an order, one for a case that hasn't come, the match is over."""
+    """False if nothing is wrong with it: half an order, for a case that hasn't come, or after the end."""
 
 
 @dataclass(frozen=True, slots=True)
