@@ -90,14 +90,17 @@ class Match:
     def play(self, text: str, seat: str | None = None) -> str:
         """Play a move in any notation of the game, and return what happened, one fact a line.
 
+        A last line quotes what was typed and could not be carried out, and says why.
+
         Raises MoveError, with the reason and legal alternatives, and leaves the match unchanged.
         """
         who = self._seat(seat)
         match self._game.parse(self._game.view(self._match.state, who), who, text):
             case Done() as done:
                 played = orders.play(self._match, who, done, self._sealed)
-                change = played.change if isinstance(played, orders.Executed) else played
-                return f"{self._names[who]}: {self._told(change, who)}"
+                change, left = (played, None) if isinstance(played, Msg) else (played.change, played.undone)
+                told = f"{self._names[who]}: {self._told(change, who)}"
+                return told if left is None else f"{told}\n{left.text}: {self._say(left.why)}"
             case Partial(prompt, choices):
                 raise MoveError(self._say(prompt), choices)
             case rejected:

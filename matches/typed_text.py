@@ -18,13 +18,22 @@ def strip_markup(text: str) -> tuple[str, bool]:
     if len(bare) > MAX_LENGTH:
         return bare, False
     for pair in _PAIRS:
-        bare = bare.replace(pair, "")
+        bare = _without(bare, pair)
     bare = bare.strip(_EDGES)
     if bare.startswith("> "):
         bare = bare[2:].strip(_EDGES)
     if bare.startswith("?"):
         return bare.lstrip("?").strip(_EDGES), True
     return bare, False
+
+
+def _without(text: str, mark: str) -> str:
+    """Return a text without a mark. Two numbers that it keeps apart don't become one: `1||5||` isn't 15."""
+    bare, *more = text.split(mark)
+    for piece in more:
+        apart = bare[-1:].isdecimal() and piece[:1].isdecimal()
+        bare += f" {piece}" if apart else piece
+    return bare
 
 
 def normalized(text: str) -> str:

@@ -32,7 +32,7 @@ class Dominance(Game[State, State, Action]):
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
     forfeit = staticmethod(turns.resign)
-    parse = staticmethod(notation.parse)
+    read = staticmethod(notation.parse)
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)

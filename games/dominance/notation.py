@@ -78,7 +78,7 @@ def _chat(view: State, seat: int, text: str) -> Rejected:
 def _judge(view: State, seat: int, action: Action, found: DominanceText) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
     if why is None:
-        return Done(action)
+        return Done(action, spans=found.covered)
     # Two spaces that aren't on the board mean something else, such as a version or a score.
     stray = isinstance(action, Move) and not (action.src | action.dst) & BOARDS[view.board].spaces
     return Rejected(why, _blamed(why, found), _near(view, seat, action), chat=stray)
@@ -144,7 +144,7 @@ def _from(view: State, seat: int, found: DominanceText) -> Done[Action] | Partia
         if isinstance(action, Move) and action.source == source and prefix in action.target
     ]
     if len(fitting) == 1 and found.shape == "slh":
-        return Done(fitting[0])
+        return Done(fitting[0], spans=found.covered)
     if fitting:
         return Partial(msg("dominance.ask.from", space=source), tuple(action.text for action in fitting))
     stay = move(source, source)

@@ -11,7 +11,15 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    precedes,
+    prefixed_space,
+)
 
 _SPAWNS: Final = frozenset(("+", "s", "sp", "spawn", "spawns", "enter", "place", "put", "add", "drop"))
 _MOVES: Final = frozenset(("move", "moves", "mv", "step"))
@@ -38,14 +46,17 @@ class DominanceText(space_notation.ParsedText):
 def read(text: str) -> DominanceText | None:
     """Return the parts of a text; None for chat. An empty text has no parts."""
     found = space_notation.stripped_words(text)
-    parts = space_notation.scan(found, _LETTERS, _part)
-    if parts is None or (found and (not parts or parts[0].kind == "h")):
+    scanned = space_notation.scan(found, _LETTERS, _part)
+    if scanned is None:
+        return None
+    parts, ignored = scanned
+    if found and (not parts or parts[0].kind == "h"):
         return None
     if len(parts) == 1 and (parts[0].text == "s" or (parts[0].kind == "m" and len(found) > 1)):
         return None
     if len(parts) == 2 and parts[0].kind in "vm" and parts[1].text.isdecimal():
         return None  # "+1" is a way to agree in chat
-    return DominanceText(tuple(parts))
+    return DominanceText(tuple(parts), ignored=ignored)
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
@@ -57,7 +68,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [Part("v", text, word.start, word.end)], 1
     if text in _MOVES:
         return [Part("m", text, word.start, word.end)], 1
-    if text in DECORATION or (text in _FILLERS and not (text in _LETTERS and before and follower is None)):
+    if text in DECORATION or (text in _FILLERS and (text not in _LETTERS or precedes(follower))):
         return [], 1
     if before and (text in _LETTERS or text in _DIGITS):
         return [Part("h", text, word.start, word.end)], 1

@@ -27,7 +27,7 @@ class Domination(DominationCore):
     admits = staticmethod(options.admits)
     look = staticmethod(scene.look)
     action_marks = staticmethod(scene.action_marks)
-    parse = staticmethod(notation.parse)
+    read = staticmethod(notation.parse)
     resume = staticmethod(notation.resume)
     format = staticmethod(notation.write)
     hand = staticmethod(private_hand.hand)

@@ -79,7 +79,9 @@ def answer(attempt: Attempt) -> ParseResult:
     at = INDEX[space.text]
     before, behind = typed.kinds(behind=False), typed.kinds(behind=True)
     peasants = {KINDS[part.text] for part in (*before, *behind)} <= {PEASANT}
-    misfit = len(before) > 1 or len(behind) > 1 or (request == "peasant" and not peasants)
+    misfit = (
+        len(typed.verbs) > 1 or len(before) > 1 or len(behind) > 1 or (request == "peasant" and not peasants)
+    )
     if typed.verb not in ("", request) or misfit:
         return Rejected(due, typed.span, _nearest(attempt, at))
     if request != "peasant" and (wrong := attempt.refuse_misnamed(at, _nearest(attempt, at))) is not None:

@@ -22,7 +22,7 @@ class Dominion(DominionCore):
     glyphs = GLYPHS
 
     look = staticmethod(scene.look)
-    parse = staticmethod(notation.parse)
+    read = staticmethod(notation.parse)
     resume = staticmethod(notation.resume)
     scene = staticmethod(scene.draw)
     caution = staticmethod(player_aids.caution)
@@ -48,13 +48,13 @@ class Dominion(DominionCore):
         position = view.position
         if position.phase not in ("move", "heir") or seat not in judge.to_act(position):
             return ()
-        found = notation.parse(view, seat, text)
+        found = self.parse(view, seat, text)
         if isinstance(found, Rejected):
             return found
         if isinstance(found, Done):
             return (player_aids.odds(position, seat, found.action),)
         few = found.choices[: _MAX_ODDS if text.strip() else 1] if position.phase == "move" else ()
-        parsed = (notation.parse(view, seat, each) for each in few)
+        parsed = (self.parse(view, seat, each) for each in few)
         return tuple(player_aids.odds(position, seat, a.action) for a in parsed if isinstance(a, Done))
 
 

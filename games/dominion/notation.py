@@ -6,6 +6,8 @@ Fate. The judge alone decides legality.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.dominion import fate, judge
 from games.dominion.actions import MOVES, PASS, STAY, Action, decode, sergeants
 from games.dominion.answers import Attempt, ParseResult, answer, answer_by_orders
@@ -35,7 +37,8 @@ def parse(view: View, seat: int, text: str) -> ParseResult:
     if typed.wrong is not None:
         return Rejected(msg("dominion.refuse.order"), typed.wrong)
     attempt = Attempt(position, seat, typed, legal)
-    return _with_orders(attempt, text) if typed.orders else _without_orders(attempt)
+    found = _with_orders(attempt, text) if typed.orders else _without_orders(attempt)
+    return replace(found, spans=typed.covered) if isinstance(found, Done) else found
 
 
 def _without_orders(attempt: Attempt) -> ParseResult:
@@ -72,7 +75,8 @@ def _with_orders(attempt: Attempt, text: str) -> ParseResult:
         return _untimely(attempt)
     said = _without_orders(attempt)
     if isinstance(said, Done):
-        return Done(said.action, Script(text, typed.orders))
+        needless = msg("dominion.refuse.not_asked")
+        return Done(said.action, Script(text, typed.orders, typed.orders[0].start, needless))
     if isinstance(said, Partial):
         return Rejected(msg("dominion.refuse.order_half"), typed.span, said.choices[:4])
     return said
@@ -91,7 +95,10 @@ def resume(view: View, seat: int, script: Script) -> ParseResult:
     if (why := judge.not_now(position, seat)) is not None:
         return Rejected(why, (script.orders[0].start, len(script.text)))
     attempt = Attempt(position, seat, DominionReading((), script.orders), judge.legal(position, seat))
-    return answer_by_orders(attempt) if position.phase in fate.CHOICE_PHASES else _untimely(attempt)
+    if position.phase not in fate.CHOICE_PHASES:
+        return _untimely(attempt)
+    found = answer_by_orders(attempt)
+    return replace(found, start=script.start) if isinstance(found, Partial) else found
 
 
 def _chance(position: Position, text: str) -> ParseResult:
@@ -251,7 +258,8 @@ def _pair(attempt: Attempt) -> ParseResult:
     named = typed.spaces
     kinds = {KINDS[part.text] for part in typed.parts if part.kind == "k"}
     half = any(part.kind == "h" for part in typed.parts)
-    if half or kinds - {SERGEANT, SOLDIER} or typed.verb not in ("", "promote"):
+    moved = any(part.kind == "m" for part in typed.parts)
+    if half or moved or kinds - {SERGEANT, SOLDIER} or typed.verb not in ("", "promote"):
         chat = half or not (named or typed.verb)
         return Rejected(msg("dominion.refuse.due.sergeants"), typed.span, attempt.texts(legal[:4]), chat)
     if not named:

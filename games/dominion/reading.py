@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.dominion.position import EMPEROR, PEASANT, PRINCE, SOLDIER
 from games.engine import space_notation
+from games.engine.accounting import Span
 from games.engine.notation import Word
 from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, is_space, space_part
 
@@ -65,6 +66,12 @@ class DominionReading(space_notation.ParsedText):
     """The span of an order that can't be read."""
 
     @property
+    def covered(self) -> tuple[Span, ...]:
+        """The spans of the text that have a meaning, or are known to have none."""
+        parts = tuple((part.start, part.end) for part in self.parts)
+        return (*parts, *((order.start, order.end) for order in self.orders), *self.ignored)
+
+    @property
     def shape(self) -> str:
         """The kinds of the parts without links, and without a leading dash or `move`."""
         kinds = "".join(part.kind for part in self.parts if part.kind != "l")
@@ -81,10 +88,15 @@ class DominionReading(space_notation.ParsedText):
         return "s" in self.shape and len(self.shape) > 1
 
     @property
+    def verbs(self) -> tuple[str, ...]:
+        """The verbs, each once: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`."""
+        said = (part.text for part in self.parts[self._dashed :] if part.kind == "v")
+        return tuple(dict.fromkeys(_REQUESTS.get(verb) or _ALONE.get(verb, "") for verb in said))
+
+    @property
     def verb(self) -> str:
-        """The verb: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`; empty if there is none."""
-        said = next((part.text for part in self.parts[self._dashed :] if part.kind == "v"), "")
-        return _REQUESTS.get(said) or _ALONE.get(said, "")
+        """The first verb; empty if there is none."""
+        return next(iter(self.verbs), "")
 
     def kinds(self, *, behind: bool) -> list[Part]:
         """Return the kinds of pieces named before the first square, or behind it."""
@@ -98,15 +110,19 @@ def read(text: str) -> DominionReading | None:
     mark = next((n for n, word in enumerate(found) if word.text == "!"), len(found))
     tail = tuple(word for word in found[mark:] if word.text not in _DECORATION)
     head = found[:mark]
-    parts = space_notation.scan(head, _FILES, _part)
-    if parts is None or (head and not parts) or _chatty(parts, head):
+    scanned = space_notation.scan(head, _FILES, _part)
+    if scanned is None:
+        return None
+    parts, ignored = scanned
+    if (head and not parts) or _chatty(parts, head):
         return None
     if not tail:
-        return DominionReading(tuple(parts)) if head or not found else None
+        return DominionReading(tuple(parts), ignored=ignored) if head or not found else None
     if tail[0].text not in _ORDER_STARTS or any(word.text.isalpha() and not _in_order(word) for word in tail):
         return None  # an exclamation
     orders, wrong = _orders(tail)
-    return DominionReading(tuple(parts), tuple(orders), wrong)
+    between = tuple((word.start, word.end) for word in tail if word.text in _BETWEEN)
+    return DominionReading(tuple(parts), tuple(orders), wrong, ignored=(*ignored, *between))
 
 
 def _chatty(parts: list[Part], head: tuple[Word, ...]) -> bool:

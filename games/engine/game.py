@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
+from games.engine.accounting import MAX_QUOTED, left_over
 from games.engine.dice import Dice
 from games.engine.extras import Extras, InterruptiblePlayer, Oracle, Player
 from games.engine.fields import Json
@@ -179,11 +180,29 @@ class Game(Extras[S, V, A], ABC):
         """Return all of `actions`. Games that make a list of them anyway return that."""
         return tuple(self.actions(view, seat))
 
-    @abstractmethod
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
-        """Parse what a person typed, leniently; an empty text returns a Partial with instructions.
+        """Parse what a person typed: what `read` returns, unless that leaves a part of the text unused.
 
-        Never raises, whatever the text. Returns Done only for an action that is legal on this view.
+        Never raises, whatever the text. Returns Done only for an action that is legal on this view, and only
+        if each letter and digit of the text belongs to it or to its script.
+        """
+        found = self.read(view, seat, text)
+        if not isinstance(found, Done) or seat == CHANCE:
+            return found
+        span = left_over(text, found.spans)
+        if span is None:
+            return found
+        part, move = text[slice(*span)][:MAX_QUOTED], self.format(view, found.action)
+        return Rejected(
+            msg("match.refuse.unused", part=part, move=move), span, () if found.script else (move,)
+        )
+
+    @abstractmethod
+    def read(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
+        """Read what a person typed, leniently; an empty text returns a Partial with instructions.
+
+        Never raises, whatever the text. Returns Done only for an action that is legal on this view, with the
+        spans that it accounts for. Everyone but the game itself calls `parse`.
         """
 
     def format(self, view: V, action: A) -> str:

@@ -13,11 +13,13 @@ from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Match
-from games.engine.message import Msg
+from games.engine.message import Msg, msg
 from games.engine.script import Script
 
 MAX_ACTIONS = 2000
 """Maximum number of actions from one text: a guard against scripts that never end."""
+MAX_NEAR = 4
+"""Maximum number of orders that are named for half an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Undone:
     text: str
     why: Msg
     near: tuple[str, ...] = ()
+    refused: bool = True
+    """False if nothing is wrong with it: half an order, for a case that hasn't come, or after the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,8 @@ class Executed:
 def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Executed | Msg:
     """Carry out the orders of one text; return the refusal if not even the first one was possible.
 
-    The rest is dropped silently once the seat is no longer to act, and if it is only half an order, because
-    the board then asks for the rest. Execution also stops at an order that the game cautions against.
+    Whatever was typed and isn't carried out is returned as undone: at an order that is refused, that the game
+    cautions against or that is only half one, and when the seat is no longer to act.
     """
     change = engine.play(match, seat, done.action, sealed)
     if isinstance(change, Msg):
@@ -55,13 +59,24 @@ def play(match: Match, seat: Seat, done: Done[Any], sealed: Sealed) -> Executed 
             return Executed(change, more)
         after, script = more
         change = change.then(after)
-    return Executed(change)
+    return Executed(
+        change, None if script is None else too_late(script, over=change.match.ending is not None)
+    )
+
+
+def too_late(script: Script, *, over: bool) -> Undone | None:
+    """Return what is undone of a script whose seat is no longer to act; `over`: nor is anyone else."""
+    if script.start is None:
+        return None
+    late = msg("match.undone.over" if over else "match.undone.turn")
+    refused = script.needless is None and not over
+    return Undone(script.since(script.start), script.needless or late, refused=refused)
 
 
 def _next(
     match: Match, seat: Seat, script: Script, sealed: Sealed
 ) -> tuple[Change, Script | None] | Undone | None:
-    """Return the next change and the script after it, or why it stops here; None for half an order."""
+    """Return the next change and the script after it, or why it stops; None if nothing is left to say."""
     game = match.game
     view = game.view(match.state, seat)
     match game.resume(view, seat, script):
@@ -71,5 +86,7 @@ def _next(
             return Undone(script.since(start), change) if isinstance(change, Msg) else (change, further)
         case Rejected(why, (start, _), near):
             return Undone(script.since(start), why, near)
+        case Partial(prompt, choices, start) if start is not None:
+            return Undone(script.since(start), prompt, choices[:MAX_NEAR], refused=False)
         case Partial():
             return None

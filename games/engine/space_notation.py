@@ -7,10 +7,11 @@ part, the whole text is chat.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from games.engine.accounting import Span
 from games.engine.notation import Word, words
 
 LINKS: Final = frozenset(("to", "x", "onto", "takes", "on", "at", "into"))
@@ -33,7 +34,10 @@ class Part:
 
 
 Parts: TypeAlias = "tuple[list[Part] | None, int]"
-"""The parts that begin at a word (None if it is not a part), and the number of words they take."""
+"""The parts that begin at a word (None if it is not a part), and the number of words they take.
+
+No parts: the words are known to mean nothing, such as "please".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,13 @@ class ParsedText:
     """A scanned text: its parts in order."""
 
     parts: tuple[Part, ...]
+    ignored: tuple[Span, ...] = field(default=(), kw_only=True)
+    """Words that are known to mean nothing."""
+
+    @property
+    def covered(self) -> tuple[Span, ...]:
+        """The spans of the text that have a meaning, or are known to have none."""
+        return (*((part.start, part.end) for part in self.parts), *self.ignored)
 
     @property
     def shape(self) -> str:
@@ -78,13 +89,14 @@ def scan(
     found: tuple[Word, ...],
     letters: frozenset[str],
     parts_at: Callable[[Word, Word | None, list[Part]], Parts],
-) -> list[Part] | None:
-    """Return the parts of the words; None if any word is not a part.
+) -> tuple[list[Part], tuple[Span, ...]] | None:
+    """Return the parts of the words, and the words that mean nothing; None if any word is not a part.
 
     `letters` are those of the board's spaces; a space of another board has no blank before its number.
     `parts_at` is called where no space begins: with a word, the next one if any, and the parts found before.
     """
     parts: list[Part] = []
+    ignored: list[Span] = []
     at = 0
     while at < len(found):
         word, follower = found[at], found[at + 1] if at + 1 < len(found) else None
@@ -97,8 +109,9 @@ def scan(
         if more is None:
             return None
         parts += more
+        ignored += [] if more else [(each.start, each.end) for each in found[at : at + used]]
         at += used
-    return _tidy(parts)
+    return _tidy(parts), tuple(ignored)
 
 
 def is_space(letters: Word, digits: Word | None) -> bool:
@@ -111,6 +124,11 @@ def is_space(letters: Word, digits: Word | None) -> bool:
 def space_part(letters: Word, digits: Word) -> Part:
     """Return the part for a space, from its letter and its number."""
     return Part("s", f"{letters.text}{int(digits.text)}", letters.start, digits.end)
+
+
+def precedes(follower: Word | None) -> bool:
+    """Return whether a letter that is a file may be "a" or "I": a word comes after it, not a space."""
+    return follower is not None and len(follower.text) > 1 and follower.text.isalpha()
 
 
 def mentioned_spaces(text: str) -> list[str]:
@@ -136,10 +154,12 @@ def prefixed_space(
 
 
 def _tidy(parts: list[Part]) -> list[Part]:
-    """Merge links in a row; drop links at the start and after a whole move."""
+    """Merge links in a row; drop links at the start and after a move: words among them are left over."""
     tidy: list[Part] = []
     for part in parts:
-        if part.kind != "l" or (tidy and tidy[-1].kind != "l"):
+        if part.kind == "l" and tidy and tidy[-1].kind == "l":
+            tidy[-1] = replace(tidy[-1], end=part.end)
+        elif part.kind != "l" or tidy:
             tidy.append(part)
     if len(tidy) > 2 and tidy[-1].kind == "l":
         tidy.pop()

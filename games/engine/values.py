@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
 
+from games.engine.accounting import Span
 from games.engine.fields import Json
 from games.engine.message import Msg
 from games.engine.scene import Ink, Mark
@@ -90,6 +91,11 @@ class Done(Generic[A]):
     """The remaining orders of the text; `resume` gives the next action if the seat is to act again."""
     start: int = field(default=0, compare=False)
     """Where in the text the order for this action begins."""
+    spans: tuple[Span, ...] = field(default=(), compare=False)
+    """The parts of the text that have a meaning in the action or the script, or are known to have none.
+
+    Only `Game.read` gives them. Letters and digits outside of them stop the text (`accounting`).
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,8 @@ class Partial:
 
     prompt: Msg
     choices: tuple[str, ...]
+    start: int | None = field(default=None, compare=False)
+    """From `resume`: where in the text the half order begins; None if none was typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class Focus(Game[State, State, Action]):
     refuse = staticmethod(rules.refuse)
     apply = staticmethod(turns.play)
     forfeit = staticmethod(turns.resign)
-    parse = staticmethod(notation.parse)
+    read = staticmethod(notation.parse)
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)

@@ -94,7 +94,7 @@ def _judge(view: State, seat: int, action: Move | Reserve, found: FocusText) -> 
         why = msg("focus.refuse.count", count=found.count, move=action.text, n=steps)
         return Rejected(why, found.count_span, _near(view, seat, action))
     if why is None:
-        return Done(action)
+        return Done(action, spans=found.covered)
     return Rejected(why, _blamed(action, why, found), _near(view, seat, action))
 
 
@@ -162,7 +162,7 @@ def _from(view: State, seat: int, found: FocusText) -> Done[Action] | Partial | 
     prefix = last.text if last.kind == "h" else ""
     choices = _matching(view, seat, found, prefix)
     if len(choices) == 1 and found.shape == "slh":
-        return Done(move(*choices[0].split("-")))
+        return Done(move(*choices[0].split("-")), spans=found.covered)
     return _offer(view, seat, found, choices)
 
 

@@ -11,7 +11,15 @@ from typing import Final
 
 from games.engine import space_notation
 from games.engine.notation import Word
-from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, prefixed_space
+from games.engine.space_notation import (
+    DECORATION,
+    LINK_CHARACTERS,
+    LINKS,
+    Part,
+    Parts,
+    precedes,
+    prefixed_space,
+)
 
 _VERBS: Final = ("reserve", "place", "put", "add", "drop")
 _FILLERS: Final = frozenset(
@@ -44,16 +52,19 @@ def read(text: str) -> FocusText | None:
             return [], 2 if follower.text == ":" else 1
         return _part(word, follower, before)
 
-    parts = space_notation.scan(found, _FILES, parts_at)
-    if parts is None or (found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3))):
+    scanned = space_notation.scan(found, _FILES, parts_at)
+    if scanned is None:
+        return None
+    parts, ignored = scanned
+    if found and (not parts or parts[0].kind == "h" or (count and len(count.text) > 3)):
         return None
     if len(parts) == 1 and parts[0].kind == "v" and parts[0].text == "r":
         return None
     if len(parts) == 2 and parts[0].kind == "v" and parts[1].text.isdecimal():
         return None  # "+1" is a way to agree in chat
     if count is None:
-        return FocusText(tuple(parts))
-    return FocusText(tuple(parts), int(count.text), (count.start, count.end))
+        return FocusText(tuple(parts), ignored=ignored)
+    return FocusText(tuple(parts), int(count.text), (count.start, count.end), ignored=ignored)
 
 
 def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
@@ -67,7 +78,7 @@ def _part(word: Word, follower: Word | None, before: list[Part]) -> Parts:
         return [Part("l", text, word.start, word.end)], 1
     if text == "+" or text == "r" or (len(text) > 1 and any(verb.startswith(text) for verb in _VERBS)):
         return [Part("v", text, word.start, word.end)], 1
-    if text in DECORATION or (text in _FILLERS and (text != "a" or follower is not None)):
+    if text in DECORATION or (text in _FILLERS and (text not in _FILES or precedes(follower))):
         return [], 1
     if text.isdecimal():
         return ([Part("h", text, word.start, word.end)], 1) if text in _RANKS and before else (None, 1)

@@ -42,7 +42,7 @@ class TwoDomains(Game[State, State, Action]):
     refuse = staticmethod(rulebook.refuse)
     apply = staticmethod(rulebook.play)
     forfeit = staticmethod(rulebook.resign)
-    parse = staticmethod(notation.parse)
+    read = staticmethod(notation.parse)
     format = staticmethod(notation.write)
     shortcuts = staticmethod(notation.shortcuts)
     odds = staticmethod(odds.odds)

@@ -89,9 +89,13 @@ def _chance(view: State, text: str) -> Done[Action] | Rejected:
     return Done(meant[0]) if meant else Rejected(msg("two_domains.refuse.chance"), (0, len(text)), chat=True)
 
 
-def _judge(view: State, seat: int, action: Action, span: tuple[int, int]) -> Done[Action] | Rejected:
+def _judge(
+    view: State, seat: int, action: Action, found: TwoDomainsText, span: tuple[int, int]
+) -> Done[Action] | Rejected:
     why = rules.refuse(view, seat, action)
-    return Done(action) if why is None else Rejected(why, span, _near(view, seat, action))
+    return (
+        Done(action, spans=found.covered) if why is None else Rejected(why, span, _near(view, seat, action))
+    )
 
 
 def _near(view: State, seat: int, wanted: Action) -> tuple[str, ...]:
@@ -119,7 +123,7 @@ def _whole(view: State, seat: int, verb: str, found: TwoDomainsText) -> Done[Act
             why = msg("two_domains.refuse.alone", move=action.text)
             near = (action.text,) if action.text in _texts(view, seat) else _near(view, seat, action)
             return Rejected(why, (part.start, part.end), near)
-    return _judge(view, seat, action, found.span)
+    return _judge(view, seat, action, found, found.span)
 
 
 def _growth(view: State, seat: int, found: TwoDomainsText) -> Done[Action] | Partial | Rejected:
@@ -147,10 +151,10 @@ def _grow_one(
         means &= matching
     span = (where[0].start, where[-1].end) if where else found.span
     if len(means) == 1:
-        return _judge(view, seat, GROW[min(means)], span)
+        return _judge(view, seat, GROW[min(means)], found, span)
     choices = _growing(view, seat, means)
     if not choices:
-        return _judge(view, seat, GROW[min(means)], span)
+        return _judge(view, seat, GROW[min(means)], found, span)
     return Partial(msg("two_domains.ask.which"), choices)
 
 

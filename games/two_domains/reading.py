@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from games.engine.accounting import Span
 from games.engine.space_notation import ParsedText, Part, stripped_words
 from games.two_domains.facts import FACE_KEYS
 
@@ -62,16 +63,20 @@ class TwoDomainsText(ParsedText):
 def read(text: str) -> TwoDomainsText | None:
     """Return the parts of a text; None for chat. An empty text has no parts."""
     parts: list[Part] = []
+    ignored: list[Span] = []
     link, filled, brackets, letter = "", False, False, ""
     for word in stripped_words(text):
         if word.text in _DECORATION or word.text in _LEADING:
+            ignored.append((word.start, word.end))
             continue
         if word.text in _BRACKETS:
             brackets = True
         elif word.text in _LINKS:
             link = word.text
+            ignored.append((word.start, word.end))
         elif word.text in _FILLERS:
             filled = True
+            ignored.append((word.start, word.end))
         else:
             found = _part(word.text, [part.text for part in parts if part.kind == "verb"], link)
             if found is None or (found[0] == "verb" and (filled or link)):
@@ -82,7 +87,7 @@ def read(text: str) -> TwoDomainsText | None:
             parts.append(Part(*found, word.start, word.end))
     if link or (not parts and text.strip()) or _chatty(parts, letter, brackets):
         return None
-    return TwoDomainsText(tuple(parts))
+    return TwoDomainsText(tuple(parts), ignored=tuple(ignored))
 
 
 def _chatty(parts: list[Part], letter: str, brackets: bool) -> bool:

@@ -22,6 +22,7 @@ from games.engine.dice import SECRET_BYTES, Dice
 from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
+from games.engine.orders import too_late
 from matches.plan_rows import Line, NamedMove, PlanStep
 from matches.plans.grammar import ANY, Beginning, TypedStep
 from matches.results import Refused
@@ -157,7 +158,12 @@ def _play(game: AnyGame, state: Any, seat: Seat, text: str) -> _Played | Partial
         if why := game.refuse(state, seat, action):  # on a guess a view may allow what the state doesn't
             return Rejected(why)
         state = game.apply(state, seat, action).state
-        if read.script is None or seat not in game.to_act(state):
+        if read.script is None:
+            break
+        if seat not in (acting := game.to_act(state)):
+            late = None if CHANCE in acting else too_late(read.script, over=not acting)
+            if late is not None and late.refused:
+                return Rejected(late.why)
             break
         view = game.view(state, seat)
         read = game.resume(view, seat, read.script)

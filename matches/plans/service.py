@@ -263,6 +263,8 @@ class Plans:
     ) -> Played | None:
         """Commit a planned move, with what is left of the plan and the news for the planner."""
         match, plan, left = loaded.match, verdict.plan, executed.undone
+        if left is not None and not left.refused:
+            left = None
         plan = replace(plan, version=executed.change.match.seq, lines=plan.lines if left is None else ())
         news: News = (verdict.news or "played") if left is None else "partly"
         told = drafts.plan_news(match.id, plan.user, news, verdict.move, "" if left is None else left.text)

@@ -47,6 +47,18 @@ def test_equal_seeds_give_equal_dice() -> None:
     assert played("two_domains", 0, "a").record() != played("two_domains", 0, "b").record()
 
 
+def test_what_is_left_undone_is_quoted_on_the_last_line() -> None:
+    match = new("domination", seats=2, setup="deal")
+    while "place" not in match.legal()[0]:
+        match.play(match.legal()[0])
+    who = match.turn[0]
+    first = match.legal(who)[0].rsplit(" ", 1)[0]
+    with pytest.raises(MoveError, match="belongs to"):
+        match.play(f"{first}, 1", who)
+    told = match.play(f"{first} 1; place 1", who)
+    assert told.splitlines()[-1].startswith("place 1: ")
+
+
 def test_a_wrong_move_says_why_and_changes_nothing() -> None:
     match = new("focus", seats=2)
     before = match.record()

@@ -74,12 +74,12 @@ async def test_what_can_not_be_carried_out_is_left_with_its_reason(world: World)
     assert (again.first, again.last, again.left) == (done.first, done.last, None), "told once"
 
 
-async def test_half_an_order_waits_in_silence_and_a_needless_one_is_dropped(world: World) -> None:
+async def test_half_an_order_waits_for_the_board_and_a_late_one_is_told(world: World) -> None:
     id_, (low, _, high) = await one_card_lies(world)
     done = played(await world.play.submit(id_, 2, f"{high} ! card", request="a"))
     assert (done.left, done.match.plays) == (None, 2), "the board asks"
     done = played(await world.play.submit(id_, 2, f"{low} ! card 99", request="b"))
-    assert (done.left, done.match.plays) == (None, 3), "it is Ann who is to act"
+    assert (done.left, done.match.plays) == (Undone("card 99", msg("match.undone.turn")), 3)
 
 
 async def test_a_wrong_first_order_plays_nothing(world: World) -> None:
@@ -96,7 +96,7 @@ async def test_the_last_order_may_end_the_match(world: World) -> None:
     last = (await world.queries.legal(id_, 1))[0]
     done = played(await world.play.submit(id_, 1, f"{last} ! 1", request="b"))
     assert done.match.ending is not None
-    assert done.left is None
+    assert done.left == Undone("1", msg("match.undone.over"), refused=False)
     assert (await world.queries.log(id_))[-1].entry.kind is Kind.REVEAL
     await world.check(id_)
 

@@ -71,6 +71,18 @@ async def test_orders_for_the_next_turn_of_a_long_game(world: World) -> None:
     assert await at.news(planner) == ["played"]
 
 
+@pytest.mark.parametrize("torn", ["{at}, 1", "{at}; 1", "{at}\n1", "{at} 1.5", "1, {at}", "{at}; {at} 1"])
+async def test_a_reply_of_which_a_part_has_no_meaning_is_not_planned(world: World, torn: str) -> None:
+    at = await begun(world, game="domination", options={"map": "islands", "setup": "auto"})
+    planner = await at.after(1)
+    match = await at.match()
+    seat = Seat(1 - min(match.to_act))
+    position = match.state.position
+    mine = next(code for code, n in position.info.law.atlas.index.items() if position.owner[n] == seat)
+    answer = await world.service.plans.add(at.id, planner.id, f"any: place {torn.format(at=mine)}")
+    assert refused(answer) == "plan.refuse.reply"
+
+
 async def test_nothing_can_be_planned_while_choices_are_secret(world: World) -> None:
     at = await begun(world, game="dominion")
     text = (await world.queries.legal(at.id, ANN.id))[0]

@@ -31,6 +31,11 @@ from tests.matches.world import catalogue
         ("e4-e6?", "e4-e6?", False),
         ("||+c4||", "+c4", False),
         ("", "", False),
+        ("place **ala** 12", "place ala 12", False),
+        ("place ala 1||2||", "place ala 1 2", False),
+        ("place ala 1__2", "place ala 1 2", False),
+        ("place ala 1``2", "place ala 1 2", False),
+        ("place ala 1**__2", "place ala 1 2", False),
     ],
 )
 def test_markup_goes_and_the_question_mark_tries(typed: str, bare: str, tries: bool) -> None:

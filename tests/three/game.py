@@ -108,7 +108,7 @@ class Three(Game[State, State, Claim]):
         if seat in self.to_act(view):
             yield from (Claim(at) for at, cell in zip(SQUARES, view.cells, strict=True) if cell == ".")
 
-    def parse(self, view: State, seat: Seat, text: str) -> Done[Claim] | Partial | Rejected:
+    def read(self, view: State, seat: Seat, text: str) -> Done[Claim] | Partial | Rejected:
         typed, legal = words(text), tuple(action.text for action in self.actions(view, seat))
         if not typed and legal:
             return Partial(msg("three.ask"), legal)
@@ -117,7 +117,7 @@ class Three(Game[State, State, Claim]):
         if at not in SQUARES:
             return Rejected(msg("three.refuse.text"), span, nearest(text, legal), chat=True)
         why = self.refuse(view, seat, Claim(at))
-        return Done(Claim(at)) if why is None else Rejected(why, span, nearest(at, legal))
+        return Done(Claim(at), spans=(span,)) if why is None else Rejected(why, span, nearest(at, legal))
 
     def scene(self, view: State, viewer: Seat | None) -> Scene:
         looks = {look.code: look for look in LOOKS}

@@ -98,7 +98,7 @@ class Toy(Game[State, View, Action]):
         if seat in view.to_act:
             yield from (Action("card", (card,)) for card in view.hand)
 
-    def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+    def read(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
         return notation.parse(view, seat, text)
 
     def recap(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:

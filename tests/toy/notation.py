@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import msg
@@ -55,9 +55,11 @@ def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejecte
             )
         orders.append(order)
         start += len(piece) + 1
+    spans = tuple(order.span for order in orders)
     while len(orders) > 1 and not orders[-1].card and orders[-1].span[0] == orders[-1].span[1]:
         orders.pop()  # nothing follows the last `!`
-    return _first_of(view, seat, text, tuple(orders))
+    found = _first_of(view, seat, text, tuple(orders))
+    return replace(found, spans=spans) if isinstance(found, Done) else found
 
 
 def resume(view: View, seat: Seat, script: Script) -> Done[Action] | Partial | Rejected:
@@ -91,7 +93,7 @@ def _first_of(
 ) -> Done[Action] | Partial | Rejected:
     """Return the first order as an action, with the others as the script."""
     first, rest = orders[0], orders[1:]
-    script = Script(text, rest) if rest else None
+    script = Script(text, rest, rest[0].span[0]) if rest else None
     if first.card in _EXTREMES and view.hand:
         return Done(Action("card", (_EXTREMES[first.card](view.hand),)), script, first.span[0])
     if not first.card.isdecimal():

@@ -31,6 +31,8 @@ class UnreadableError(Exception):
     span: tuple[int, int]
     meant: tuple[str, ...] = ()
     """Codes of countries, or a verb, that would make sense in its place."""
+    instead: tuple[str, ...] = ()
+    """Whole texts that may have been meant."""
 
 
 def unreadable(key: str, token: Token, meant: tuple[str, ...] = (), **values: Value) -> UnreadableError:
@@ -42,6 +44,11 @@ def unreadable(key: str, token: Token, meant: tuple[str, ...] = (), **values: Va
 def nonsense(head: Token, row: list[Token]) -> UnreadableError:
     """Return the error for an order that makes no sense from a token to the end of a row."""
     return unreadable("unreadable", head._replace(end=row[-1].end if row else head.end))
+
+
+def stray(token: Token) -> UnreadableError:
+    """Return the error for a part of an order that belongs to nothing in it."""
+    return unreadable("belongs", token, part=(token.raw or token.text)[:24])
 
 
 def country(atlas: Atlas, token: Token) -> str:
@@ -113,6 +120,8 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
         said = row[at + (not numbers_first)].amount if at + 1 < len(row) else None
         if numbers_first and said is None:
             raise unreadable("amount", row[at])
+        if said is None and row[at].kind == "number":
+            raise stray(row[at])  # it would get all armies
         codes.append(country(atlas, row[at + numbers_first]))
         amounts.append(NO_AMOUNT if said is None else said)
         if said == NO_AMOUNT and not numbers_first:
@@ -132,6 +141,8 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
     while at < len(row):
         match row[at : at + 2]:
             case [Token("keyword", "bonus"), named]:
+                if bonus:
+                    raise stray(row[at])
                 bonus = country(atlas, named)
                 at += 1
             case [Token("keyword", "bonus") as token]:
@@ -151,17 +162,18 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
     return Command("trade", cards=tuple(cards), bonus=bonus)
 
 
-def move(verb: str, row: list[Token], head: Token) -> Command:
-    """Read how many armies move in; the target may be named too, since there is only one."""
+def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
+    """Read how many armies move in; the target may be named too, if it is the country that was taken."""
+    codes: tuple[str, ...] = ()
     if row and row[-1].kind == "country" and len(row) > 1:
-        row = row[:-1]
+        codes, row = (country(atlas, row[-1]),), row[:-1]
     row = [token for token in row if not token.says("link")]
     if verb == "move" and not row:
         return Command("move")
     share = whole_share([head, *row] if verb == "keep" else row, 0)
     if share is None:
         raise nonsense(head, row)
-    return Command("move", share=share)
+    return Command("move", codes, share=share)
 
 
 def fortify(atlas: Atlas, row: list[Token]) -> Command:
@@ -216,20 +228,24 @@ def fight(atlas: Atlas, verb: str, tail: list[Token], head: Token) -> Command:
                 at += 2
             case [Token("keyword", "link") | Token("filler"), *_]:
                 at += 1
-            case [Token("keyword", "x"), *_] if codes:
+            case [Token("keyword", "x"), *after] if codes:
+                if len(codes) > 1 and not (after and after[0].kind in ("country", "keyword")):
+                    raise unreadable("half", token)
                 at += 1
             case [Token("number", n), Token(text="stay" | "keep")] if behind:
                 share, share_start, at = Share("stay", int(n)), token.start, at + 2
-            case [Token("number", n), *_] if behind and verb == "roll" and not stops:
-                stops.append(("dice", int(n)))
-                at += 1
             case [Token("number", n), Token(text="x")] if behind:
                 stops.append(("x", int(n)))
                 at += 2
+            case [Token("number", n), *_] if behind and verb == "roll" and not stops:
+                stops.append(("dice", int(n)))
+                at += 1
             case [Token("number", n), *_] if behind:
                 raise unreadable("what_number", token, n=int(n))
             case _:
                 codes.append(country(atlas, token))
+                if codes[-2:-1] == codes[-1:]:
+                    raise stray(token)
                 starts.append(token.start)
                 at += 1
     if back:

@@ -95,7 +95,7 @@ def stop_conflict(stops: tuple[tuple[str, int], ...]) -> str:
     kinds = [how for how, _ in stops if how != "x"]
     rolls = sum(n for how, n in stops if how == "x")
     counted = any(how == "x" for how, _ in stops)
-    if len(set(kinds)) < len(kinds) or ("dice" in kinds and len(stops) > 1):
+    if len(set(kinds)) < len(kinds) or len(stops) > len(kinds) + 1 or ("dice" in kinds and len(stops) > 1):
         return "two_stops"
     if len(kinds) > 1 and not counted:
         return "two_stops"
@@ -114,7 +114,8 @@ def arranged(commands: Sequence[Command], *, moving: bool) -> tuple[Command, ...
     for n, command in enumerate(commands):
         if command.verb == "move" and not (moving and n == 0) and command.share is not None:
             last = found[-1] if found else None
-            if last is not None and last.verb in ("attack", "more", "guard") and last.share is None:
+            fits = last is not None and command.codes[-1:] in ((), last.codes[-1:])
+            if fits and last is not None and last.verb in ("attack", "more", "guard") and last.share is None:
                 found[-1] = last._replace(share=command.share, share_start=command.start)
                 continue
             if command.share.how == "stay" and any(each.verb == "attack" for each in commands[n + 1 :]):

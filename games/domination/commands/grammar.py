@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.domination.commands import clauses
+from games.domination.commands import accounts, clauses, torn
 from games.domination.commands.clauses import UnreadableError, nonsense, unreadable
 from games.domination.commands.command import Command
 from games.domination.commands.tokens import Token, segments, similar_verb, tokenize
 from games.domination.maps.atlas import Atlas
+from games.engine.accounting import Span
 from games.engine.message import msg
 
 MAX_ORDERS: Final = 60
@@ -37,6 +38,8 @@ class ReadText:
     problem: UnreadableError | None
     chat: bool
     """Whether nothing in it resembles an order."""
+    spans: tuple[Span, ...] = ()
+    """The parts of the text that the orders account for, and the words between orders."""
 
     @property
     def verbs_only(self) -> bool:
@@ -51,25 +54,67 @@ def read_orders(atlas: Atlas, text: str) -> ReadText:
     commands: list[Command] = []
     problem: UnreadableError | None = None
     seen: list[Token] = []
-    best = False
-    for group, comma in _groups(atlas, text):
-        seen += group
+    between: list[Token] = []
+    earlier: list[Token] = []
+    groups = list(_groups(atlas, text, between))
+    numbered = _is_numbered(groups)
+    for whole, comma in groups:
+        group = _without_bullet(whole, numbered=numbered)
+        seen += whole
         before = commands[-1] if commands else None
-        passed = before is not None and _continues_list(before, group, comma=comma, best=best)
+        passed = before is not None and _continues_list(before, group, comma=comma, best=_best(earlier))
         try:
+            if before is not None:
+                torn.check(atlas, text, before, earlier, group, listed=comma and passed)
             said = _order(atlas, group, before, comma=comma, passed=passed)
         except UnreadableError as error:
             problem = error
             break
         if passed and before is not None and (comma or before.verb == "trade"):
             commands[-1] = before.extended(said)
-            continue
-        commands.append(said)
-        best = any(token.says("best") for token in group)
+        else:
+            commands.append(said)
+        earlier = group
     if problem is None and len(commands) > MAX_ORDERS:
         last = commands[MAX_ORDERS]
         problem = UnreadableError(msg("domination.refuse.many", most=MAX_ORDERS), (last.start, last.end))
-    return ReadText(tuple(commands), problem, _is_chat(seen, problem, commands))
+    used = [token for group, _ in groups for token in _without_dangling(group)]
+    used += [token for token in between if used and token.start < used[-1].start]
+    spans = tuple((token.start, token.end) for token in used)
+    return ReadText(tuple(commands), problem, _is_chat(seen, problem, commands), spans)
+
+
+def _without_dangling(group: list[Token]) -> list[Token]:
+    """Return an order without the words at its end that announce more: "to", "on"."""
+    end = len(group)
+    while end and group[end - 1].says("link", "from", "plus"):
+        end -= 1
+    return group[:end]
+
+
+def _best(group: list[Token]) -> bool:
+    """Return whether an order asks for the best set."""
+    return any(token.says("best") for token in group)
+
+
+def _is_numbered(groups: list[tuple[list[Token], bool]]) -> bool:
+    """Return whether several orders are numbered from 1 on: `1. attack ala kam`, `2. end`."""
+    said = [group[0].text for group, _ in groups if _is_bulleted(group)]
+    ordinals = [str(n) for n in range(1, 1 + len(said))]
+    return len(said) > 1 and _is_bulleted(groups[0][0]) and said == ordinals
+
+
+def _is_bulleted(group: list[Token]) -> bool:
+    """Return whether a number stands before the verb of an order; `3 keep` is about armies."""
+    if len(group) < 2 or group[0].kind != "number" or group[1].kind != "verb":
+        return False
+    return group[1].text != "keep" or len(group) > 2
+
+
+def _without_bullet(group: list[Token], *, numbered: bool) -> list[Token]:
+    """Return an order without its bullet in a list: a dash, or its number if all are `numbered`."""
+    dash = len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—"
+    return group[1:] if dash or (numbered and _is_bulleted(group)) else group
 
 
 def _continues_list(before: Command, group: list[Token], *, comma: bool, best: bool) -> bool:
@@ -79,7 +124,7 @@ def _continues_list(before: Command, group: list[Token], *, comma: bool, best: b
     trade's bonus. A trade continues with cards only. Two countries without armies don't continue a placement;
     they are an attack.
     """
-    row = [token for token in _without_bullet(group) if token.kind != "filler"]
+    row = [token for token in group if token.kind != "filler"]
     if before.verb not in _LISTS or not row or row[0].kind == "verb":
         return False
     countries = sum(token.kind == "country" for token in row)
@@ -96,13 +141,15 @@ def _continues_list(before: Command, group: list[Token], *, comma: bool, best: b
     return comma and not signed
 
 
-def _groups(atlas: Atlas, text: str) -> Iterator[tuple[list[Token], bool]]:
-    """Yield the tokens of each order of a text, and whether a comma precedes it."""
+def _groups(atlas: Atlas, text: str, between: list[Token]) -> Iterator[tuple[list[Token], bool]]:
+    """Yield the tokens of each order, and whether a comma precedes it; collect the "and"s in `between`."""
     for start, piece, before in segments(text):
         group: list[Token] = []
         comma = before == ","
         row = tokenize(atlas, piece, start)
         for n, token in enumerate(row):
+            if token.says("then", "and"):
+                between.append(token)
             ends = token.says("and") and (n + 1 == len(row) or row[n + 1].kind == "verb")
             if token.says("then") or ends:
                 if group:
@@ -143,6 +190,8 @@ def _is_chat(seen: list[Token], problem: UnreadableError | None, commands: list[
     if problem is not None:
         if first is not None and first.text in _BARE and exact < 2 and not commands:
             return True
+        if problem.why.key == "domination.refuse.belongs" and verb and not strange:
+            return False
         if strange > 1:
             return exact < strange or not (verb or exact > 2)
         if exact and (verb or any(token.kind == "number" for token in seen)):
@@ -175,13 +224,16 @@ def _order(atlas: Atlas, group: list[Token], before: Command | None, *, comma: b
     if len(group) == 1 and group[0].kind == "verb" and end - start == 1:
         raise unreadable("unreadable", group[0])
     if passed and before is not None:
-        group = [Token("verb", before.verb, start, start), *_without_bullet(group)]
+        group = [Token("verb", before.verb, start, start), *group]
+    if _is_bulleted(group):
+        raise clauses.stray(group[0])
     found = _by_verb(atlas, group, before, comma=comma)
+    if (lost := accounts.dropped(atlas, group, found)) is not None:
+        raise clauses.stray(lost)
     return found._replace(start=start, end=end, joined=comma)
 
 
 def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma: bool) -> Command:
-    group = _without_bullet(group)
     lead = next((n for n, token in enumerate(group) if token.kind != "filler"), 0)
     polite = all(token.text in _POLITE for token in group[:lead])
     head, *tail = group = group[lead:]
@@ -206,7 +258,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
         case "move" if sum(token.kind == "country" for token in row) > 1:
             return clauses.fortify(atlas, row)._replace(verb="shift")
         case ("move" | "keep") as verb:
-            return clauses.move(verb, row, head)
+            return clauses.move(atlas, verb, row, head)
         case "fortify":
             return clauses.fortify(atlas, row)
         case "chain" if row and row[0].kind == "verb" and row[0].text in _FIGHTS:
@@ -215,15 +267,6 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
             return clauses.fight(atlas, "attack", row, head)
         case verb:
             return clauses.fight(atlas, verb, tail, head)
-
-
-def _without_bullet(group: list[Token]) -> list[Token]:
-    """Return an order without its bullet in a list: a dash, or a number before its verb."""
-    if len(group) > 1 and group[0].text == "link" and group[0].raw in "-–—":
-        return group[1:]
-    if len(group) > 1 and group[0].kind == "number" and group[1].kind == "verb":
-        return group[1:]
-    return group
 
 
 def _single_word(verb: str, group: list[Token], *, polite: bool) -> Command:

@@ -10,7 +10,7 @@ from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share
 from games.domination.commands.prompts import OrderContext, Parsed, question
 from games.domination.rules import actions, battles, cards, default_moves
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
-from games.domination.rules.position import UNKNOWN, View
+from games.domination.rules.position import UNKNOWN, View, map_tables
 from games.domination.rules.turns import must_trade
 from games.engine.message import msg
 
@@ -264,6 +264,9 @@ def move(context: OrderContext, command: Command, rest: Sequence[Command]) -> Pa
     """Move armies into the country that was taken."""
     if command.share is None:
         return context.instructions()
+    battle = context.position.attack
+    if command.codes and (battle is None or command.codes[-1] != map_tables(context.atlas).codes[battle.dst]):
+        return context.reject_for(command, "belongs", part=command.codes[-1].upper())
     return context.accept(command, actions.move(_moving(context, command.share)), rest)
 
 

@@ -34,8 +34,10 @@ def with_verbs(context: OrderContext, commands: Sequence[Command]) -> tuple[Comm
 
 
 def _spread(context: OrderContext, auto: Command, pool: int) -> Command:
-    """Return `auto` before the first turn as a placement of the whole pool."""
+    """Return `auto` before the first turn as a placement of the whole pool, if any of it is left."""
     rows = suggestions.spread(context.position, context.own, context.seat, max(0, pool))
+    if not rows:
+        return auto
     codes = suggestions.codes_of(context.position, (at for at, _ in rows))
     return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
@@ -106,7 +108,7 @@ def _meant(command: Command, phase: str, held: set[str], pool: int) -> Command:
         return command._replace(verb="keep")
     if command.verb:
         return command
-    if command.share is not None:
+    if command.share is not None and not command.codes:
         return command._replace(verb="move")
     if command.amounts and NO_AMOUNT not in command.amounts:
         return command._replace(verb="place")

@@ -7,6 +7,7 @@ the script, and are matched in turn with the position reached by then. Only the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from games.domination.commands import prompts
@@ -15,13 +16,14 @@ from games.domination.commands.command import ALL, NO_AMOUNT, Command
 from games.domination.commands.grammar import ReadText, read_orders
 from games.domination.commands.handlers import VERBS
 from games.domination.commands.implied_verbs import with_verbs
+from games.domination.commands.impossible import impossible, span_of
 from games.domination.commands.prompts import OrderContext, Parsed
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.rules import actions, judge, opening
 from games.domination.rules.actions import END, KEEP, Action
 from games.domination.rules.position import UNKNOWN, Position, State, View
 from games.domination.rules.turns import FRESH
-from games.engine.game import CHANCE, Done, Rejected
+from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
 from games.engine.script import Script
@@ -54,26 +56,23 @@ def parse(view: View, seat: int, text: str) -> Parsed:
     ends = next(
         (n for n, command in enumerate(commands) if command.verb in ("end", "fortify")), len(commands)
     )
+    if (stray := impossible(commands, text)) is not None:
+        return replace(stray, chat=result.chat)
     late = [command for command in commands[ends + 1 :] if command.verb != "end"]
     if late:
-        return Rejected(msg("domination.refuse.after_end"), _span(late[0], text))
+        return Rejected(msg("domination.refuse.after_end"), span_of(late[0], text))
     for command in commands:
         if command.verb == "place" and len(command.codes) > 1 and NO_AMOUNT in command.amounts:
             return Rejected(
                 msg("domination.refuse.amount"),
-                _span(command, text),
+                span_of(command, text),
                 context.similar_texts(command.codes[:2]),
             )
     found = next_action(context, commands[: ends + 1])
     if isinstance(found, Rejected):
         due = (context.position.phase, commands[0].verb) in _DUE
         return Rejected(found.why, found.span, found.near, chat=result.chat and not due)
-    return found
-
-
-def _span(command: Command, text: str) -> tuple[int, int]:
-    """Return where a command begins and ends in the text."""
-    return min(command.start, len(text)), min(command.end, len(text))
+    return replace(found, spans=result.spans) if isinstance(found, Done) else found
 
 
 def resume(view: View, seat: int, script: Script) -> Parsed:
@@ -135,8 +134,7 @@ def _unreadable(context: OrderContext, problem: UnreadableError, text: str, chat
     """Return a refusal of a text that can't be read, with the legal orders that may have been meant."""
     start, end = (min(at, len(text)) for at in problem.span)
     found: list[str] = []
-    for code in problem.meant:
-        guess = f"{text[:start]}{code}{text[end:]}"
+    for guess in (*(f"{text[:start]}{code}{text[end:]}" for code in problem.meant), *problem.instead):
         if len(guess) > 60 or not guess.isprintable():
             break
         reread = read_orders(context.atlas, guess)
@@ -170,12 +168,15 @@ def next_action(context: OrderContext, commands: Sequence[Command]) -> Parsed:
 def _first(context: OrderContext, commands: Sequence[Command]) -> Parsed:
     """Return the first command that leads to a result; instructions if none does."""
     for n, command in enumerate(commands):
+        implied = command.verb in ("guard", "more")
         result: Parsed | Command | None = command
         while isinstance(result, Command):
             handler, phases = VERBS[result.verb]
             if phases and context.position.phase not in phases:
                 return context.reject_for(result, f"due.{context.position.phase}")
             result = handler(context, result, commands[n + 1 :])
+        if isinstance(result, Partial) and not implied:
+            return replace(result, start=command.start)
         if result is not None:
             return result
     return context.instructions()

@@ -225,7 +225,8 @@ class OrderContext(NamedTuple):
 
     def script_of(self, rest: Sequence[Command]) -> Script | None:
         """Return the remaining commands as a script; None if there are none."""
-        return Script(self.text, tuple(rest)) if rest else None
+        typed = (command.start for command in rest if command.verb not in ("guard", "more"))
+        return Script(self.text, tuple(rest), next(typed, None)) if rest else None
 
     def reject(self, command: Command, why: Msg) -> Rejected:
         """Return a refusal of a command, with similar legal orders."""

@@ -15,8 +15,9 @@ from games.domination.rules.actions import Action
 from games.domination.rules.guess import guess_state
 from games.domination.rules.position import State, View, replace_at, with_position
 from games.domination.view.attack_odds import AttackOdds, action_odds, percent
-from games.engine.game import Done, Rejected
+from games.engine.game import CHANCE, Done, Rejected
 from games.engine.message import Msg, msg
+from games.engine.orders import too_late
 
 MAX_LINES: Final = 20
 """Maximum number of lines; further orders are only counted."""
@@ -51,9 +52,14 @@ def forecast(view: View, seat: int, text: str) -> tuple[Msg, ...]:
         else:
             lines.append(msg("domination.forecast.order", order=write(result.action)))
             state = turns.play(state, seat, result.action).state
-        if result.script is None or len(lines) > _MAX_ORDERS or seat not in judge.to_act(state.position):
+        script, acting = result.script, judge.to_act(state.position)
+        if script is None or len(lines) > _MAX_ORDERS or CHANCE in acting:
             return _shortened(lines)
-        result = notation.resume(judge.view(state, seat), seat, result.script)
+        if seat not in acting:
+            if (late := too_late(script, over=not acting)) is not None:
+                lines.append(msg("domination.forecast.stop", why=late.why))
+            return _shortened(lines)
+        result = notation.resume(judge.view(state, seat), seat, script)
     if isinstance(result, Rejected):
         lines.append(msg("domination.forecast.stop", why=result.why))
     return _shortened(lines)

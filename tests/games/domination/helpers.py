@@ -19,8 +19,8 @@ class Bare(DominationCore):
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
 
-    def parse(self, view: Any, seat: Seat, text: str) -> Done[Any] | Partial | Rejected:
-        return Done(self.decode(text))
+    def read(self, view: Any, seat: Seat, text: str) -> Done[Any] | Partial | Rejected:
+        return Done(self.decode(text), spans=((0, len(text)),))
 
     def format(self, view: Any, action: actions.Action) -> str:
         return action.text

@@ -28,8 +28,8 @@ class Bare(DominionCore):
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
 
-    def parse(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
-        return Done(self.decode(text))
+    def read(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+        return Done(self.decode(text), spans=((0, len(text)),))
 
     def format(self, view: View, action: Action) -> str:
         return action.text

@@ -18,6 +18,7 @@ from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import format_clock, read_clock
 from matches.clocks.typed_hours import read_hours
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
+from tests.laws.typed_variants import with_strays
 
 CATALOGUE = Catalogue(strict=True)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -263,3 +264,15 @@ def test_every_zone_is_found_by_its_name() -> None:
     for name in zone_names():
         if name.partition("/")[0] in ("Africa", "America", "Asia", "Australia", "Europe", "Pacific"):
             assert find_zone(name, (name,), SUMMER) == name
+
+
+CLOCKS = ("3d", "3 days a move", "24h + 12h max 5d", "1d 12h a move", "2 weeks in total", "evening: 2h + 30s")
+
+
+@pytest.mark.parametrize("text", CLOCKS)
+def test_no_clock_is_read_from_a_text_with_a_number_too_many(text: str) -> None:
+    assert isinstance(read_clock(text), TimeControl)
+    for typed in with_strays(text):
+        digits = zip(typed, typed[1:], typed[2:], strict=False)
+        if not any(a.isdecimal() and b == "." and c.isdecimal() for a, b, c in digits):  # a fraction counts
+            assert isinstance(read_clock(typed), Msg), typed
