@@ -266,7 +266,7 @@ def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
 
 
 def test_a_game_without_a_search_is_asked_for_its_best_computer(monkeypatch: pytest.MonkeyPatch) -> None:
-    job = question_of("domination", level="hard", seconds=0.01)
+    job = question_of("domination", level="hard", effort=0.01, seconds=PATIENCE)
     asked = Listener()
     shown = dict(job.game.computers()) | {"expert": asked}
     monkeypatch.setattr(type(job.game), "computers", lambda game: shown)
