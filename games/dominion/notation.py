@@ -75,8 +75,7 @@ def _with_orders(attempt: Attempt, text: str) -> ParseResult:
         return _untimely(attempt)
     said = _without_orders(attempt)
     if isinstance(said, Done):
-        needless = msg("dominion.refuse.not_asked")
-        return Done(said.action, Script(text, typed.orders, typed.orders[0].start, needless))
+        return Done(said.action, Script(text, typed.orders, None))  # they are there in case Fate asks
     if isinstance(said, Partial):
         return Rejected(msg("dominion.refuse.order_half"), typed.span, said.choices[:4])
     return said

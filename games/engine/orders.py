@@ -69,8 +69,7 @@ def too_late(script: Script, *, over: bool) -> Undone | None:
     if script.start is None:
         return None
     late = msg("match.undone.over" if over else "match.undone.turn")
-    refused = script.needless is None and not over
-    return Undone(script.since(script.start), script.needless or late, refused=refused)
+    return Undone(script.since(script.start), late, refused=not over)
 
 
 def _next(

@@ -13,8 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.message import Msg
-
 
 @dataclass(frozen=True, slots=True)
 class Script:
@@ -25,8 +23,6 @@ class Script:
     orders: tuple[Any, ...]
     start: int | None
     """Where in the text its first order begins; None if it may be dropped without a word."""
-    needless: Msg | None = None
-    """Why it may be of no use: set for answers that are given in case a question comes."""
 
     def since(self, start: int) -> str:
         """Return the text from a position on, without blanks around it."""
