@@ -59,8 +59,12 @@ def attempt(system: System, root: Path, folder: Path, step: str, log: Path) -> C
             code = f"still running after {_HOURS[step]:g} h"
         finally:
             process.kill()
-    seconds = f"{time.monotonic() - began:.0f} s"
-    text = log.read_text(encoding="utf-8", errors="replace")
+    return judged(step, code, log.read_text(encoding="utf-8", errors="replace"), time.monotonic() - began)
+
+
+def judged(step: str, code: int | str, text: str, took: float) -> Cell:
+    """Return what became of a command by its exit code, or why it has none, its output, and its seconds."""
+    seconds = f"{took:.0f} s"
     if step == "run":
         return Cell(f"{'first move' if code == 0 else 'failed'}, {seconds}", code == 0)
     counts = {word: int(number) for number, word in _COUNTED.findall(_closing(text))}
