@@ -27,12 +27,12 @@ async def test_a_slow_bot_is_waited_for(stage: Stage, monkeypatch: pytest.Monkey
                 ready.set()
             raise
 
-    @stage.bot.event
     async def on_message(message: Any) -> None:
         if not message.author.bot:
             await asyncio.to_thread(ready.wait)
             await message.channel.send("done")
 
+    monkeypatch.setattr(stage.bot, "on_message", on_message)
     monkeypatch.setattr(Env, "_settle_internal", at_last)
     monkeypatch.setattr(patient_env, "HORIZON", 0.01)
     (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))

@@ -34,6 +34,8 @@ cat "$HOME/run.log"
 _SCRIPTS = {"run": _RUN, "check": "make check", "test": "make test"}
 _VERSIONS = "import sqlite3, sys; print(sys.version.split()[0] + ', ' + sqlite3.sqlite_version)"
 _NAMED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+# The checkout may be somebody else's, which git asks about.
+_UNCHANGED = ("git", "-c", "safe.directory=*", "diff", "--quiet", "HEAD")
 _COUNTED = re.compile(r"(\d+) (passed|failed|error|skipped)")
 
 
@@ -119,7 +121,7 @@ def main() -> int:
     if os.geteuid() != 0:
         print("make machines builds whole systems in a folder, which takes root.", file=sys.stderr)
         return 2
-    if subprocess.run(["git", "-C", ROOT, "diff", "--quiet", "HEAD"], check=False).returncode:
+    if subprocess.run(_UNCHANGED, cwd=ROOT, check=False).returncode:
         print("What isn't committed isn't tried.", flush=True)
     rows, good, missing = [], True, False
     for system in SYSTEMS:
