@@ -27,7 +27,7 @@ OVER = "record is attached"
 TO_ACT = r"\((?:Ann|Ben)\)[^\n]* to (?:move|choose)"
 TYPED = 5
 """Turns of people at first that are typed on the page; then every third is."""
-ATTEMPTS = 4
+ATTEMPTS = 12
 AHEAD = 200
 """Maximum number of decisions shown by one board."""
 Plan = Callable[[Match, Seat, Sealed], Wants]
