@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sqlite3
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -129,9 +131,9 @@ async def test_killed_in_the_middle_it_is_done_whole_or_not_at_all(tmp_path: Pat
     await store.save_settings("user", ANN, {"zone": "UTC"})
     await store.begin_erasure(ANN, TOKEN, START)
     await store.close()
-    if (child := os.fork()) == 0:
-        _erase_and_die(path, statements)
-    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])  # noqa: ASYNC222 - it dies at once
+    # In a new process: one that was forked from a test's may hang on what other threads had locked.
+    child = await asyncio.create_subprocess_exec(sys.executable, "-c", _DIE, path, str(statements))
+    assert await child.wait() == -signal.SIGKILL
     store = await open_store(path, clock=FakeClock())
     (waiting,) = await store.erasures()
     assert waiting.token == TOKEN
@@ -145,7 +147,15 @@ async def test_killed_in_the_middle_it_is_done_whole_or_not_at_all(tmp_path: Pat
     assert traces(path, ANN.to_bytes(8, "big")) == []
 
 
-def _erase_and_die(path: Path, statements: int) -> None:
+_DIE = """
+import sys
+from pathlib import Path
+from tests.storage.test_personal_data import erase_and_die
+erase_and_die(Path(sys.argv[1]), int(sys.argv[2]))
+"""
+
+
+def erase_and_die(path: Path, statements: int) -> None:
     """Run the erasure's transaction up to a statement, and kill this process."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("BEGIN IMMEDIATE")
