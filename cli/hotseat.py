@@ -22,6 +22,7 @@ from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Fact, Partial, Rejected, Seat, Setup
 from games.engine.match import Change, Kind
 from games.engine.message import Msg
+from games.engine.normalization import normalized
 from games.engine.origin import Origin
 
 HELP = """\
@@ -223,7 +224,7 @@ class Table:
         self._choices(found)
 
     def _odds(self, seat: Seat, text: str) -> None:
-        found = self._game.odds(self._game.view(self._match.state, seat), seat, text.strip())
+        found = self._game.odds(self._game.view(self._match.state, seat), seat, normalized(text).text.strip())
         if isinstance(found, Rejected):
             self._print(self._say(found.why))
             self._choices(found.near)

@@ -6,6 +6,7 @@ the letter, and are still read.
 
 from __future__ import annotations
 
+from games.engine.normalization import normalized
 from matches.ports import Entropy
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -26,7 +27,7 @@ def new_id(code: str, entropy: Entropy, attempt: int) -> str:
 
 def read_id(text: str) -> str | None:
     """Return the id that a person means by `f7k2`, `F-7K2` or `#f 7k2`; None if it can't be one."""
-    chars = [char for char in text[:24].upper() if char.isascii() and char.isalnum()]
+    chars = [char for char in normalized(text[:48]).text[:24].upper() if char.isascii() and char.isalnum()]
     if len(chars) <= MIN_LENGTH or not chars[0].isalpha() or any(char not in ALPHABET for char in chars[1:]):
         return None
     return f"{chars[0]}-{''.join(chars[1:])}"

@@ -14,12 +14,14 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
+from games.engine.normalization import normalized
 from games.engine.orders import Executed
 from matches import lobby_rules, typed_text
 from matches.changes import POSITION_KEPT
 from matches.core import Core, LoadedMatch, stale
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.rows import MatchRow
+from matches.said_beside import move_in
 from matches.studies import why_not_in_study
 
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
@@ -168,6 +170,8 @@ class Play:
         if seat not in match.to_act:
             # the engine's own sentence about whose turn it is, whatever the action
             why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
+        elif chat and (said := move_in(game, view, seat, text)) is not None:
+            return Asked(msg("match.ask"), (said,))
         elif isinstance(parsed, Rejected):
             why, near = parsed.why, parsed.near
         elif isinstance(parsed, Partial):
@@ -214,7 +218,7 @@ def _attempt(match: Match, seat: Seat, view: Any, done: Done[Any], typed: str) -
     """
     game = match.game
     text = game.format(view, done.action)
-    if forecast := game.forecast(view, seat, typed):
+    if forecast := game.forecast(view, seat, normalized(typed).text):
         return Tried(match, (), typed, game.caution(view, seat, done.action), forecast)
     guessed = game.guess(view, seat)
     if guessed is None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.results import Refused
 from matches.steps import ReplayStep, rounds_before, step_at, step_of_move
 
@@ -52,7 +53,7 @@ def read_stretch(text: str, steps: Sequence[ReplayStep], turns: Sequence[ReplayS
 
 def _tokens(text: str) -> list[str]:
     """Return words, numbers in digits, and hyphens, in lower case."""
-    plain = text.casefold().strip().strip(".,!?\"'`")
+    plain = folded(text).strip(".,!?\"'`")
     for dash in ("–", "—", "..", "…", "−"):
         plain = plain.replace(dash, "-")
     words = plain.replace("-", " - ").replace("#", " ").split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.engine import normalization
 from games.engine.notation import words
 
 MAX_LENGTH = 2000
@@ -39,7 +40,9 @@ def _without(text: str, mark: str) -> str:
 def normalized(text: str) -> str:
     """Return a text without case and separators: `E4 > e6` and `e4-e6` both become `e4e6`."""
     return "".join(
-        word.text for word in words(text) if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
+        word.text
+        for word in words(normalization.normalized(text).text)
+        if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
     )
 
 

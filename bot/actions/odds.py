@@ -20,6 +20,7 @@ from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg
+from games.engine.normalization import normalized
 from games.engine.notation import MAX_LENGTH
 from matches import typed_text
 from matches.results import Refused
@@ -51,7 +52,7 @@ async def odds_message(ctx: Context, row: MatchRow, reader: Reader, typed: str) 
     text, _ = typed_text.strip_markup(typed)
     if len(text) > MAX_LENGTH:
         return Outgoing(say(msg("match.refuse.long", limit=MAX_LENGTH)))
-    found = match.game.odds(match.game.view(match.state, reader.seat), Seat(seat), text)
+    found = match.game.odds(match.game.view(match.state, reader.seat), Seat(seat), normalized(text).text)
     if isinstance(found, Rejected):
         return Outgoing(await refusal_text(ctx, Refused(found.why, found.near), reader, row))
     if not found:

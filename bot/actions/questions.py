@@ -17,6 +17,7 @@ from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.match import Kind
 from games.engine.message import msg
+from games.engine.normalization import folded
 from matches.results import LastChange
 from matches.rows import MatchRow
 from matches.timekeeper import control_of
@@ -26,7 +27,7 @@ _Answer: TypeAlias = Callable[[Context, MatchRow, Reader, str], Awaitable[str]]
 
 async def answer(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
     """Answer a question from what the reader may know, or list what can be asked."""
-    verb, _, rest = " ".join(typed.casefold().split()).partition(" ")
+    verb, _, rest = folded(typed).partition(" ")
     asked = _VERBS.get(verb)
     if asked is None and not rest and (await _board_query(ctx, row, reader)).scan(verb) is not None:
         asked, rest = _scan, verb

@@ -9,6 +9,7 @@ from typing import Literal
 
 from bot.platform.readers import Reader
 from games.engine.message import msg
+from games.engine.normalization import folded
 from matches.rows import MatchRow
 
 Route = Literal["reply", "mention", "role", "dm", "bare"]
@@ -53,6 +54,6 @@ def asks_for_help(text: str, reader: Reader) -> bool:
 
 
 def _is_one_of(text: str, reader: Reader, key: str) -> bool:
-    said = " ".join(text.casefold().strip(_PUNCTUATION).split())
+    said = folded(folded(text).strip(_PUNCTUATION))
     known = (reader.catalogue.say(msg(key)), reader.say(msg(key)))
     return said in {word.strip() for listed in known for word in listed.casefold().split(",")}

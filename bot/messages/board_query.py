@@ -14,6 +14,7 @@ from typing import Any
 from bot.messages.geography import Geography
 from bot.messages.kinds import geography_of
 from games.engine.message import Msg, Value, msg
+from games.engine.normalization import folded
 from games.engine.scene import Panel, Scene, Token
 from render.alt import with_full_stop
 from render.piles import guards_at, piles, zone_owners
@@ -34,7 +35,7 @@ class BoardQuery:
 
     def scan(self, where: str) -> str | None:
         """Describe a file, rank, row or line of dice in order; or one place and what is around it."""
-        wanted = where.casefold().strip()
+        wanted = folded(where)
         if (place := self._geography.find(wanted)) is not None:
             return self._describe_place(place)
         places = self._geography.line(wanted)
@@ -48,7 +49,7 @@ class BoardQuery:
 
     def where(self, typed: str) -> str | None:
         """List where the pieces are that match every typed word: kind, name or letter of a seat, `mine`."""
-        wanted = typed.casefold().split()
+        wanted = folded(typed).split()
         found: dict[str, list[str]] = {}
         for place, stack in self._stacks.items():
             for token in dict.fromkeys(stack):

@@ -16,6 +16,7 @@ import discord
 
 from games.engine import grid
 from games.engine.message import Msg, msg
+from games.engine.normalization import normalized
 from games.engine.notation import words
 from games.engine.scene import Board, Grid, Map
 
@@ -74,7 +75,7 @@ class Rectangles(Parts[Grid]):
 
     def read(self, text: str, say: Say) -> str | None:
         """Read a square for what is around it, two corners, a point of the compass, or the name of a zone."""
-        typed = [word.text for word in words(text)]
+        typed = [word.text for word in words(normalized(text).text)]
         squares = [a + b for a, b in pairwise(typed) if a.isalpha() and b.isdecimal()]
         places = self.board.places
         if squares and places.issuperset(squares) and len(squares) <= 2:
@@ -146,11 +147,11 @@ class Regions(Parts[Map]):
 
 def search_key(text: str) -> str:
     """Return only the letters and digits, so that `North America` and `north-america` compare equal."""
-    return "".join(word.text for word in words(text) if word.text.isalnum())
+    return "".join(word.text for word in words(normalized(text).text) if word.text.isalnum())
 
 
 def _joined(text: str) -> str:
-    return "".join(word.text for word in words(text))
+    return "".join(word.text for word in words(normalized(text).text))
 
 
 def _windows(length: int) -> Sequence[tuple[int, int]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
 from games.engine.accounting import MAX_QUOTED, left_over
@@ -16,6 +17,7 @@ from games.engine.dice import Dice
 from games.engine.extras import Extras, InterruptiblePlayer, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
+from games.engine.normalization import Normalized, normalized
 from games.engine.scene import Glyph, Scene
 from games.engine.values import (
     CHANCE,
@@ -183,15 +185,24 @@ class Game(Extras[S, V, A], ABC):
     def parse(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
         """Parse what a person typed: what `read` returns, unless that leaves a part of the text unused.
 
-        Never raises, whatever the text. Returns Done only for an action that is legal on this view, and only
-        if each letter and digit of the text belongs to it or to its script.
+        Never raises, whatever the text, which is read in its normalised form (`normalization`). Returns
+        Done only for an action that is legal on this view, and only if each letter and digit of the text
+        belongs to it or to its script.
         """
-        found = self.read(view, seat, text)
+        plain = normalized(text)
+        if not plain.text.strip():
+            plain = Normalized(text, None, text)  # nothing but pictures is a remark, not an empty text
+        found = self.read(view, seat, plain.text)
+        if isinstance(found, Rejected):
+            return replace(found, span=plain.span(*found.span))
         if not isinstance(found, Done) or seat == CHANCE:
             return found
-        span = left_over(text, found.spans)
+        span = left_over(plain.text, found.spans)
+        if span is None and found.script is not None:
+            return replace(found, script=replace(found.script, plain=plain))
         if span is None:
             return found
+        span = plain.span(*span)
         part, move = text[slice(*span)][:MAX_QUOTED], self.format(view, found.action)
         return Rejected(
             msg("match.refuse.unused", part=part, move=move), span, () if found.script else (move,)
@@ -199,7 +210,7 @@ class Game(Extras[S, V, A], ABC):
 
     @abstractmethod
     def read(self, view: V, seat: Seat, text: str) -> Done[A] | Partial | Rejected:
-        """Read what a person typed, leniently; an empty text returns a Partial with instructions.
+        """Read a normalised text, leniently; an empty text returns a Partial with instructions.
 
         Never raises, whatever the text. Returns Done only for an action that is legal on this view, with the
         spans that it accounts for. Everyone but the game itself calls `parse`.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from unicodedata import normalize
 
 MAX_LENGTH = 120
 """Maximum length of a typed move, in characters; longer texts are chat. Games may raise it."""
@@ -29,21 +28,13 @@ class Word:
     end: int
 
 
-def _plain(text: str) -> str:
-    """Replace characters by their NFKC form where that is one character too, so that positions stay valid."""
-    if text.isascii():
-        return text
-    return "".join(plain if len(plain := normalize("NFKC", char)) == 1 else char for char in text)
-
-
 def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
     """Split a text into words: `"E4 x e6!"` gives e, 4, x, e, 6, !. Blanks only separate words.
 
-    Only the first `most` characters are read. Full-width characters, as East Asian keyboards send them, are
-    read as their plain forms.
+    Only the first `most` characters are read; the text is one that was normalised (`normalization`).
     """
     found: list[Word] = []
-    text = _plain(text[:most])
+    text = text[:most]
     at = 0
     while at < len(text):
         char = text[at]
@@ -67,7 +58,7 @@ def nearest(text: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
 
     Only the first 24 characters of the text are compared, which bounds the cost.
     """
-    wanted = _plain("".join(text[:MAX_LENGTH].split())[:24]).casefold()
+    wanted = "".join(text[:MAX_LENGTH].split())[:24].casefold()
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     scored: list[tuple[float, int, str]] = []

@@ -6,7 +6,7 @@ of the script. Execution stops, with a reason for the author, at the first order
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.engine import match as engine
@@ -82,7 +82,9 @@ def _next(
         case Done(action, further, start):
             why = game.caution(view, seat, action)
             change = engine.play(match, seat, action, sealed) if why is None else why
-            return Undone(script.since(start), change) if isinstance(change, Msg) else (change, further)
+            if isinstance(change, Msg):
+                return Undone(script.since(start), change)
+            return change, None if further is None else replace(further, plain=script.plain)
         case Rejected(why, (start, _), near):
             return Undone(script.since(start), why, near)
         case Partial(prompt, choices, start) if start is not None:

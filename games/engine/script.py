@@ -10,8 +10,10 @@ from the first such order on, and no text is parsed twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from games.engine.normalization import Normalized
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +21,16 @@ class Script:
     """Orders that are still to be carried out. `orders` has any type the game likes, if it is hashable."""
 
     text: str
-    """The whole text, as it was passed to `Game.parse`."""
+    """The whole text, as it was passed to `Game.read`."""
     orders: tuple[Any, ...]
     start: int | None
     """Where in the text its first order begins; None if it may be dropped without a word."""
 
+    plain: Normalized | None = field(default=None, compare=False)
+    """The same with what was typed, from `Game.parse`."""
+
     def since(self, start: int) -> str:
-        """Return the text from a position on, without blanks around it."""
-        return self.text[start:].strip()
+        """Return what was typed from a position of the text on, without blanks around it."""
+        if self.plain is None:
+            return self.text[start:].strip()
+        return self.plain.typed[self.plain.span(start, len(self.text))[0] :].strip()

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import normalized
 from matches.plan_rows import Line
 
 MAX_TEXT = 1000
@@ -53,7 +54,7 @@ class Beginning:
 
 def read_line(text: str) -> tuple[TypedStep, ...] | Msg:
     """Return the steps of a line, never none, or why it can't be split. Moves aren't judged here."""
-    bare = text.replace("`", "").strip()
+    bare = normalized(text).text.replace("`", "").strip()
     if len(bare) > MAX_TEXT:
         return msg("plan.refuse.long", limit=MAX_TEXT)
     steps: list[TypedStep] = []

@@ -29,6 +29,7 @@ from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
 from games.engine.panels import panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Mark, Scene
+from games.engine.space_notation import DECORATION
 
 SQUARES = squares(3, 3)
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -109,7 +110,8 @@ class Three(Game[State, State, Claim]):
             yield from (Claim(at) for at, cell in zip(SQUARES, view.cells, strict=True) if cell == ".")
 
     def read(self, view: State, seat: Seat, text: str) -> Done[Claim] | Partial | Rejected:
-        typed, legal = words(text), tuple(action.text for action in self.actions(view, seat))
+        typed = tuple(word for word in words(text) if word.text not in DECORATION)
+        legal = tuple(action.text for action in self.actions(view, seat))
         if not typed and legal:
             return Partial(msg("three.ask"), legal)
         at = "".join(word.text for word in typed)

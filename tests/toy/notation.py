@@ -12,6 +12,7 @@ from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import msg
 from games.engine.notation import nearest, words
 from games.engine.script import Script
+from games.engine.space_notation import DECORATION
 from tests.toy.rules import KINDS, Action, View, judge
 
 _EXTREMES: dict[str, Callable[[tuple[int, ...]], int]] = {"highest": max, "lowest": min}
@@ -69,7 +70,7 @@ def resume(view: View, seat: Seat, script: Script) -> Done[Action] | Partial | R
 
 def _order(piece: str, start: int) -> CardOrder | Rejected:
     """Parse one order, which begins at `start` of the text."""
-    typed = words(piece)
+    typed = tuple(word for word in words(piece) if word.text not in DECORATION - {"!"})
     if not typed:
         return CardOrder("", (start, start))
     last = typed[-1]

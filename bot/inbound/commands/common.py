@@ -20,6 +20,7 @@ from bot.messages.seats import thread_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
+from games.engine.normalization import folded
 from matches.rows import MatchRow
 
 MAX_CHOICES = 25
@@ -151,7 +152,7 @@ async def complete_watched(ctx: Context, interaction: discord.Interaction[Any], 
 
 async def complete_finished(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the person's finished matches."""
-    wanted = current.casefold().replace("-", "").strip()
+    wanted = folded(current).replace("-", "")
     if wanted and not (wanted.isascii() and wanted.isalnum()):
         return []  # no id has such a character
     return _match_choices(ctx, await ctx.store.over_of(interaction.user.id, wanted, MAX_CHOICES), current)
@@ -159,7 +160,7 @@ async def complete_finished(ctx: Context, interaction: discord.Interaction[Any],
 
 def _match_choices(ctx: Context, rows: Iterable[MatchRow], current: str) -> Choices:
     """Return the matches whose ids have what is typed, each by the name of its thread."""
-    wanted = current.casefold().replace("-", "").strip()
+    wanted = folded(current).replace("-", "")
     return [
         app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
         for row in rows

@@ -22,6 +22,7 @@ from bot.inbound.commands.common import (
 )
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
+from games.engine.normalization import folded
 from matches.stretches import MAX_STRETCH
 
 _SUGGESTED = ("all", "turn", "rounds", "moves")
@@ -36,7 +37,7 @@ async def complete_any(ctx: Context, interaction: discord.Interaction[Any], curr
 async def complete_film(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest which part of a match could be animated."""
     texts = [ctx.readers.default.say(msg(f"bot.film.suggest.{key}")) for key in _SUGGESTED]
-    wanted = current.casefold().strip()
+    wanted = folded(current)
     return [app_commands.Choice(name=text, value=text) for text in texts if wanted in text]
 
 

@@ -19,6 +19,7 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from games.engine.game import Seat
+from games.engine.normalization import folded
 
 
 async def complete_question(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -28,7 +29,7 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
         return []
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     reader = await ctx.readers.of(interaction, None if seat is None else Seat(seat))
-    wanted = current.casefold().strip()
+    wanted = folded(current)
     listed = [each for each in await questions.suggestions(ctx, row, reader) if each.startswith(wanted)]
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in listed[:MAX_CHOICES]]
 

@@ -23,6 +23,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.message import msg
+from games.engine.normalization import folded
 
 
 async def complete_map(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -42,7 +43,7 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
 
 
 def _matching(listed: Choices, current: str) -> Choices:
-    wanted = current.casefold().strip()
+    wanted = folded(current)
     return [each for each in listed if wanted in each.name.casefold()][:MAX_CHOICES]
 
 

@@ -14,13 +14,14 @@ from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, Choices, comman
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
 from games.engine.message import msg
+from games.engine.normalization import folded
 
 _MOST = 25
 
 
 async def complete_here(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the match or lobby of this channel."""
-    wanted = current.casefold().replace("-", "").strip()
+    wanted = folded(current).replace("-", "")
     rows = await ctx.store.by_place(interaction.channel_id or 0, ("lobby", "live", "aborted"))
     return [
         app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)

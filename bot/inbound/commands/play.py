@@ -21,13 +21,14 @@ from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.results import Lobby, Refused
 from matches.rows import Place
 
 
 def words_of(text: str) -> list[str]:
     """Return the words typed for options."""
-    return text.casefold().replace(",", " ").split()
+    return folded(text).replace(",", " ").split()
 
 
 def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Json] | Msg:
@@ -59,7 +60,7 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
         game = registry.get(str(interaction.namespace.game))
     except KeyError:
         return []
-    done = current.casefold().split()
+    done = folded(current).split()
     if done and not current.endswith(" "):
         done.pop()
     map_reader = game.maps()

@@ -21,6 +21,7 @@ from bot.inbound.commands.common import (
 )
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, Who, msg
+from games.engine.normalization import folded
 from matches.results import Refused
 from matches.rows import MatchRow
 from matches.seat_offers import SeatOffer
@@ -37,7 +38,7 @@ async def complete_level(ctx: Context, interaction: discord.Interaction[Any], cu
     return [
         app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:100], value=level)
         for level in levels
-        if level.startswith(current.casefold().strip())
+        if level.startswith(folded(current))
     ]
 
 
@@ -124,7 +125,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         result = await ctx.service.seats.fill_in(
             row.id,
             seat,
-            level.casefold().strip(),
+            folded(level),
             by=interaction.user.id,
             request=f"i{interaction.id}",
             rights=await rights_of(ctx, interaction, row, seat),

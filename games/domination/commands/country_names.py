@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas, Country
 from games.domination.maps.map_names import ascii_words
+from games.engine.normalization import folded, normalized
 from games.engine.notation import Word, nearest
 
 _INSIDE: Final = frozenset("-'’‘.&_/‐‑")
@@ -81,7 +82,8 @@ def _name_index(atlas: Atlas, named: tuple[Country, ...]) -> _NameIndex:
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
     for country in named:
-        parts = ascii_words(country.name).split() or [normalise(country.name.casefold().replace(" ", ""))]
+        name = normalized(country.name).text
+        parts = ascii_words(name).split() or [normalise(name.casefold().replace(" ", ""))]
         for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
             if not said.isdecimal():
                 exact[said] = (*exact.get(said, ()), country.code)
@@ -172,7 +174,7 @@ def best_likeness(atlas: Atlas, text: str) -> float:
 def _similar(atlas: Atlas, text: str) -> list[tuple[str, float]]:
     """Return the codes of the countries most like a word, best first, with the likeness of each."""
     word, codes = normalise(text), {country.code: country.code for country in atlas.countries}
-    names = {normalise(country.name.casefold().replace(" ", "")): country.code for country in atlas.countries}
+    names = {normalise(folded(country.name).replace(" ", "")): country.code for country in atlas.countries}
     return [((codes | names)[each], likeness(word, each)) for each in nearest(word, [*names, *codes])]
 
 
