@@ -86,10 +86,18 @@ class Play:
         """
         bare, tries = typed_text.strip_markup(text)
 
+        seen: list[LoadedMatch] = []
+
         def judge(loaded: LoadedMatch) -> Executed | Asked | Warned | Tried | Refused:
+            seen[:] = [loaded]
             return self._read(loaded, who, bare, version, request, attempt=attempt or tries)
 
-        return await self._core.decide(match_id, who, request, judge, row=row)
+        result: Played | Asked | Warned | Tried | Refused
+        result = await self._core.decide(match_id, who, request, judge, row=row)
+        if isinstance(result, Refused) and result.chat and seen:
+            asked = await _ask_about(seen[0], who, bare)
+            return result if asked is None else asked
+        return result
 
     async def resign(
         self, match_id: str, who: int, *, request: str, version: int | None = None
@@ -170,8 +178,6 @@ class Play:
         if seat not in match.to_act:
             # the engine's own sentence about whose turn it is, whatever the action
             why = engine.refuse(match, seat, None) or msg("match.refuse.stale")
-        elif chat and (said := move_in(game, view, seat, text)) is not None:
-            return Asked(msg("match.ask"), (said,))
         elif isinstance(parsed, Rejected):
             why, near = parsed.why, parsed.near
         elif isinstance(parsed, Partial):
@@ -202,6 +208,16 @@ class Play:
         if self._warnings.setdefault(asked, request) != request:
             return None
         return Warned(why, text if done.script else game.format(view, done.action), match.seq)
+
+
+async def _ask_about(loaded: LoadedMatch, who: int, text: str) -> Asked | None:
+    """Return the question whether a move is meant that a text says among a few words; None if it is talk."""
+    match, at = loaded.match, lobby_rules.seat_of(loaded.row, who)
+    if at is None or match.ending or Seat(at) not in match.to_act:
+        return None
+    seat = Seat(at)
+    said = await move_in(match.game, match.game.view(match.state, seat), seat, text)
+    return None if said is None else Asked(msg("match.ask"), (said,))
 
 
 def _decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,27 +11,31 @@ from games.engine.normalization import normalized
 from games.engine.notation import words
 
 MAX_BESIDE = 3
-"""Maximum number of words and signs beside a move about which its author is asked; more are talk."""
+"""Maximum number of words beside a move about which its author is asked, or of signs; more are talk."""
 _WITHIN = "'’"
 """Signs within words."""
-_MAX_WORDS = 40
+_MAX_WORDS = 24
 """Maximum number of words and signs of such a text."""
 
 
-def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None:
+async def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None:
     """Return the one legal move in a text that isn't one, as `parse` reads it; None if it is talk.
 
-    Words are left out at the beginning, at the end, or at one place between; the fewest that will do.
+    Words are left out at the beginning, at the end, or at one place between; the fewest that will do. Others
+    get their turn between any two attempts.
     """
     plain = normalized(text).text
     found = _chunks(plain)
     if len(found) > _MAX_WORDS:
         return None
+    said_at = [any(char.isalnum() for char in plain[start:end]) for start, end in found]
     for start, first, last, end in _cuts(len(found)):
-        if start >= end:
+        beside = [*said_at[:start], *said_at[first:last], *said_at[end:]]
+        if sum(beside) > MAX_BESIDE or len(beside) - sum(beside) > MAX_BESIDE:
             continue
         parts = [(start, end)] if first == last else [(start, first), (last, end)]
         less = " ".join(plain[found[a][0] : found[b - 1][1]] for a, b in parts if a < b)
+        await asyncio.sleep(0)
         said = game.parse(view, seat, less)
         if isinstance(said, Done):
             return less if said.script is not None else game.format(view, said.action)
@@ -55,8 +60,8 @@ def _chunks(text: str) -> list[tuple[int, int]]:
 
 def _cuts(length: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield what stays, as two slices, for each way to leave out words: few before many."""
-    for count in range(1, min(MAX_BESIDE, length - 1) + 1):
+    for count in range(1, min(2 * MAX_BESIDE, length - 1) + 1):
         for before in range(count + 1):
             yield before, before, before, length - (count - before)
-        for at in range(1, length - count):
+        for at in range(1, length - count) if count <= MAX_BESIDE else ():
             yield 0, at, at + count, length

@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from unicodedata import category
 
 from games.engine import normalization
+from games.engine.normalization import is_invisible
 from games.engine.notation import words
 
 MAX_LENGTH = 2000
 """Maximum length of a text to clean up, in characters: that of a Discord message."""
+_ATTEMPTS = ("?", "？", "؟")
 _PAIRS = ("```", "**", "__", "~~", "||", "`")
-_EDGES = " \t\r\n*_~|\u200b\u200c\u200d\u2060\ufeff"
+_EDGES = " \t\r\n*_~|"
+_EMOJI = re.compile(r"<a?:\w{1,32}:[0-9]{1,20}>", re.ASCII)
+"""A server's own emoji (https://docs.discord.com/developers/reference#message-formatting-formats)."""
 
 
 def strip_markup(text: str) -> tuple[str, bool]:
     """Return the text without markup, and whether it is an attempt (`?e4-e6`). Too long texts stay as is."""
-    bare = text.strip(_EDGES)
+    bare = _trimmed(text)
     if len(bare) > MAX_LENGTH:
         return bare, False
     for pair in _PAIRS:
         bare = _without(bare, pair)
-    bare = bare.strip(_EDGES)
+    bare = _trimmed(bare)
+    bare = _trimmed(_EMOJI.sub(" ", bare)) or bare
     if bare.startswith("> "):
-        bare = bare[2:].strip(_EDGES)
-    if bare.startswith("?"):
-        return bare.lstrip("?").strip(_EDGES), True
+        bare = _trimmed(bare[2:])
+    if bare.startswith(_ATTEMPTS):
+        return _trimmed(bare.lstrip("".join(_ATTEMPTS))), True
     return bare, False
+
+
+def _trimmed(text: str) -> str:
+    """Return a text without blanks, markup and what can't be seen around it."""
+    start, end = 0, len(text)
+    while start < end and _is_edge(text[start]):
+        start += 1
+    while start < end and _is_edge(text[end - 1]) and not category(text[end - 1]).startswith("M"):
+        end -= 1
+    return text[start:end]
+
+
+def _is_edge(char: str) -> bool:
+    return char in _EDGES or char.isspace() or (not char.isascii() and is_invisible(char))
 
 
 def _without(text: str, mark: str) -> str:
