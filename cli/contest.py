@@ -23,6 +23,7 @@ from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.levels import Levels
 from games.ai.searching_player import SearchingPlayer
 from games.engine.game import AnyGame, Player, Setup
+from games.engine.normalization import folded
 from games.engine.search import LEVELS, Budget, Level, Method
 
 _METHODS: Final = get_args(Method)
@@ -34,7 +35,7 @@ def find_player(game: AnyGame, levels: Levels, text: str) -> Player:
 
     The numbers are the work for a decision and, if given, the plies looked ahead. Raises Sorry.
     """
-    name = text.strip().casefold()
+    name = folded(text)
     method, *numbers = name.split(":")
     if method in _METHODS and 1 <= len(numbers) <= 2 and all(n.isdecimal() and int(n) for n in numbers):
         if not game.levels():

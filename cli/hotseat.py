@@ -22,7 +22,7 @@ from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, Done, Fact, Partial, Rejected, Seat, Setup
 from games.engine.match import Change, Kind
 from games.engine.message import Msg
-from games.engine.normalization import normalized
+from games.engine.normalization import folded, normalized
 from games.engine.origin import Origin
 
 HELP = """\
@@ -109,7 +109,7 @@ class Table:
     def _answer(self, seat: Seat, line: str) -> bool:
         """Do what a line says; return whether to quit."""
         word, _, rest = line.strip().partition(" ")
-        match word.casefold():
+        match folded(word):
             case "quit" | "exit":
                 return True
             case "help":
@@ -135,7 +135,7 @@ class Table:
     def _afterwards(self, line: str) -> bool:
         """Do what can still be done when the match is over; return whether to quit."""
         word, _, rest = line.strip().partition(" ")
-        match word.casefold():
+        match folded(word):
             case "quit" | "exit":
                 return True
             case "board":
@@ -182,7 +182,7 @@ class Table:
         if why is None:
             return True
         answer = self._read(f"{self._say(why)} Play it? (yes/no) ") or "no"
-        return answer.strip().casefold() in ("y", "yes")
+        return folded(answer) in ("y", "yes")
 
     def _left(self, played: orders.Executed | Msg) -> None:
         """Say which orders of a text were not carried out, and why."""
@@ -219,7 +219,7 @@ class Table:
     def _moves(self, seat: Seat, prefix: str) -> None:
         view = self._game.view(self._match.state, seat)
         every = (self._game.format(view, action) for action in self._game.actions(view, seat))
-        found = tuple(text for text in every if text.casefold().startswith(prefix.strip().casefold()))
+        found = tuple(text for text in every if folded(text).startswith(folded(prefix)))
         self._print(f"{len(found)} legal moves")
         self._choices(found)
 
@@ -254,7 +254,7 @@ class Table:
                 agrees = self._game.evaluate(view, other) <= 0
             else:
                 answer = self._read(f"{self._names[other]}, do you agree to a draw? (yes/no) ") or "no"
-                agrees = answer.strip().casefold() in ("y", "yes")
+                agrees = folded(answer) in ("y", "yes")
             if not agrees:
                 self._make_quietly(engine.decline(self._match, other, self._sealed))
                 return

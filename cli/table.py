@@ -14,6 +14,7 @@ from cli.words import speak
 from games.engine import registry
 from games.engine.dice import SECRET_BYTES
 from games.engine.game import AnyGame, Json, Option, Seat, Setup
+from games.engine.normalization import folded
 
 
 class GameName(click.ParamType[AnyGame]):
@@ -23,7 +24,7 @@ class GameName(click.ParamType[AnyGame]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> AnyGame:
         """Return the game of that key, case and hyphens aside."""
-        wanted = str(value).casefold().replace("-", "_")
+        wanted = folded(str(value)).replace("-", "_")
         for game in registry.all_games():
             if wanted in (game.key, game.code.casefold()):
                 return game
@@ -32,7 +33,7 @@ class GameName(click.ParamType[AnyGame]):
 
 
 def _value(game: AnyGame, option: Option, text: str) -> Json:
-    word = text.strip().casefold()
+    word = folded(text)
     for choice in option.choices:
         also = ({"yes", "on"} if choice else {"no", "off"}) if isinstance(choice, bool) else set()
         if word in {str(choice).casefold(), json.dumps(choice).casefold()} | also:
@@ -50,7 +51,7 @@ def make_setup(game: AnyGame, seats: int | None, options: Sequence[str]) -> Setu
     chosen: dict[str, Json] = {}
     for text in options:
         key, _, value = text.partition("=")
-        if (option := known.get(key.strip().casefold())) is None:
+        if (option := known.get(folded(key))) is None:
             names = ", ".join(known) or "none"
             raise Sorry(f"{game.key} has no option {key.strip()!r}. Its options: {names}.")
         chosen[option.key] = _value(game, option, value or "true")
@@ -62,13 +63,13 @@ def make_setup(game: AnyGame, seats: int | None, options: Sequence[str]) -> Setu
 
 def find_seat(game: AnyGame, setup: Setup, text: str) -> Seat:
     """Return the seat that a number from 1, a letter or a name means (`2`, `g`, `green`). Raises Sorry."""
-    wanted = text.strip().casefold()
+    wanted = folded(text)
     names = []
     for index in range(setup.seats):
         seat = Seat(index)
         look = game.look(setup, seat)
         name = speak(look.name, game, setup)
-        if wanted in (str(index + 1), look.code.casefold(), name.casefold()):
+        if wanted in (str(index + 1), look.code.casefold(), folded(name)):
             return seat
         names.append(f"{index + 1} or {name}")
     raise Sorry(f"There is no seat {text!r}. Choose from: {', '.join(names)}.")

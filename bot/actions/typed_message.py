@@ -54,6 +54,6 @@ def asks_for_help(text: str, reader: Reader) -> bool:
 
 
 def _is_one_of(text: str, reader: Reader, key: str) -> bool:
-    said = folded(folded(text).strip(_PUNCTUATION))
+    said = folded(text).strip(_PUNCTUATION)
     known = (reader.catalogue.say(msg(key)), reader.say(msg(key)))
-    return said in {word.strip() for listed in known for word in listed.casefold().split(",")}
+    return said in {word.strip() for listed in known for word in folded(listed).split(",")}

@@ -118,9 +118,9 @@ class BoardQuery:
 
     def _fits(self, word: str, token: Token) -> bool:
         panel = self._seats.get(token.ink)
-        names = [] if token.name is None else self.say(token.name).casefold().split()
+        names = [] if token.name is None else folded(self.say(token.name)).split()
         if panel is not None:
-            names += [*self.say(panel.name).casefold().split(), panel.code.casefold()]
+            names += [*folded(self.say(panel.name)).split(), panel.code.casefold()]
         if word in ("mine", "my", "me"):
             return panel is not None and panel.seat == self.seat
         plain = word.removesuffix("s") if len(word) > 2 else word

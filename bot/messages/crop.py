@@ -147,7 +147,7 @@ class Regions(Parts[Map]):
 
 def search_key(text: str) -> str:
     """Return only the letters and digits, so that `North America` and `north-america` compare equal."""
-    return "".join(word.text for word in words(normalized(text).text) if word.text.isalnum())
+    return "".join(word.text for word in words(normalized(text).text) if word.text[:1].isalnum())
 
 
 def _joined(text: str) -> str:

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias
 
 import discord
 
+from games.engine.normalization import folded
+
 PlaceKind: TypeAlias = Literal["channel", "chat", "thread", "forum", "media", "other"]
 """`channel` can have threads on messages, `chat` can't; a `forum` takes only posts, and so does `media`."""
 
@@ -38,10 +40,10 @@ def post_tags(
     out, unless we are one. Return None if a tag is required and there is none to set.
     """
     open_tags = [tag for tag in forum.available_tags if moderator or not tag.moderated]
-    wanted = {name.casefold() for name in names}
+    wanted = {folded(name) for name in names}
     for fits in (wanted, {_OUR_TAG}):
         for tag in open_tags:
-            if tag.name.strip().casefold() in fits:
+            if folded(tag.name) in fits:
                 return (tag,)
     if not forum.flags.require_tag:
         return ()

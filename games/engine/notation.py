@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from unicodedata import category, combining
 
 MAX_LENGTH = 120
 """Maximum length of a typed move, in characters; longer texts are chat. Games may raise it."""
@@ -28,6 +29,11 @@ class Word:
     end: int
 
 
+def _is_mark(char: str) -> bool:
+    """Return whether a character belongs to the letter before it, as vowels do in Indian scripts."""
+    return not char.isascii() and category(char) in ("Mn", "Mc") and combining(char) != 1
+
+
 def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
     """Split a text into words: `"E4 x e6!"` gives e, 4, x, e, 6, !. Blanks only separate words.
 
@@ -43,7 +49,7 @@ def words(text: str, most: int = MAX_LENGTH) -> tuple[Word, ...]:
             at = end
             continue
         if char.isalpha():
-            while end < len(text) and text[end].isalpha():
+            while end < len(text) and (text[end].isalpha() or _is_mark(text[end])):
                 end += 1
         elif char.isdecimal():
             while end < len(text) and text[end].isdecimal():

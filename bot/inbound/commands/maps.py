@@ -44,7 +44,7 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
 
 def _matching(listed: Choices, current: str) -> Choices:
     wanted = folded(current)
-    return [each for each in listed if wanted in each.name.casefold()][:MAX_CHOICES]
+    return [each for each in listed if wanted in folded(each.name)][:MAX_CHOICES]
 
 
 async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> Choices:

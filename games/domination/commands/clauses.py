@@ -64,7 +64,7 @@ def country(atlas: Atlas, token: Token) -> str:
             return atlas.countries[int(token.text) - 1].code
         case "number", _:
             raise unreadable("no_number", token, n=int(token.text), most=len(atlas.countries))
-        case "unknown", _ if token.text.isalnum():
+        case "unknown", _ if token.text[:1].isalnum():
             if not (meant := country_names.similar_countries(atlas, token.text)):
                 raise unreadable("name", token, word=word)
             names = country_names.labels(atlas, meant)

@@ -76,14 +76,21 @@ def normalise(text: str) -> str:
     return text if text.isascii() else ascii_words(text).replace(" ", "") or text
 
 
+def _spelled(name: str) -> tuple[list[str], ...]:
+    """Return the words of a name, small and in capitals: in some scripts only these look Latin."""
+    found = {}
+    for text in (normalized(name).text, normalized(name.upper()).text):
+        parts = ascii_words(text).split() or [normalise(text.casefold().replace(" ", ""))]
+        found["".join(parts)] = parts
+    return tuple(found.values())
+
+
 @lru_cache(maxsize=128)
 def _name_index(atlas: Atlas, named: tuple[Country, ...]) -> _NameIndex:
     """Return the tables for the codes of all countries, and for the names of some."""
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
-    for country in named:
-        name = normalized(country.name).text
-        parts = ascii_words(name).split() or [normalise(name.casefold().replace(" ", ""))]
+    for country, parts in [(each, parts) for each in named for parts in _spelled(each.name)]:
         for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
             if not said.isdecimal():
                 exact[said] = (*exact.get(said, ()), country.code)
@@ -118,7 +125,7 @@ def match_name(atlas: Atlas, row: Sequence[Word], at: int, *, by_code: bool = Fa
         if n > at and word.text in _INSIDE:
             n += 1
             continue
-        if not word.text.isalnum():
+        if not word.text[:1].isalnum():
             break
         apart = n > at and word.start > row[n - 1].end
         if word.text.isdecimal() and apart and (row[n - 1].text.isdecimal() or joined in atlas.index):
@@ -136,7 +143,7 @@ def match_name(atlas: Atlas, row: Sequence[Word], at: int, *, by_code: bool = Fa
     if found is not None or begun is not None:
         return found or begun
     first = normalise(row[at].text)
-    if len(first) < _MIN_INNER_PREFIX or not row[at].text.isalpha():
+    if len(first) < _MIN_INNER_PREFIX or not row[at].text[:1].isalpha():
         return None
     return _match_later_word(table, row, at)
 
@@ -145,7 +152,7 @@ def _match_later_word(table: _NameIndex, row: Sequence[Word], at: int) -> NameMa
     """Return the countries named by a later word of their name: `britain`, `guinea`, `united states`."""
     joined, found = "", None
     for n in range(at, min(len(row), at + _MAX_WORDS)):
-        if not row[n].text.isalpha():
+        if not row[n].text[:1].isalpha():
             break
         joined += normalise(row[n].text)
         codes = _with_prefix(table.inner, joined)

@@ -149,7 +149,7 @@ def _is_written_by_code(atlas: Atlas, text: str) -> bool:
 def _token(atlas: Atlas, row: tuple[Word, ...], at: int, *, by_code: bool) -> tuple[Token | None, int]:
     word = row[at]
     here = (word.text, word.start, word.end)
-    called = country_names.match_name(atlas, row, at, by_code=by_code) if word.text.isalnum() else None
+    called = country_names.match_name(atlas, row, at, by_code=by_code) if word.text[:1].isalnum() else None
     if called is not None and called.exact and called.words > 1:
         return _country(row, at, called), called.words
     mine = word.text in atlas.index and word.text not in RESERVED
