@@ -15,7 +15,7 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
-from bot.messages.quoting import as_code, on_one_line
+from bot.messages.quoting import as_code, escaped_text
 from bot.platform.readers import Reader
 from bot.platform.server_maps import PendingMap, map_games, map_scene, map_value, smallest_setup
 from games.engine import registry
@@ -44,9 +44,7 @@ async def server_of(ctx: Context, interaction: discord.Interaction[Any]) -> int 
 
 def plain_title(title: str) -> str:
     """Return a title escaped, so that no markdown or mention in it works."""
-    return discord.utils.escape_mentions(
-        discord.utils.escape_markdown(on_one_line(title), ignore_links=False)
-    )
+    return escaped_text(title)
 
 
 def map_heading(title: str, key: str) -> str:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 
+from games.engine.normalization import is_invisible
+
 _MAX_NAME = 32
+_BLANKS = "\u2800\u3164\uffa0\u115f\u1160"
+"""Letters and patterns without anything to see, of which some make a name."""
+_DOT = re.compile(r"(?<=\w)\.(?=\w)")
+"""A dot within a word. Without it Discord makes no invitation of `discord.gg/...`."""
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Unicode's Bidi_Control characters: one of them can turn round the text that follows a name."""
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), *_BIDI))
@@ -17,11 +25,16 @@ def on_one_line(text: str) -> str:
 
 def plain_name(name: str) -> str:
     """Return a name on one line, shortened, for places without markdown such as menus and files."""
-    return on_one_line(name)[:_MAX_NAME] or "?"
+    shown = on_one_line(name)[:_MAX_NAME]
+    return shown if any(map(_is_seen, shown)) else "?"
+
+
+def _is_seen(char: str) -> bool:
+    return not (char.isspace() or char in _BLANKS or is_invisible(char))
 
 
 def escaped_name(name: str) -> str:
-    """Return a name as `plain_name`, escaped for messages: no markdown, mention or link in it works."""
+    """Return a name as `plain_name`, escaped for messages: no markdown, mention, link or invitation works."""
     return escaped_text(plain_name(name))
 
 
@@ -29,7 +42,8 @@ def escaped_text(text: str) -> str:
     """Return a text of people on one line, escaped for messages as `escaped_name`."""
     flat = discord.utils.escape_mentions(on_one_line(text))
     escaped = discord.utils.escape_markdown(flat, ignore_links=False)
-    return escaped.replace("<", "\\<").replace("://", ":\\//")
+    escaped = escaped.replace("<", "\\<").replace("://", ":\\//")
+    return _DOT.sub("\\.", escaped)
 
 
 def as_code(text: str, most: int = 40) -> str:

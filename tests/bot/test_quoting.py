@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
@@ -27,6 +28,8 @@ def test_names_and_texts_keep_no_controls(text: str) -> None:
     [
         ("Eve\u202egnp.exe", "Evegnp.exe"),
         ("\u2066\u202e\u2069", "?"),
+        ("\u3164\u2800\u3164", "?"),
+        ("\u200d\ufe0f\u00ad", "?"),
         ("  two \n lines ", "two lines"),
         ("\u202e" * 40 + "Ann", "Ann"),
         ("\u05d3\u05e0\u05d4", "\u05d3\u05e0\u05d4"),
@@ -36,6 +39,22 @@ def test_names_and_texts_keep_no_controls(text: str) -> None:
 )
 def test_a_name_as_it_is_shown(name: str, shown: str) -> None:
     assert plain_name(name) == shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "discord.gg/abcdef",
+        "join discord.com/invite/abc",
+        "https://evil.example/x",
+        "[a](https://b.example)",
+        "<#1>",
+    ],
+)
+def test_a_name_leads_nowhere(name: str) -> None:
+    shown = escaped_name(name)
+    assert not re.search(r"\w\.\w|://|[^\\]<", f" {shown}")
+    assert shown.replace("\\", "") == name
 
 
 async def test_a_name_turns_nothing_around(stage: Stage) -> None:
