@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from games.engine.normalization import folded
+
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
 def read_days(text: str) -> tuple[datetime, datetime] | None:
     """Return the first moment of a year, month or day, and the first one after it; None if it isn't one."""
-    found = _DAY.fullmatch(text.strip())
+    found = _DAY.fullmatch(folded(text))
     if found is None:
         return None
     year, month, day = (int(part) if part else None for part in found.groups())

@@ -9,6 +9,7 @@ from datetime import time
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast, get_args
 from zoneinfo import ZoneInfo
 
+from games.engine.normalization import folded
 from matches.clocks.control import time_zone
 from matches.ping_rows import MAX_REMINDER
 
@@ -18,6 +19,8 @@ Where: TypeAlias = Literal["thread", "dm"]
 """A mention where the match is played, or a direct message."""
 
 KEY: Final = "pings"
+MAX_TYPED: Final = 200
+"""Maximum length of a typed setting, in characters. A pattern's worst text is as long."""
 MAX_DIGESTS: Final = 6
 """Maximum number of digests a day."""
 _MAX_LEFT: Final = int(MAX_REMINDER.total_seconds()) // 3600
@@ -109,7 +112,7 @@ def with_settings(made: Mapping[str, Any], pings: PingSettings) -> dict[str, Any
 
 def typed_time(text: str) -> time | None:
     """Return a time of day such as `8`, `8:30`, `20h15` or `8 pm`; None if it isn't one."""
-    found = _TIME.fullmatch(text.strip().lower())
+    found = _TIME.fullmatch(_said(text))
     if found is None:
         return None
     hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
@@ -123,9 +126,10 @@ def typed_time(text: str) -> time | None:
 
 def typed_quiet(text: str) -> QuietHours | Literal["off"] | None:
     """Return quiet hours such as `22-7` or `10 pm to 7:30 am`, `off` for none; None if it isn't that."""
-    if text.strip().lower() in _OFF:
+    said = _said(text)
+    if said in _OFF:
         return "off"
-    found = _QUIET.fullmatch(text.strip().lower())
+    found = _QUIET.fullmatch(said)
     if found is None:
         return None
     return _quiet_hours(typed_time(found[1]), typed_time(found[2]))
@@ -133,12 +137,15 @@ def typed_quiet(text: str) -> QuietHours | Literal["off"] | None:
 
 def typed_digests(text: str) -> tuple[time, ...] | None:
     """Return times of day such as `8:00 18:30`, in order; None if it isn't one to six of them."""
-    parts = [
-        part for part in re.split(r"\s*[,;]\s*|\s+(?!am|pm)", text.strip().lower()) if part not in ("", "and")
-    ]
+    parts = [part for part in re.split(r" ?[,;] ?| (?!am|pm)", _said(text)) if part not in ("", "and")]
     found = [typed_time(part) for part in parts]
     times = sorted({at for at in found if at is not None})
     return tuple(times) if 1 <= len(times) <= MAX_DIGESTS and None not in found else None
+
+
+def _said(text: str) -> str:
+    """Return a text as it is compared; one that is too long for any setting is none."""
+    return folded(text) if len(text) <= MAX_TYPED else "?"
 
 
 # --- reading what is stored -------------------------------------------------------------------------------
