@@ -6,7 +6,6 @@ logged once, and answered with one sentence. What the gateway tells is in `bot/g
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -58,6 +57,7 @@ from matches.rows import MatchRow
 from matches.service import MatchService
 from matches.thinking.ports import Thinker
 from matches.thinking.threads import ThreadThinker
+from matches.threads import in_thread
 from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
@@ -156,7 +156,7 @@ class Dominium(GatewayEvents):
         self._thread_care = ThreadCare(ctx)
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
-        await asyncio.to_thread(warm_up, ctx.readers.catalogue, self.config.theme)
+        await in_thread(warm_up, ctx.readers.catalogue, self.config.theme)
         await commands.sync(self.tree, ctx)
         self.pollers = Pollers(
             ctx,
@@ -175,7 +175,7 @@ class Dominium(GatewayEvents):
         preferences = Preferences(store)
         readers = Readers(Catalogue(), self.config, preferences)
         maps = ServerMaps(store)
-        levels = Levels(await asyncio.to_thread(find_oracles, self.config.table_folder))
+        levels = Levels(await in_thread(find_oracles, self.config.table_folder))
         self._thinker = self._make_thinker(levels)
         service = MatchService(
             store,

@@ -25,6 +25,7 @@ from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow
 from matches.thinking.ports import AppraisalJob, BusyError, NoAnswerError, Thinker
+from matches.threads import long_in_thread
 from matches.waiting import Run
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class Analyses:
         if data is None:
             return None
         try:
-            return await asyncio.to_thread(load_analysis, data)
+            return await long_in_thread(load_analysis, data)
         except ValueError as error:
             log.warning("%s: its analysis can't be read, and is made anew: %s", row.id, error)
             return None
@@ -145,7 +146,7 @@ class Analyses:
     async def _analyse(self, row: MatchRow, match: Match, run: AnalysisRun) -> Analysis | None:
         """Judge all decisions. Raises BusyError or NoAnswerError if the thinker is of no use now."""
         source = self._source(row)
-        decisions = await asyncio.to_thread(decisions_of, match)
+        decisions = await long_in_thread(decisions_of, match)
         run.total, effort = len(decisions), effort_for(len(decisions))
         judged: list[Judged] = []
         lost = in_a_row = 0
@@ -162,13 +163,13 @@ class Analyses:
                 return None
             judged.append(Judged(decision, found))
             run.done = len(judged)
-        result = await asyncio.to_thread(summarise, match, judged, source)
+        result = await long_in_thread(summarise, match, judged, source)
         if not lost:
             await self._keep(row.id, source, result)
         return result
 
     async def _keep(self, match_id: str, source: str, found: Analysis) -> None:
-        data = await asyncio.to_thread(dump_analysis, found)
+        data = await long_in_thread(dump_analysis, found)
         try:
             await self._core.store.save_analysis(match_id, source, data, self._core.now())
         except StoreError as error:

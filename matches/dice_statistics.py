@@ -20,6 +20,7 @@ from games.engine.rolls import Die
 from matches.chi_square import ChiSquare, chi_square_of
 from matches.core import Core
 from matches.rows import MatchRow, SeatHolder
+from matches.threads import in_thread
 from matches.waiting import OnePerPerson
 
 MOST_MATCHES: Final = 100
@@ -112,7 +113,7 @@ class DiceStatistics:
         entries = [logged.entry for logged in log if logged.entry.seq <= row.version]
         since = [(one.seat, one.since) for one in holders]
         async with self._turn:
-            found = await asyncio.to_thread(rolls_of, entries, since)
+            found = await in_thread(rolls_of, entries, since)
         self._counted[key] = found
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Refused
 from matches.rows import Commit, Logged, MatchRow, OriginRef, Place, Request
 from matches.studies import is_study, seats_in
+from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 MAX_STUDIES = 10
@@ -47,7 +47,7 @@ class Forks:
             return Refused(msg("match.fork.live", match=row.id))
         entries = [one.entry for one in await self._core.store.log(row.id)]
         try:
-            found: ForkPoint = await asyncio.to_thread(decision_after, entries, move)
+            found: ForkPoint = await in_thread(decision_after, entries, move)
         except CorruptLogError as error:
             log.exception("match %s can't be read", row.id)
             return Refused(msg("match.refuse.corrupt", id=row.id, entry=error.seq))

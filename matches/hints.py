@@ -7,7 +7,6 @@ until the match is over.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from matches.core import Core, LoadedMatch, stale
 from matches.results import Played, Refused
 from matches.rows import MatchRow
 from matches.thinking.ports import AppraisalJob, BusyError, NoAnswerError, Thinker
+from matches.threads import in_thread
 
 _TEMPTING: Final = 2
 """How many moves that look good at first sight are compared with the best one."""
@@ -147,7 +147,7 @@ class Hints:
                 self._open.pop(match.id, None)
         if found is None:
             return stale()  # the position has changed meanwhile, and nobody wants the answer
-        advice = await asyncio.to_thread(advise, match.game, position.known, found)
+        advice = await in_thread(advise, match.game, position.known, found)
         if advice is None:
             return Refused(msg("match.refuse.hint_hidden"))
         self._known[key] = advice

@@ -6,7 +6,6 @@ match that starts has the position itself.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -16,6 +15,7 @@ from games.engine.match import Entry, Match, fold
 from games.engine.origin import Origin
 from matches.ports import Store
 from matches.rows import OriginRef
+from matches.threads import in_thread
 
 _MAX_CACHED = 32
 """Maximum number of positions kept for lobbies."""
@@ -37,7 +37,7 @@ class Origins:
         if (known := self._known.get(key)) is None:
             log = await self._store.log(ref.match)
             entries = [one.entry for one in log if one.entry.seq <= ref.entry]
-            known = self._known[key] = await asyncio.to_thread(_last, entries, ref)
+            known = self._known[key] = await in_thread(_last, entries, ref)
         return known
 
     async def origin(self, ref: OriginRef) -> Origin:

@@ -7,7 +7,6 @@ restart forgets them.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -25,6 +24,7 @@ from matches.replay import replay_range
 from matches.rows import MatchRow
 from matches.since import Moment
 from matches.steps import ReplayStep, steps_of, turns_of
+from matches.threads import in_thread
 
 MAX_TRACKS: Final = 12
 """Maximum number of matches whose positions are kept; the longest take a few megabytes each."""
@@ -124,7 +124,7 @@ class Playback:
         match = (await self._core.newest(row.id, row.version)).match
         if match.seq > row.version:  # it was changed just now, or is shown late
             match = (await replay_range(match.log, row.version, row.version))[0]
-        return await asyncio.to_thread(self.track(row.id).timeline, match)
+        return await in_thread(self.track(row.id).timeline, match)
 
     async def position(self, line: Timeline, step: ReplayStep) -> Moment:
         """Return the match after a step, and the facts of the step."""
@@ -134,7 +134,7 @@ class Playback:
             track.timeline(line.match)  # the track may have been dropped meanwhile
             return track.position(line, step)
 
-        return await asyncio.to_thread(found)
+        return await in_thread(found)
 
     async def moments(
         self,
@@ -152,7 +152,7 @@ class Playback:
             track.timeline(line.match)
             return track.moments(line, mistakes, viewer)
 
-        return await asyncio.to_thread(chosen)
+        return await in_thread(chosen)
 
     def track(self, match_id: str) -> Track:
         """Return the track of a match, which may be empty. Call it on the event loop."""

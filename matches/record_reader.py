@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Final
 
 from games.engine.record import ReadingLimits, Record, read_any
+from matches.threads import in_thread
 
 MAX_ENTRIES: Final = 30_000
 """Maximum number of a record's entries."""
@@ -36,4 +37,4 @@ class RecordReader:
     async def read(self, text: str) -> Record:
         """Return the record in a text. Raises as `read_within`."""
         async with self._turn:
-            return await asyncio.to_thread(read_within, text, seconds=PATIENCE, entries=MAX_ENTRIES)
+            return await in_thread(read_within, text, seconds=PATIENCE, entries=MAX_ENTRIES)

@@ -5,7 +5,6 @@ This takes up to a fifth of a millisecond an entry, so that long logs are replay
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -14,6 +13,7 @@ from games.engine.match import Entry, Match, walk
 from matches.changes import change_spans, since_position
 from matches.match_cache import CachedChange, CachedMatch
 from matches.rows import Logged
+from matches.threads import long_in_thread
 
 T = TypeVar("T")
 MAX_INLINE = 30
@@ -42,7 +42,7 @@ async def replay_change(log: Sequence[Logged], last: int) -> tuple[Match, tuple[
 
 
 async def _off_loop(size: int, work: Callable[[], T]) -> T:
-    return await asyncio.to_thread(work) if size > MAX_INLINE else work()
+    return await long_in_thread(work) if size > MAX_INLINE else work()
 
 
 def _cached(log: Sequence[Logged], version: int) -> CachedMatch:

@@ -6,7 +6,6 @@ much as a short one. Callers restrict the positions with the game's views.
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from matches.changes import AUTOMATIC
 from matches.core import Core
 from matches.replay import MAX_INLINE
 from matches.rows import Logged, MatchRow
+from matches.threads import in_thread
 
 T = TypeVar("T")
 MAX_TURNS = 6
@@ -111,7 +111,7 @@ class _Last(NamedTuple):
 
 
 async def _off_loop(match: Match, work: Callable[[], T]) -> T:
-    return await asyncio.to_thread(work) if match.seq > MAX_INLINE else work()
+    return await in_thread(work) if match.seq > MAX_INLINE else work()
 
 
 def _last_looked(log: Sequence[Entry], seat: Seat | None) -> _Last:

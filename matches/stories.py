@@ -12,6 +12,7 @@ from games.ai.analysis import Analysis
 from matches.core import Core
 from matches.rows import MatchRow
 from matches.story import Story, story_of
+from matches.threads import in_thread
 
 MAX_CACHED: Final = 64
 """Maximum number of cached stories; one has at most some 100 kB."""
@@ -42,7 +43,7 @@ class Stories:
         match = (await self._core.newest(row.id, row.version)).match
         took = await self._took(row)
         async with self._turn:
-            return await asyncio.to_thread(story_of, match, took, analysis)
+            return await in_thread(story_of, match, took, analysis)
 
     async def _took(self, row: MatchRow) -> timedelta | None:
         """Return the time from the start of a match to its end."""

@@ -6,7 +6,6 @@ clocks were computed anew: a downtime that was given back since, a vacation or a
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -25,6 +24,7 @@ from matches.clocks.spans import Span
 from matches.core import Core, LoadedMatch, stale
 from matches.results import Played, Refused
 from matches.rows import MatchRow
+from matches.threads import in_thread
 from matches.timekeeper import ClockFace
 from matches.vacations import Vacations
 
@@ -229,7 +229,7 @@ class TimeUp:
         names = self._levels.names(game.key)
         player = self._levels.player(game.key, names[min(1, len(names) - 1)])
         dice = Dice(self._core.entropy.token(SECRET_BYTES), seen.match.id, seen.match.seq + 1, "computer")
-        return await asyncio.to_thread(player.choose, game, view, seat, dice)
+        return await in_thread(player.choose, game, view, seat, dice)
 
     # --- by a person --------------------------------------------------------------------------------------
 

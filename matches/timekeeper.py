@@ -6,7 +6,6 @@ again from the log at any time. `clocks.fold` has the arithmetic.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from matches.lobby_rules import person_seats
 from matches.ports import Store
 from matches.replay import MAX_INLINE
 from matches.rows import Logged, MatchRow
+from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
 
@@ -269,7 +269,7 @@ class Timekeeper:
     async def _replayed(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> KeptClocks:
         logged = await self._store.log(row.id)
         if version > MAX_INLINE:
-            return await asyncio.to_thread(_replay, control, row, logged, stops, version)
+            return await long_in_thread(_replay, control, row, logged, stops, version)
         return _replay(control, row, logged, stops, version)
 
 

@@ -7,7 +7,6 @@ agree; computers do, unless dice or hidden things have come of it.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ from matches.replay import MAX_INLINE
 from matches.results import Played, Refused
 from matches.rows import Logged, MatchRow
 from matches.studies import is_study
+from matches.threads import long_in_thread
 
 _LEFT = frozenset({Kind.RESIGN, Kind.TIMEOUT})
 
@@ -165,7 +165,7 @@ class Undo:
                 return last_of_study(loaded.match, log)
             return possible_takeback(loaded.match, log, Seat(seat), people)
 
-        found = await asyncio.to_thread(judged) if len(log) > MAX_INLINE else judged()
+        found = await long_in_thread(judged) if len(log) > MAX_INLINE else judged()
         return Refused(found) if isinstance(found, Msg) else found
 
 

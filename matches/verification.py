@@ -15,6 +15,7 @@ from games.engine.record import MAX_LENGTH, Record
 from matches.core import Core
 from matches.record_reader import RecordReader
 from matches.rows import MatchRow
+from matches.threads import long_in_thread
 from matches.waiting import OnePerPerson
 
 MAX_BYTES: Final = MAX_LENGTH
@@ -79,7 +80,7 @@ class Verification:
         """Check a match as it is kept."""
         entries = [logged.entry for logged in await self._core.store.log(row.id)]
         async with self._turn:
-            return await asyncio.to_thread(check_log, row.id, entries, row.secret)
+            return await long_in_thread(check_log, row.id, entries, row.secret)
 
     async def record(self, text: str) -> tuple[Record, Proof]:
         """Check a record, as text or as JSON. Raises as `RecordReader.read`."""
@@ -89,7 +90,7 @@ class Verification:
     async def difference(self, row: MatchRow, record: Record) -> int | None:
         """Return the first entry in which a record differs from our log; None if there is none."""
         ours = [logged.entry for logged in await self._core.store.log(row.id)]
-        at = await asyncio.to_thread(first_difference, ours, record.entries)
+        at = await long_in_thread(first_difference, ours, record.entries)
         unfinished = record.match.ending is None and at == len(record.entries)
         return None if unfinished else at
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
@@ -22,6 +21,7 @@ from games.engine.log import Entry
 from games.engine.message import msg
 from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.rows import MatchRow
+from matches.threads import long_in_thread
 
 Whose: TypeAlias = Literal["mine", "server"]
 MAX_MATCHES: Final = 2000
@@ -75,7 +75,7 @@ async def _send(
         shown = [row for row in rows if await visible(row)]
         hidden += len(rows) - len(shown)
         found = [(row, await _parts(ctx, row, reader)) for row in shown]
-        whole = await asyncio.to_thread(_add, file, found) and file.count < MAX_MATCHES
+        whole = await long_in_thread(_add, file, found) and file.count < MAX_MATCHES
         if file.count - told >= _TELL_EVERY:
             told = file.count
             await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=told))))
@@ -92,7 +92,7 @@ async def _send(
     if not whole and await ctx.store.finished(query, 1, ArchiveMark.of(file.last)):
         until = file.last.updated.date().isoformat()
         lines.append(reader.say(msg("bot.archive.part", until=until)))
-    data = await asyncio.to_thread(file.finish)
+    data = await long_in_thread(file.finish)
     alt = reader.say(msg("bot.record.alt_archive"))
     await edit_answer(interaction, Outgoing("\n".join(lines), (("records.zip", data, alt),)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 import discord
@@ -18,6 +17,7 @@ from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.rows import ImportRow, MatchRow, SeatHolder
+from matches.threads import long_in_thread
 
 MAX_AGE: Final = 15
 """How many minutes a question of `/privacy erase` may be answered."""
@@ -49,7 +49,7 @@ async def export_data(ctx: Context, interaction: discord.Interaction[Any]) -> No
         if match is not None:
             holders = tuple(await ctx.store.holders(row.id))
             matches.append((row, match, holders, await ctx.store.import_of(row.id)))
-    file = await asyncio.to_thread(packed, user, ctx.clock.now(), data, matches, reader)
+    file = await long_in_thread(packed, user, ctx.clock.now(), data, matches, reader)
     alt = reader.say(msg("bot.privacy.alt"))
     text = reader.say(msg("bot.privacy.exported", n=MAX_RECORDS))
     await respond_privately(interaction, Outgoing(text, (("dominium-data.zip", file, alt),)))

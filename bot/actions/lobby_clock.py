@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast, get_args
@@ -32,6 +31,7 @@ from matches.clocks.typed_hours import read_hours
 from matches.clocks.typed_whole import read_whole_clock
 from matches.results import Refused
 from matches.rows import MatchRow
+from matches.threads import in_thread
 
 _MAX_QUOTED = 60
 
@@ -144,7 +144,7 @@ async def typed_clock(ctx: Context, interaction: discord.Interaction[Any], call:
     """Take the clock from its form; playing hours and what follows stay as they are."""
     text = call.values[0] if call.values else ""
     now = ctx.clock.now()
-    clock = await asyncio.to_thread(lambda: read_whole_clock(text, zones.zone_names(), now))
+    clock = await in_thread(lambda: read_whole_clock(text, zones.zone_names(), now))
     if isinstance(clock, Msg):
         await _refuse(ctx, interaction, text, clock)
         return
@@ -163,7 +163,7 @@ async def typed_hours(ctx: Context, interaction: discord.Interaction[Any], call:
     """Take the playing hours from their form."""
     opens, closes, days, zone = (*call.values, "", "", "", "")[:4]
     # The names of the zones, and a zone itself, are read from files.
-    hours = await asyncio.to_thread(_read_hours, ctx, opens, closes, days, zone)
+    hours = await in_thread(_read_hours, ctx, opens, closes, days, zone)
     if isinstance(hours, Msg):
         entered = ", ".join(part for part in (opens, closes, days, zone) if part.strip())
         await _refuse(ctx, interaction, entered, hours)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,6 +31,7 @@ from matches.pings.settings import (
     typed_quiet,
     with_settings,
 )
+from matches.threads import in_thread
 
 _HOUR: Final = timedelta(hours=1)
 _EXAMPLES: Final = {"quiet": "22:00-7:00", "digests": "8:00, 18:00"}
@@ -222,7 +222,7 @@ async def take_typed(
     known = read_settings(await ctx.preferences.get("user", user)).zone
     if zone and zone.strip() != known.key:  # what a form shows of earlier settings is taken as it is
         # The names of the zones, and a zone itself, are read from files.
-        found = await asyncio.to_thread(_read_zone, zone, ctx.clock.now())
+        found = await in_thread(_read_zone, zone, ctx.clock.now())
         if isinstance(found, zones.NoZone):
             return msg("bot.pings.bad_zone", zone=as_code(zone), why=no_zone_words(found))
         made["zone"] = found

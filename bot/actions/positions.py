@@ -6,7 +6,6 @@ so that it needs no memory of ours and works after a restart.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import discord
@@ -24,6 +23,7 @@ from games.engine.game import AnyGame
 from games.engine.message import Msg, msg
 from games.engine.portable import MAX_POSITION, PositionError, read_position
 from games.engine.scene import Scene
+from matches.threads import in_thread
 
 FILE = "position.json"
 _MAX_REASON = 300
@@ -99,7 +99,7 @@ async def _fetch(file: discord.Attachment) -> str | Msg:
 async def _shown(ctx: Context, text: str, key: str | None, reader: Reader) -> Outgoing | Msg:
     """Return a position as a message: picture, text board, and the text itself as a file."""
     try:
-        game, scene = await asyncio.to_thread(_scene, text, key)
+        game, scene = await in_thread(_scene, text, key)
         title = reader.say(msg("bot.position.title", game=msg(f"{game.key}.title")))
         content, board = with_text_board(scene, reader, title)
         picture = await ctx.presenter.pictures.file(scene, reader, f"{game.key}.png")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal, TypeAlias
 
 import discord
@@ -19,6 +18,7 @@ from games.engine.message import Msg, msg
 from games.engine.portable import position_text, restyled
 from games.engine.record_json import to_json
 from matches.rows import MatchRow
+from matches.threads import in_thread
 
 ExportFormat: TypeAlias = Literal["text", "json", "picture", "position", "abstract-play"]
 _OF_A_MOVE = ("picture", "position")
@@ -59,7 +59,7 @@ async def _record(ctx: Context, row: MatchRow, match: Match, reader: Reader, for
         text = record_text(row, match, reader, holders, came)
         return to_json(text) if form == "json" else text
 
-    text, key = await asyncio.to_thread(written), "alt" if form == "text" else "alt_json"
+    text, key = await in_thread(written), "alt" if form == "text" else "alt_json"
     name = f"{row.id}.{'txt' if form == 'text' else 'json'}"
     return _file(row, reader, (name, text.encode(), key), msg(f"bot.record.{form}", match=row.id))
 
@@ -68,20 +68,20 @@ async def _of_move(
     ctx: Context, row: MatchRow, match: Match, reader: Reader, form: ExportFormat, move: int | None
 ) -> Outgoing | Msg:
     try:
-        at = await asyncio.to_thread(position_after, match.log, move)
+        at = await in_thread(position_after, match.log, move)
     except LookupError as error:
         return msg("bot.record.no_move", match=row.id, last=error.args[0])
     what = msg(f"bot.record.{form}", match=row.id, n=at.plays)
     name = f"{row.id}-{at.plays}"
     if form == "picture":
-        scene = await asyncio.to_thread(frame, at, (), None)
+        scene = await in_thread(frame, at, (), None)
         return Outgoing(reader.say(what), (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"),))
-    text = await asyncio.to_thread(position_text, at)
+    text = await in_thread(position_text, at)
     return _file(row, reader, (f"{name}.json", text.encode(), "alt_position"), what)
 
 
 async def _of_host(row: MatchRow, match: Match, reader: Reader, form: ExportFormat) -> Outgoing | Msg:
-    text, host = await asyncio.to_thread(restyled, match.log, form), _HOSTS[form]
+    text, host = await in_thread(restyled, match.log, form), _HOSTS[form]
     if text is None:
         return msg("bot.record.no_other", match=row.id)
     alt = reader.say(msg("bot.record.alt_other", match=row.id, host=host))

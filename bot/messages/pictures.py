@@ -20,6 +20,7 @@ from bot.platform.server_maps import missing_ground
 from games.engine.charts import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
+from matches.threads import guarded, in_thread
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
@@ -86,11 +87,11 @@ class Pictures:
     async def uncached_file(self, scene: Scene, reader: Reader, name: str) -> File:
         """Return the same as `file`, uncached: the scene may hold megabytes."""
         alt = render.alt_text(scene, reader.voice)
-        return name, await asyncio.to_thread(_draw, scene, reader.voice, reader.theme), alt
+        return name, await in_thread(_draw, scene, reader.voice, reader.theme), alt
 
     async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
         """Return a chart of a match as PNG."""
-        return await asyncio.to_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
+        return await in_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)
@@ -98,7 +99,7 @@ class Pictures:
     def _in_thread(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         loop = asyncio.get_running_loop()
         begun = perf_counter()
-        drawn = loop.run_in_executor(None, _draw, scene, reader.voice, reader.theme)
+        drawn = loop.run_in_executor(None, guarded(_draw), scene, reader.voice, reader.theme)
         drawn.add_done_callback(lambda _: self._report(perf_counter() - begun))
         return drawn
 

@@ -22,6 +22,7 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.scene import Scene
 from matches.since import Absence
+from matches.threads import guarded
 from matches.waiting import OnePerPerson, Run
 from render import EndCard, FilmFrame
 
@@ -98,9 +99,9 @@ class Replays:
         try:
             if (made := self._made.get(key)) is None:
                 loop = asyncio.get_running_loop()
-                drawn = await loop.run_in_executor(self._thread, script.frames)
+                drawn = await loop.run_in_executor(self._thread, guarded(script.frames))
                 frames = [replace(each, scene=await self._fetch(each.scene)) for each in drawn]
-                made = await loop.run_in_executor(self._thread, _film, frames, script, reader, run)
+                made = await loop.run_in_executor(self._thread, guarded(_film), frames, script, reader, run)
                 if len(made.data) <= MAX_CACHED:
                     self._made[key] = made
             run.made = made
@@ -132,9 +133,9 @@ class Replays:
     async def _make(self, key: _Key, frames: Callable[[], list[Scene]], reader: Reader) -> Replay:
         try:
             loop = asyncio.get_running_loop()
-            drawn = await loop.run_in_executor(self._thread, frames)
+            drawn = await loop.run_in_executor(self._thread, guarded(frames))
             whole = [await self._fetch(each) for each in drawn]
-            made = await loop.run_in_executor(self._thread, _animate, whole, reader)
+            made = await loop.run_in_executor(self._thread, guarded(_animate), whole, reader)
             if len(made.data) <= MAX_CACHED:
                 self._made[key] = made
             return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -33,6 +32,7 @@ from matches.pings.service import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.rows import MatchRow, OutboxRow, Post, Watch
+from matches.threads import long_in_thread
 from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
@@ -191,7 +191,7 @@ class Deliveries:
             story = await story_at_the_end(self._ctx, current, match)
             if match.ending:
                 held = await self._ctx.store.holders(current.id)
-                extra = (await asyncio.to_thread(record_file, current, match, english, held),)
+                extra = (await long_in_thread(record_file, current, match, english, held),)
             again = bool(draft.payload.get("again"))
             if reason := draft.payload.get("reason"):
                 note = "\n".join(filter(None, (note, reason_line(reason, reader))))

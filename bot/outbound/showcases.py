@@ -8,7 +8,6 @@ the channel can't be used, those who can put that right are told once, and the s
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import replace
 from datetime import timedelta
@@ -32,6 +31,7 @@ from games.engine.match import CorruptLogError
 from matches.ports import StoreError
 from matches.rows import MatchRow
 from matches.showcase_store import Showcase
+from matches.threads import in_thread
 from render import thumbnail
 
 log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class Showcases:
             name, data, alt = await self._ctx.presenter.pictures.file(
                 scene, reader, f"{SHOWCASE}-{row.id}-{match.seq}.png"
             )
-            return name, await asyncio.to_thread(thumbnail, data), alt
+            return name, await in_thread(thumbnail, data), alt
         except StoreError:
             raise
         except Exception:

@@ -21,6 +21,7 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Scene
 from matches.ports import Store
 from matches.rows import MapInfo, MapRow
+from matches.threads import in_thread
 
 MAX_PENDING = 4
 """Maximum number of maps held in memory until their senders decide; one may have several megabytes."""
@@ -144,7 +145,7 @@ class ServerMaps:
     ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
         """Call the function `read` in a thread, for one map at a time."""
         async with self._reading:
-            return await asyncio.to_thread(read, game, reader, uploads)
+            return await in_thread(read, game, reader, uploads)
 
     def hold(self, found: PendingMap) -> str:
         """Hold a map until its sender decides, one for each person, and return a token for the button."""

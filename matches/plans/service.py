@@ -11,7 +11,6 @@ takeback). Plans are removed with the end of the match, and when the seat change
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -34,6 +33,7 @@ from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Played, Refused
 from matches.rows import MatchRow
 from matches.studies import why_not_in_study
+from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class Plans:
                 return seat
             if seat in loaded.match.to_act:
                 return Refused(msg("plan.refuse.turn", match=match_id))
-            line = await asyncio.to_thread(checks.check_line, loaded.match, seat, typed)
+            line = await in_thread(checks.check_line, loaded.match, seat, typed)
             if isinstance(line, Refused):
                 return line
 

@@ -16,6 +16,7 @@ from games.ai.levels import Levels
 from matches.thinking.ports import AppraisalJob, BusyError, DecidedTurn, Job
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import DroppedError, Patience, play_turns
+from matches.threads import in_thread
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,6 +90,6 @@ async def _unless(dropped: Event, work: Callable[P, T], *args: P.args, **kwargs:
     if dropped.is_set():
         return None
     try:
-        return await asyncio.to_thread(work, *args, **kwargs)
+        return await in_thread(work, *args, **kwargs)
     except DroppedError:
         return None

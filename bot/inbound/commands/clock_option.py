@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from matches.clocks.typed import MAX_TYPED, format_clock, read_clock
 from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
 from matches.clocks.zones import zone_names
+from matches.threads import in_thread
 
 SETTING = "clock"
 """The key of a server's default clock among its settings: a clock as JSON."""
@@ -28,7 +28,7 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
     Once playing hours are being typed, suggest their time zone.
     """
     say = (await ctx.readers.of(interaction)).say
-    if ended := await asyncio.to_thread(_with_zones, current[:MAX_TYPED]):
+    if ended := await in_thread(_with_zones, current[:MAX_TYPED]):
         return ended
     listed = {name: say(preset_words(name)) for name in PRESETS}
     wanted = " ".join(current.casefold().split())
@@ -50,7 +50,7 @@ async def clock_option(ctx: Context, text: str, settings: Mapping[str, Any]) -> 
     if not text.strip():
         return default_clock(settings)
     now = ctx.clock.now()
-    return await asyncio.to_thread(lambda: read_whole_clock(text[:MAX_TYPED], zone_names(), now))
+    return await in_thread(lambda: read_whole_clock(text[:MAX_TYPED], zone_names(), now))
 
 
 def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:

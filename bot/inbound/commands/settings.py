@@ -5,7 +5,6 @@ Values that aren't given stay unchanged.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal
 
 import discord
@@ -25,6 +24,7 @@ from games.engine.message import Msg, msg
 from matches.clocks import zones
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
+from matches.threads import in_thread
 
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)
@@ -72,7 +72,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
 
 async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest time zones."""
-    names = await asyncio.to_thread(zones.zone_names)  # they are read from files the first time
+    names = await in_thread(zones.zone_names)  # they are read from files the first time
     found = zones.suggest_zones(current[: zones.MAX_TYPED], names)
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:MAX_CHOICES]]
 

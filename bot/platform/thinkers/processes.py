@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -13,6 +12,7 @@ from games.ai.levels import Levels
 from matches.thinking import wire
 from matches.thinking.ports import AppraisalJob, DecidedTurn, Job, NoAnswerError
 from matches.thinking.threads import ThreadThinker
+from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -41,10 +41,10 @@ class ProcessThinker:
     async def think(self, job: Job) -> tuple[DecidedTurn, ...] | None:
         """Return the turns of a job. If workers can't do it, a thread thinks for a short time."""
         match_id = job.match.id
-        data = await asyncio.to_thread(wire.pack_job, job)
+        data = await in_thread(wire.pack_job, job)
         try:
             found = await self._waits(self._pool.run(match_id, "turns", data, self._seconds))
-            return None if found is None else await asyncio.to_thread(wire.carry_out, job, found)
+            return None if found is None else await in_thread(wire.carry_out, job, found)
         except KilledError as error:
             log.error("%s: a safe move is played, since the process that thinks %s", match_id, error)
             return await self._threads.think(job, safely=True)
@@ -54,7 +54,7 @@ class ProcessThinker:
 
     async def appraise(self, job: AppraisalJob) -> Appraisal | None:
         """Return the answer to a question. If workers can't work, a thread thinks for a short time."""
-        data = await asyncio.to_thread(wire.pack_question, job)
+        data = await in_thread(wire.pack_question, job)
         try:
             run = self._pool.run(job.key, "appraise", data, self._seconds, question=True)
             found = await self._waits(run)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, count
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 60
@@ -59,11 +59,16 @@ def short_codes(names: Sequence[str]) -> tuple[str, ...]:
     for number, (name, wish) in enumerate(zip(names, first_choices, strict=True), 1):
         code = wish
         if wish not in taken or first_choices.count(wish) > 1:
-            numbered = (f"{letter}{number}" for letter in "cdefgh")
-            code = next(one for one in chain(_candidates(name), numbered) if one not in taken)
+            code = next(one for one in chain(_candidates(name), _numbered(number)) if one not in taken)
             taken.add(code)
         found.append(code)
     return tuple(found)
+
+
+def _numbered(number: int) -> Iterator[str]:
+    """Yield codes for a name without any of its own, without end: a map may use up all that are short."""
+    yield from (f"{letter}{number}" for letter in "cdefgh")
+    yield from (f"c{more}" for more in count(1000))  # longer than those above
 
 
 def _candidates(name: str) -> Iterator[str]:

@@ -100,6 +100,20 @@ def test_codes_suit_their_names() -> None:
     )
 
 
+SHORT = st.one_of(st.from_regex(r"[c-h][0-9]{1,2}", fullmatch=True), st.sampled_from(["★", "…", "Урал"]))
+
+
+@given(st.lists(SHORT, min_size=1, max_size=60))
+def test_codes_do_not_run_out(names: list[str]) -> None:
+    found = short_codes(names)
+    assert len(found) == len(set(found)) == len(names)
+
+
+def test_a_map_that_uses_up_the_short_codes() -> None:
+    found = short_codes([*["c9", "d9", "e9", "f9", "g9", "h9", "alpha", "beta", "★"]])
+    assert len(set(found)) == 9
+
+
 def test_codes_of_twins_differ() -> None:
     found = short_codes(["Stop"] * 254)
     assert len(set(found)) == 254
