@@ -81,7 +81,11 @@ class GatewayEvents(discord.Client):
             await self._catch_up()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Post what waited for our return to a server, and read what was written there meanwhile."""
+        """Post what waited for our return to a server, and read what was written there meanwhile.
+
+        That may have been missed is noted first: else the board that is posted would move the read mark.
+        """
+        self._missed.note_gap(guild.id)
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self.on_guild_available(guild)
 
@@ -129,8 +133,8 @@ class GatewayEvents(discord.Client):
 
         Of archived threads no event tells: reading the channels of the server finds those that are gone.
         """
-        await self._guard.run(deletions.channel_deleted(self.context, channel.id))
         self._missed.note_gap(channel.guild.id)
+        await self._guard.run(deletions.channel_deleted(self.context, channel.id))
         await self._catch_up()
 
     async def on_guild_channel_update(

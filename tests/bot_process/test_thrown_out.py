@@ -143,3 +143,19 @@ async def test_a_match_waits_for_its_server_however_long(house: House) -> None:
     )
     await house.quiet()
     assert sum((one.method, one.template) == ROUTES["post"] for one in house.server.requests) == posts + 1
+
+
+async def test_a_move_typed_behind_a_waiting_board_counts_once_the_bot_is_back(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    held = house.server.faults.hold(method="POST", path=r"/channels/\d+/messages")
+    first = house.move(match, "bare")
+    await first.do()
+    await held.reached.wait()
+    house.server.kick_bot(house.guild)
+    held.release()
+    await house.bots.wait_for(lambda: first.done() and house.records.waiting() == 1, "a board that waits")
+    second = house.move(match, "bare")
+    await second.do()
+    house.server.invite_bot(house.guild)
+    await house.quiet(second.done)
+    house.judge()
