@@ -62,6 +62,10 @@ class DeliveryFailures:
         if isinstance(error, StoreError):
             return await self._later(row, error, what)
         kind, draft = row.draft.kind, row.draft
+        if what is not AWAY and (
+            draft.user is not None or kind == "digest" or draft.payload.get("dm") is True
+        ):
+            what = discord_errors.about_person(what)
         if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
             return await self._retry(row, error, what)
         if kind == "dm":
@@ -89,7 +93,9 @@ class DeliveryFailures:
         if kind == "finished":
             return await self._end_showcase(row, current, what)
         person = _reader(row, current)
-        if person is not None and what.remedy in (Remedy.WAIT, Remedy.GONE, Remedy.CLOSED):
+        if person is not None and discord_errors.about_person(what).remedy is Remedy.RETRY:
+            return await self._retry(row, error, discord_errors.about_person(what))
+        if person is not None and what.remedy is Remedy.CLOSED:
             return await self._closed(row, current, person, what)
         if what.remedy in (Remedy.GONE, Remedy.CLOSED):
             return await self._park(row, current, what)

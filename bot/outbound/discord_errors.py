@@ -22,7 +22,7 @@ board that was posted meanwhile replaces it. In a server without the bot nothing
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import discord
@@ -66,8 +66,11 @@ CODES: dict[int, Meaning] = {
     10015: _DROP,  # unknown webhook: of an interaction
     10062: _DROP,  # unknown interaction
     20016: _RETRY,  # slow mode
+    20022: _RETRY,  # the limit of announcements
+    20026: _RETRY,  # Discord bars us from direct messages for a while, as it suspects spam
     20028: _RETRY,  # the channel's limit of writes
     30046: _RETRY,  # too many edits of old messages; mirrors are posted anew instead
+    40003: _RETRY,  # direct messages are opened too fast
     40005: _CONTENT,  # the request is too large
     40058: _REFUSED,  # a forum post without its first message
     40060: _DROP,  # an interaction that was answered before
@@ -130,6 +133,15 @@ def _refusal(error: discord.HTTPException) -> Meaning:
     if error.status in (403, 429) and by_proxy(error):
         return _PAUSE
     return STATUSES.get(error.status, DEFAULT)
+
+
+def about_person(what: Meaning) -> Meaning:
+    """Return what an error means for a direct message: only CLOSED says that the person takes none.
+
+    Nobody but Discord can put anything else right, so it is tried again, more and more rarely.
+    """
+    retried = what.remedy in (Remedy.WAIT, Remedy.GONE)
+    return replace(what, remedy=Remedy.RETRY) if retried else what
 
 
 def by_proxy(error: discord.HTTPException) -> bool:

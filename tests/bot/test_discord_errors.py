@@ -40,6 +40,8 @@ def error(status: int, code: int = 0, headers: dict[str, str] = JSON) -> discord
         (error(404, 10008), Remedy.RETRY, "10008"),
         (error(404, 10013), Remedy.CLOSED, "10013"),
         (error(429, 20028), Remedy.RETRY, "20028"),
+        (error(403, 20026), Remedy.RETRY, "20026"),
+        (error(403, 40003), Remedy.RETRY, "40003"),
         (error(400, 30003), Remedy.WAIT, "30003"),
         (error(400, 30013), Remedy.WAIT, "30013"),
         (error(400, 30033), Remedy.WAIT, "30033"),
@@ -79,6 +81,13 @@ def error(status: int, code: int = 0, headers: dict[str, str] = JSON) -> discord
 def test_what_an_error_means(failed: Exception, remedy: Remedy, label: str) -> None:
     found = meaning(failed)
     assert (found.remedy, found.label) == (remedy, label)
+
+
+@pytest.mark.parametrize("code", [*discord_errors.CODES, 0, 20009, 40012, 50009, 123_456])
+def test_only_three_codes_say_that_a_person_takes_no_messages(code: int) -> None:
+    found = discord_errors.about_person(meaning(error(403, code)))
+    assert (found.remedy is Remedy.CLOSED) == (code in {10013, 50007, 50278})
+    assert found.remedy not in (Remedy.WAIT, Remedy.GONE)
 
 
 def test_all_that_people_are_told_has_a_text() -> None:

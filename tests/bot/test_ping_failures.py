@@ -39,6 +39,20 @@ async def test_who_takes_no_direct_messages_is_pinged_in_the_thread(stage: Stage
     assert not await stage.bot.context.store.outbox_pending()
 
 
+@pytest.mark.parametrize("code", [40003, 20026, 50001, 50009, 123_456])
+async def test_what_passes_does_not_say_that_a_person_takes_none(stage: Stage, code: int) -> None:
+    match, thread, one, _ = await pair(stage, where="dm")
+    posts = f"/channels/{one.user.dm_channel.id}/messages"
+    stage.env.inject_error("POST", posts, status=403, code=code, message="as planted", times=2)
+    await moves(stage, match)
+    assert direct(one) == []
+    for _ in range(3):
+        await stage.later(seconds=64)
+    assert len(direct(one)) == 1
+    assert calling(thread, one) == []
+    assert not await stage.bot.context.store.outbox_pending()
+
+
 async def test_a_withdrawal_waits_for_an_archived_thread_to_be_woken(stage: Stage) -> None:
     match, thread, one, _ = await pair(stage)
     await moves(stage, match)
