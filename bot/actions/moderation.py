@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, Final, get_args
 
 import discord
@@ -23,7 +24,8 @@ from bot.messages.quoting import escaped_name, escaped_text, on_one_line
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, msg
-from matches.clocks.typed import read_span
+from matches.clocks.quantities import read_span
+from matches.clocks.typed import format_span
 from matches.drafts import direct_message
 from matches.moderation import Ruling, SeatHeld
 from matches.moderation_rows import MAX_REASON, Action
@@ -224,10 +226,14 @@ async def _about_match(
         case "remove":
             return await moderation.remove(match, by, held)
         case "time":
-            seconds = read_span(call.values[0])
-            if seconds is None or not _SHORTEST <= seconds <= _LONGEST:
+            readings = read_span(call.values[0])
+            possible = [each for each in readings if _SHORTEST <= each <= _LONGEST]
+            if not possible:
                 return msg("bot.moderation.no_time")
-            return await moderation.give_time(match, by, held, seconds)
+            if len(readings) > 1:
+                said = tuple(f"`{format_span(timedelta(seconds=each))}`" for each in possible)
+                return msg("bot.moderation.which_time", n=len(said), readings=said)
+            return await moderation.give_time(match, by, held, possible[0])
         case "computer":
             return await moderation.computer(match, by, held, rest[2])
         case "offer":

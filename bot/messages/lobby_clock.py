@@ -16,6 +16,7 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks import typed, words
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, from_json
+from matches.clocks.fold import first_due
 from matches.clocks.hours import PlayingHours
 from matches.rows import MatchRow
 
@@ -59,10 +60,17 @@ def clock_news(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing 
 
 
 def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> list[str]:
-    """Return the playing hours, and that nobody waits where only computers do."""
+    """Return when a first move would be due, the playing hours, and that nobody waits with computers only.
+
+    That example begins when the lobby was last changed, so that its message says the same until it is edited.
+    """
     said = []
-    if clock is not None and clock.hours is not None:
-        said.append(_hours_line(clock.hours, row.updated))
+    if clock is not None:
+        if (due := first_due(clock, row.updated)) is not None:
+            starts, ends = (discord.utils.format_dt(each, "F") for each in (row.updated, due))
+            said.append(msg("bot.lobby_clock.example", starts=starts, due=ends))
+        if clock.hours is not None:
+            said.append(_hours_line(clock.hours, row.updated))
     if _alone(row):
         said.append(msg("bot.lobby_clock.alone"))
     return ["-# " + reader.say(each) for each in said]

@@ -74,6 +74,11 @@ def begin(control: TimeControl, seats: int, to_act: frozenset[int], at: datetime
     return Clocks(0, at, (control.bank,) * seats, turns)
 
 
+def first_due(control: TimeControl, at: datetime) -> datetime | None:
+    """Return when a first move is due in a match that begins at a moment; None if no end is in sight."""
+    return spend(running(control, Stops(), 0, at), at, control.bank)
+
+
 def advance(
     control: TimeControl,
     clocks: Clocks,

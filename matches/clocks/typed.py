@@ -1,19 +1,23 @@
 """Clocks as people type them: `3d`, `3 days a move`, `24h + 12h`, `24h + 12h max 5d`, or a preset's name.
 
 A duration alone is the time for each move; two are what a seat starts with and what each of its moves adds.
-Words are read in English, the only language there are texts in; the short forms are the same in others.
+`1 day and 12 hours` can be either: a text that has several readings is answered by all of them, each with
+what to type for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final
+from itertools import product
+from typing import Final, NamedTuple
 
 from games.engine.message import Msg, msg
 from matches.clocks.control import MAX_BANK, MIN_BANK, PRESETS, TimeControl
+from matches.clocks.quantities import JOIN, MAX_READINGS, Quantity, plain, quantity_at, sums, units
+from matches.clocks.words import clock_words
 
 MAX_TYPED: Final = 100
 """Maximum length of a typed clock, in characters."""
@@ -24,21 +28,22 @@ _NAMES: Final[Mapping[str, str]] = {
 }
 """What presets are called, in the words of people."""
 _MIN, _MOST = (limit // timedelta(seconds=1) for limit in (MIN_BANK, MAX_BANK))
-_UNITS: Final = (("w", 604_800), ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
 _SHORT: Final = {86_400: "d", 3_600: "h", 60: "min", 1: "s"}
-_UNIT: Final = r"(?:weeks?|wks?|w|days?|d|hours?|hrs?|hr|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])\.?"
-_SPAN: Final = rf"(?:\d{{1,9}}(?:[.,]\d{{1,3}})?\s*{_UNIT}\s*)+"
-_PIECE: Final = re.compile(rf"(\d+(?:[.,]\d+)?)\s*({_UNIT})")
-_EACH: Final = r"(?:(?:a|an|per|each|every|for each|for every|/)\s*(?:move|turn))"
-_MAX: Final = r",?\s*(?:(?:saved\s+)?up\s+to|at\s+most|max(?:imum)?\.?|cap|limit)\s*"
-_CLOCK: Final = re.compile(
-    rf"(?P<bank>{_SPAN})"
-    rf"(?:{_EACH}"
-    r"|(?P<whole>for\s+the\s+(?:whole\s+)?(?:match|game)|in\s+total|total|altogether)"
-    rf"|(?:,?\s*(?:\+|and|plus|then)\s*)(?P<more>{_SPAN}|\d{{1,9}}(?=\s*more)|0)\s*(?:more\s*)?{_EACH}?\s*"
-    rf"(?:{_MAX}(?P<cap>{_SPAN}))?"
-    r")?\s*\.?"
+_TOKENS: Final = re.compile(
+    r"(?P<each>(?:(?:for\s+)?(?:each|every)|an?|per|pro|je|par|/)\s*(?:move|turn|zug|coup)\b)"
+    r"|(?P<total>for\s+the\s+(?:whole\s+)?(?:match|game)\b|(?:in\s+)?total\b|altogether\b|insgesamt\b|au\s+total\b)"
+    r"|(?P<max>(?:saved\s+)?up\s+to\b|at\s+most\b|max(?:imum)?\b\.?|cap\b|limit\b|höchstens\b|au\s+plus\b)"
+    r"|(?P<extra>more\b|mehr\b|de\s+plus\b)"
+    rf"|(?P<add>\+)|(?P<join>,|{JOIN})|(?P<end>\.$)"
 )
+_KINDS: Final = {"each": "e", "total": "t", "max": "x", "extra": "m", "add": "+", "join": "&", "end": ""}
+_SHAPE: Final = re.compile(r"(?P<time>[qn&+]+?)(?P<extra>m?)(?P<rest>e?|t)(?:&?x(?P<cap>q(?:&?q)*))?")
+
+
+class _Reading(NamedTuple):
+    bank: int
+    more: int
+    cap: int
 
 
 def read_clock(text: str) -> TimeControl | Msg | None:
@@ -46,33 +51,29 @@ def read_clock(text: str) -> TimeControl | Msg | None:
 
     Only presets say what happens when time is up; all others have the usual way.
     """
-    typed = " ".join(text.casefold().replace("–", "-").split())
-    label, colon, rest = (part.strip() for part in typed.partition(":"))
-    name = _NAMES.get(label)
-    if name is not None and (not colon or not rest):
-        return PRESETS[name]
-    read = _read(rest if name is not None and colon else typed)
-    preset = None if name is None else PRESETS[name]
-    if (
-        preset is not None
-        and isinstance(read, TimeControl)
-        and replace(preset, cap=read.cap) == replace(read, acts=preset.acts, follows=preset.follows)
-    ):
-        return preset
-    return read if read is not None else msg("time_control.refuse.unread")
+    if (found := _named(text)) is None:
+        return None
+    possible = [each for each in found if isinstance(each, TimeControl)]
+    if not possible:
+        return found[0]
+    if len(found) == 1:
+        return possible[0]
+    offered = tuple(
+        msg("time_control.reading", typed=format_clock(each), clock=clock_words(each)) for each in possible
+    )
+    return msg("time_control.refuse.which", n=len(offered), readings=offered)
 
 
-def read_span(text: str) -> int | None:
-    """Return the seconds of a time such as `1d 12h`; None if it isn't one."""
-    typed = " ".join(text.casefold().split())[:MAX_TYPED]
-    return _seconds(typed) if re.fullmatch(_SPAN, typed) else None
+def clock_readings(text: str) -> tuple[TimeControl, ...]:
+    """Return all clocks that a text can mean; none if it means no clock."""
+    return tuple(each for each in _named(text) or () if isinstance(each, TimeControl))
 
 
 def format_clock(clock: TimeControl | None) -> str:
     """Return the time of a clock as short text that `read_clock` reads: `24h + 12h max 5d`."""
     if clock is None:
         return "none"
-    bank, more, cap = map(_format, (clock.bank, clock.increment, clock.cap))
+    bank, more, cap = map(format_span, (clock.bank, clock.increment, clock.cap))
     if clock.bank == clock.increment == clock.cap:
         return f"{bank} a move"
     if not clock.increment and clock.cap == MAX_BANK:
@@ -80,55 +81,138 @@ def format_clock(clock: TimeControl | None) -> str:
     return f"{bank} + {more}" + ("" if clock.cap == MAX_BANK else f" max {cap}")
 
 
-def units(span: timedelta) -> tuple[tuple[int, int], ...]:
-    """Return a time as pairs of a number and the length of its unit in seconds, largest first.
-
-    Less than two days are told in hours.
-    """
-    rest, found = span // timedelta(seconds=1), []
-    for size in (86_400, 3_600, 60, 1):
-        if size == 86_400 and rest < 2 * size:
-            continue
-        number, rest = divmod(rest, size)
-        if number:
-            found.append((number, size))
-    return tuple(found)
-
-
-def _read(typed: str) -> TimeControl | Msg | None:
-    found = _CLOCK.fullmatch(typed)
-    if found is None:
-        return None
-    bank = _seconds(found["bank"])
-    if found["more"] is not None:
-        more = _seconds(found["more"])
-        if found["more"].isdecimal():  # "24 hours and 12 more"
-            more = int(found["more"]) * _last_unit(found["bank"])
-        cap = _MOST if found["cap"] is None else _seconds(found["cap"])
-    else:
-        more = 0 if found["whole"] else bank
-        cap = _MOST if found["whole"] else bank
-    if not _MIN <= bank <= _MOST:
-        return msg("time_control.refuse.bank")
-    if not bank <= cap <= _MOST:
-        return msg("time_control.refuse.cap")
-    if more > cap:
-        return msg("time_control.refuse.more")
-    return TimeControl(timedelta(seconds=bank), timedelta(seconds=more), timedelta(seconds=cap))
-
-
-def _seconds(span: str) -> int:
-    pieces = _PIECE.findall(span)
-    return round(sum(float(number.replace(",", ".")) * _unit(unit) for number, unit in pieces))
-
-
-def _last_unit(span: str) -> int:
-    return _unit(_PIECE.findall(span)[-1][1])
-
-
-def _unit(word: str) -> int:
-    return next(size for letter, size in _UNITS if word.startswith(letter))
-
-
-def _format(span: timedelta) -> str:
+def format_span(span: timedelta) -> str:
+    """Return a time as short text that `read_span` reads: `2d12h`."""
     return "".join(f"{number}{_SHORT[size]}" for number, size in units(span)) or "0"
+
+
+def _named(text: str) -> tuple[TimeControl | Msg, ...] | None:
+    """Return the readings of a text, or why it has none; None for "no clock".
+
+    A preset's name in front of its own time is the preset, whatever else the time can mean.
+    """
+    typed = plain(text)
+    label, colon, rest = (part.strip() for part in typed.partition(":"))
+    name = _NAMES.get(label)
+    if name is not None and (not colon or not rest):
+        preset = PRESETS[name]
+        return None if preset is None else (preset,)
+    found = tuple(dict.fromkeys(map(_made, _readings(rest if name is not None and colon else typed))))
+    preset = None if name is None else PRESETS[name]
+    if preset is not None:
+        for each in found:
+            if isinstance(each, TimeControl) and replace(preset, cap=each.cap) == replace(
+                each, acts=preset.acts, follows=preset.follows
+            ):
+                return (preset,)
+    return found or (msg("time_control.refuse.unread"),)
+
+
+def _made(reading: _Reading) -> TimeControl | Msg:
+    """Return the clock of a reading, or why there can't be one."""
+    if not _MIN <= reading.bank <= _MOST:
+        return msg("time_control.refuse.bank")
+    if not reading.bank <= reading.cap <= _MOST:
+        return msg("time_control.refuse.cap")
+    if reading.more > reading.cap:
+        return msg("time_control.refuse.more")
+    bank, more, cap = (timedelta(seconds=each) for each in reading)
+    return TimeControl(bank, more, cap)
+
+
+def _readings(typed: str) -> tuple[_Reading, ...]:
+    """Return all readings of a text without a name; none if it isn't a clock, or has too many."""
+    tokens = _tokens(typed)
+    if tokens is None:
+        return ()
+    kinds = "".join(kind for kind, _ in tokens)
+    found = _SHAPE.fullmatch(kinds)
+    if found is None:
+        return ()
+    time = tokens[: found.end("time")]
+    caps = None
+    if found["cap"] is not None:
+        caps = tuple(sums([each for _, each in tokens[found.start("cap") :] if each is not None]))
+    extra, rest = bool(found["extra"]), found["rest"]
+    readings: list[_Reading] = []
+    if not extra and caps is None and _is_sum(time):
+        whole = rest == "t"
+        readings += (
+            _Reading(bank, 0 if whole else bank, _MOST if whole else bank) for bank in sums(_pieces(time))
+        )
+    if rest != "t":
+        for first, second in _divisions(time, extra):
+            readings += (
+                _Reading(bank, more, cap)
+                for bank, more, cap in product(sums(first), sums(second), caps or (_MOST,))
+            )
+    return tuple(readings) if len(dict.fromkeys(readings)) <= MAX_READINGS else ()
+
+
+_Token = tuple[str, Quantity | None]
+
+
+def _tokens(typed: str) -> list[_Token] | None:
+    """Return a text as kinds of words, those of `_KINDS` and q and n for numbers with and without a unit."""
+    found: list[_Token] = []
+    at = 0
+    while at < len(typed):
+        if typed[at] == " ":
+            at += 1
+        elif (word := _TOKENS.match(typed, at)) is not None:
+            kind, at = _KINDS[word.lastgroup or ""], word.end()
+            joins = bool(found) and kind in ("&", "+") and found[-1][0] in ("&", "+")
+            if joins:  # ", and" is one, ", +" is a plus
+                found[-1] = ("+" if "+" in (kind, found[-1][0]) else "&", None)
+            elif kind:
+                found.append((kind, None))
+        elif (quantity := quantity_at(typed, at)) is not None:
+            found.append(("n" if quantity[0].unit is None else "q", quantity[0]))
+            at = quantity[1]
+        else:
+            return None
+    return found
+
+
+def _pieces(tokens: Sequence[_Token]) -> list[Quantity]:
+    return [each for _, each in tokens if each is not None]
+
+
+def _is_sum(tokens: Sequence[_Token]) -> bool:
+    """Return whether times can be one sum: not `24 hours and 12 hours`, nothing with a plus sign."""
+    if not tokens or any(kind in "n+" for kind, _ in tokens) or tokens[0][0] == "&" or tokens[-1][0] == "&":
+        return False
+    return not any(
+        a is not None and joint == "&" and b is not None and a.unit == b.unit
+        for (_, a), (joint, _), (_, b) in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
+
+
+def _divisions(
+    tokens: Sequence[_Token], extra: bool
+) -> Iterator[tuple[Sequence[Quantity], Sequence[Quantity]]]:
+    """Yield the ways to divide times into what a seat starts with and what a move adds.
+
+    `extra` says whether the word "more" follows.
+    """
+    plus = any(kind == "+" for kind, _ in tokens)
+    for at in range(1, len(tokens)):
+        kind = tokens[at][0]
+        joint = 1 if kind in ("&", "+") else 0
+        first, second = tokens[:at], tokens[at + joint :]
+        if not joint and (tokens[at - 1][0] in "&+" or plus or _descends(tokens[at - 1], tokens[at])):
+            continue
+        if (plus and kind != "+") or not _is_sum(first):
+            continue
+        if len(second) == 1 and second[0][0] == "n":
+            number, unit = second[0][1], _pieces(first)[-1].unit
+            if number is not None and extra:  # "24 hours and 12 more"
+                yield _pieces(first), [Quantity(tuple(n * (unit or 0) for n in number.seconds), unit)]
+            elif number is not None and not any(number.seconds):
+                yield _pieces(first), [number]
+        elif _is_sum(second):
+            yield _pieces(first), _pieces(second)
+
+
+def _descends(first: _Token, second: _Token) -> bool:
+    return first[1] is not None and second[1] is not None and (first[1].unit or 0) > (second[1].unit or 0) > 0

@@ -8,7 +8,7 @@ from typing import Final
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl
 from matches.clocks.hours import PlayingHours
-from matches.clocks.typed import units
+from matches.clocks.quantities import units
 from matches.clocks.zones import NoZone
 
 _NAMES: Final = {86_400: "days", 3_600: "hours", 60: "minutes", 1: "seconds"}

@@ -87,6 +87,46 @@ async def test_a_clock_by_command(stage: Stage) -> None:
     await last_board(stage, match)
 
 
+@pytest.mark.parametrize(
+    ("clock", "hours"),
+    [
+        ("2d a move", 48),
+        ("24h + 12h", 24),
+        ("5d in total", 120),
+        ("10h from 12:00 to 22:00 UTC", None),
+    ],
+)
+async def test_a_lobby_gives_an_example_of_when_the_first_move_is_due(
+    stage: Stage, clock: str, hours: int | None
+) -> None:
+    match, _ = await stage.open(stage.ann, start=False, clock=clock)
+    for text in ((await stage.lobby(match)).content, (await panel(stage, match)).content):
+        (line,) = [line for line in text.split("\n") if "the first move is due" in line]
+        starts, due = (int(stamp) for stamp in re.findall(r"<t:(\d+):F>", line))
+        assert starts == int((await stage.row(match)).updated.timestamp())
+        if hours is not None:
+            assert due - starts == hours * 3600
+        else:  # ten hours of a day's ten: at its end if it hasn't begun, otherwise on the next day
+            assert 10 * 3600 <= due - starts <= 24 * 3600
+            assert datetime.fromtimestamp(due, UTC).hour >= 12
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    await stage.ann.click(await stage.lobby(match), label="Start")
+    assert "the first move is due" not in (await stage.lobby(match)).content
+
+
+async def test_a_clock_with_two_readings_is_asked_about(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, start=False, clock="relaxed")
+    now = await panel(stage, match)
+    said = text_of(await fill(stage, now, "Type a clock", clock="1 day and 12 hours"))
+    assert said == (
+        "`1 day and 12 hours`: That can be read in 2 ways: `36h a move` (36 hours a move) and `24h + 12h` "
+        "(24 hours and 12 hours more each move). Type the one you mean."
+    )
+    assert await clock(stage, match) == to_json(PRESETS["relaxed"])  # type: ignore[arg-type]
+    found = await stage.ann.autocomplete(stage.channel, "play", "clock", "2,880 min", game="focus")
+    assert [str(each["value"]) for each in found[:2]] == ["2d a move", "2min53s a move"]
+
+
 async def test_without_a_clock(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     assert await clock(stage, match) is None
@@ -404,7 +444,8 @@ async def test_hours_shown_are_those_of_a_usual_day(stage: Stage) -> None:
     agreed = to_json(per_move(timedelta(days=3), hours=nights))
     before_winter_time = datetime(2026, 10, 24, 12, tzinfo=UTC)
     row = replace(await stage.row(match), clock=agreed, updated=before_winter_time)
-    (line,) = [line for line in clock_lines(row, stage.bot.context.readers.default) if "<t:" in line]
+    lines = clock_lines(row, stage.bot.context.readers.default)
+    (line,) = [line for line in lines if "For you, that is" in line]
     opens, closes = (int(stamp) for stamp in re.findall(r"<t:(\d+):t>", line))
     assert opens == int(datetime(2026, 10, 25, 19, tzinfo=UTC).timestamp())
     assert closes - opens == 12 * 3600

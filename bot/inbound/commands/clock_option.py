@@ -12,7 +12,7 @@ from bot.context import Context
 from bot.inbound.commands.common import Choices
 from games.engine.message import Msg
 from matches.clocks.control import PRESETS, TimeControl, from_json
-from matches.clocks.typed import MAX_TYPED, format_clock, read_clock
+from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock
 from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
 from matches.clocks.zones import zone_names
@@ -23,7 +23,7 @@ SETTING = "clock"
 
 
 async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
-    """Suggest what the typed text means, then the presets that contain it, or all if none does.
+    """Suggest what the typed text can mean, then the presets that contain it, or all if none does.
 
     Once playing hours are being typed, suggest their time zone.
     """
@@ -34,10 +34,15 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
     wanted = " ".join(current.casefold().split())
     chosen = {name: label for name, label in listed.items() if wanted in label.casefold()} or listed
     found = [app_commands.Choice(name=label[:100], value=name) for name, label in chosen.items()]
-    own = read_clock(current[:MAX_TYPED]) if wanted else None
-    if isinstance(own, TimeControl) and own not in PRESETS.values():
-        found.insert(0, app_commands.Choice(name=say(clock_words(own))[:100], value=format_clock(own)))
-    return found
+    own = clock_readings(current[:MAX_TYPED]) if wanted else ()
+    return [
+        *(
+            app_commands.Choice(name=say(clock_words(each))[:100], value=format_clock(each))
+            for each in own
+            if each not in PRESETS.values()
+        ),
+        *found,
+    ]
 
 
 def _with_zones(text: str) -> Choices:
