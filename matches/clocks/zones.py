@@ -1,4 +1,4 @@
-"""Time zones as people type them: an IANA name, a city, or a part of either.
+"""Time zones as people type them: an IANA name, a city, a country, or a part of one.
 
 Fixed offsets such as UTC+2 are no help, since they know no summer time: such texts get the zones that have
 that offset now.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
+
+from matches.clocks import zone_places
 
 MAX_TYPED: Final = 60
 """Maximum length of a typed time zone, in characters."""
@@ -75,23 +77,56 @@ def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
     for name in known:
         cities.setdefault(_plain(name.rpartition("/")[2]), []).append(name)
     city = wanted.rpartition("/")[2]
-    if (found := cities.get(city)) is not None:
-        best = min(found, key=lambda name: (name.count("/"), name))  # America/Louisville is in Kentucky
-        return best if "/" not in wanted else NoZone((best,))
+    found = cities.get(city, ())
+    best = min(
+        found, key=lambda name: (name.count("/"), name), default=""
+    )  # America/Louisville is in Kentucky
+    there = (*filter(None, (best,)), *_known_first(_lying(zone_places.places).get(city, ()), known))
+    called = _known_first(_lying(zone_places.words).get(city, ()), known)
+    near = tuple(dict.fromkeys((*there, *(() if best else called))))
+    if there and len(near) == 1 and "/" not in wanted:
+        return near[0]
+    if near:
+        return NoZone(near[:_NEAR])
     if near := _by_offset(typed, known, now):
         return NoZone(near, offset=True)
-    begun = [name for key in sorted(cities) if len(city) > 2 and key.startswith(city) for name in cities[key]]
-    close = [name for key in get_close_matches(city, cities, _NEAR, 0.7) for name in cities[key]]
-    return NoZone(tuple(dict.fromkeys((*begun, *close)))[:_NEAR])
+    others = {**_lying(zone_places.words), **_lying(zone_places.places)}
+    for named in (cities, {name: _known_first(lying, known) for name, lying in others.items()}):
+        begun = [each for each in sorted(named) if len(city) > 2 and each.startswith(city)]
+        close = get_close_matches(city, named, _NEAR, 0.8)
+        if zones := dict.fromkeys(zone for each in (*begun, *close) for zone in named[each]):
+            return NoZone(tuple(zones)[:_NEAR])
+    return NoZone()
 
 
 def suggest_zones(typed: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the zones whose names contain what was typed so far, those whose city begins with it first."""
     wanted = _plain(typed)
-    found = [name for name in ("UTC", *filter(_is_offered, names)) if wanted in _plain(name)]
-    return tuple(
-        sorted(found, key=lambda name: (not _plain(name.rpartition("/")[2]).startswith(wanted), name))
+    offered = ("UTC", *filter(_is_offered, names))
+    found = sorted(
+        (name for name in offered if wanted in _plain(name)),
+        key=lambda name: (not _plain(name.rpartition("/")[2]).startswith(wanted), name),
     )
+    named = (*_lying(zone_places.places).items(), *_lying(zone_places.words).items()) if wanted else ()
+    others = (
+        zone for name, lying in named if name.startswith(wanted) for zone in _known_first(lying, offered)
+    )
+    return tuple(dict.fromkeys((*found, *others)))
+
+
+@cache
+def _lying(source: Callable[[], Iterable[tuple[str, str]]]) -> Mapping[str, tuple[str, ...]]:
+    """Return the zones of each name, in plain letters."""
+    found: dict[str, list[str]] = {}
+    for name, zone in source():
+        found.setdefault(_plain(name), []).append(zone)
+    return {name: tuple(zones) for name, zones in found.items()}
+
+
+def _known_first(zones: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some zones that exist, the ones that many people know first."""
+    order, there = tuple(zones), set(known)
+    return tuple(sorted(there.intersection(order), key=lambda zone: (zone not in _LARGE, order.index(zone))))
 
 
 def _is_offered(name: str) -> bool:
@@ -116,8 +151,11 @@ def _by_offset(typed: str, known: tuple[str, ...], now: datetime) -> tuple[str, 
         return ()
     if found is not None:
         wanted = timedelta(hours=int(found[2]), minutes=int(found[3] or 0)) * (-1 if found[1] == "-" else 1)
-        near = sorted(large, key=lambda zone: abs((now.astimezone(zone).utcoffset() or timedelta()) - wanted))
-        return tuple(zone.key for zone in near[:_NEAR])
+        every = (large, map(ZoneInfo, known))  # all of them only where no large one has the offset
+        having = (
+            [zone.key for zone in zones if now.astimezone(zone).utcoffset() == wanted] for zones in every
+        )
+        return tuple(next(filter(None, having), [])[:_NEAR])
     times = (now, now + timedelta(days=182))
     named = (
         zone.key for zone in large if text in {str(t.astimezone(zone).tzname()).casefold() for t in times}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.engine.message import Msg, msg
 from locales import Catalogue
-from matches.clocks import words
+from matches.clocks import words, zone_places
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import format_clock, read_clock
@@ -276,3 +276,65 @@ def test_no_clock_is_read_from_a_text_with_a_number_too_many(text: str) -> None:
         digits = zip(typed, typed[1:], typed[2:], strict=False)
         if not any(a.isdecimal() and b == "." and c.isdecimal() for a, b, c in digits):  # a fraction counts
             assert isinstance(read_clock(typed), Msg), typed
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("Beijing", "Asia/Shanghai"),
+        ("nyc", "America/New_York"),
+        ("Hawaii", "Pacific/Honolulu"),
+        ("Mumbai", "Asia/Kolkata"),
+        ("San Francisco", "America/Los_Angeles"),
+        ("MÜNCHEN", "Europe/Berlin"),
+    ],
+)
+def test_large_cities_without_a_zone_of_their_own(text: str, zone: str) -> None:
+    assert find_zone(text, zone_names(), SUMMER) == zone
+    assert suggest_zones(text[:5], zone_names())[:1] == (zone,)
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("Portland", {"America/New_York", "America/Los_Angeles"}),
+        ("Birmingham", {"Europe/London", "America/Chicago"}),
+        ("Georgia", {"America/New_York", "Asia/Tbilisi"}),
+        ("Hyderabad", {"Asia/Kolkata", "Asia/Karachi"}),
+        ("USA", {"America/New_York", "America/Chicago", "America/Los_Angeles"}),
+        ("Japan", {"Asia/Tokyo"}),
+        ("Pacific time", {"America/Los_Angeles"}),
+        ("MEZ", {"Europe/Berlin"}),
+        ("PST", {"America/Los_Angeles"}),
+        ("UTC+5:30", {"Asia/Kolkata"}),
+        ("UTC+14", {"Pacific/Kiritimati"}),
+        ("Beijng", {"Asia/Shanghai"}),
+        ("Asia/Beijing", {"Asia/Shanghai"}),
+    ],
+)
+def test_names_of_several_zones_and_of_none_are_asked_about(text: str, near: set[str]) -> None:
+    found = find_zone(text, zone_names(), SUMMER)
+    assert isinstance(found, NoZone)
+    assert set(found.near) == near
+
+
+@given(st.integers(-12 * 4, 14 * 4), st.sampled_from(("", "UTC", "GMT", "gmt ")))
+def test_an_offset_suggests_zones_that_have_it(quarters: int, start: str) -> None:
+    hours, minutes = divmod(abs(quarters) * 15, 60)
+    typed = f"{start}{'-' if quarters < 0 else '+'}{hours}" + (f":{minutes:02}" if minutes else "")
+    found = find_zone(typed, zone_names(), SUMMER)
+    assert isinstance(found, NoZone)
+    for zone in found.near:
+        assert SUMMER.astimezone(ZoneInfo(zone)).utcoffset() == timedelta(minutes=15 * quarters)
+    assert found.near or minutes or hours == 12, typed
+
+
+def test_every_place_has_a_zone_and_is_needed() -> None:
+    here = set(zone_names())
+    offered = suggest_zones("", here)
+    cities = {name.rpartition("/")[2].replace("_", " ").casefold() for name in offered}
+    for name, zone in zone_places.places():
+        assert zone in here
+        assert name == "Victoria" or name.casefold() not in cities, "the database has it"
+        found = find_zone(name, zone_names(), SUMMER)
+        assert found == zone if isinstance(found, str) else zone in found.near
