@@ -200,7 +200,7 @@ def _in_private(match: Match) -> Msg:
 
 async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMessage, reader: Reader) -> None:
     """Answer a mention or reply that is empty, or whose text Discord withholds from us."""
-    if message.attachments or message.stickers:
+    if message.attachments or message.stickers or message.poll is not None:
         return
     if typed.route == "reply":
         row = typed.row

@@ -184,13 +184,11 @@ class Inbox:
 
 
 def _is_written(message: discord.Message) -> bool:
-    """Return whether a person wrote a message: a forwarded one and a bare poll have no text of theirs."""
+    """Return whether a person wrote a message: a forwarded one has no text of theirs."""
     if message.author.bot or message.webhook_id is not None:
         return False
     reference = message.reference
     if reference is not None and reference.type is not discord.MessageReferenceType.default:
-        return False
-    if message.poll is not None and not message.content:
         return False
     return message.type in (discord.MessageType.default, discord.MessageType.reply)
 

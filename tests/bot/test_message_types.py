@@ -71,10 +71,8 @@ async def test_a_forwarded_board_is_not_a_reply(stage: Stage) -> None:
     assert await stage.hears(direct, stage.ann.forward(board, direct)) == []
 
 
-async def test_a_poll_is_talk_even_as_a_reply(stage: Stage) -> None:
-    match, thread = await stage.open(stage.ann, stage.ben)
-    board = await last_board(stage, match)
-    model = stage.post(await stage.mover(match), thread, "e4-e6", reply_to=board, ping=False)
-    await stage.env.settle()
-    assert await receive(stage, thread, model, {}), "without a poll the text may be withheld"
-    assert not await receive(stage, thread, model, {"poll": POLL})
+async def test_a_poll_is_talk_even_in_direct_messages(stage: Stage) -> None:
+    direct = stage.ann.user.dm_channel
+    model = await stage.ann.user.send_dm("hm")
+    assert await receive(stage, direct, model, {"content": ""})
+    assert not await receive(stage, direct, model, {"content": "", "poll": POLL})
