@@ -15,6 +15,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Final
 
+from games.engine.normalization import folded
+
 MAX_READINGS: Final = 6
 """A text with more readings than this isn't read at all."""
 _WEEK, _DAY, _HOUR, _MINUTE, _SECOND = 604_800, 86_400, 3_600, 60, 1
@@ -133,7 +135,7 @@ def sums(quantities: Sequence[Quantity]) -> Iterator[int]:
 
 def read_span(text: str) -> tuple[int, ...]:
     """Return all that a time such as `1d 12h` can mean, in seconds; none if it isn't one."""
-    typed, at = plain(text), 0
+    typed, at = folded(text), 0
     found: list[Quantity] = []
     while at < len(typed):
         gap = re.compile(rf"(?:\s|,|\+|{JOIN})*").match(typed, at) if found else None
@@ -151,11 +153,6 @@ def read_span(text: str) -> tuple[int, ...]:
 
 JOIN: Final = r"(?:and|und|et|plus|then|dann|y)\b|&"
 """The words between two times."""
-
-
-def plain(text: str) -> str:
-    """Return a text in lower case with single spaces and plain dashes, for comparison."""
-    return " ".join(text.casefold().replace("–", "-").split())
 
 
 def units(span: timedelta) -> tuple[tuple[int, int], ...]:

@@ -15,8 +15,9 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.clocks.control import MAX_BANK, MIN_BANK, PRESETS, TimeControl
-from matches.clocks.quantities import JOIN, MAX_READINGS, Quantity, plain, quantity_at, sums, units
+from matches.clocks.quantities import JOIN, MAX_READINGS, Quantity, quantity_at, sums, units
 from matches.clocks.words import clock_words
 
 MAX_TYPED: Final = 100
@@ -91,7 +92,7 @@ def _named(text: str) -> tuple[TimeControl | Msg, ...] | None:
 
     A preset's name in front of its own time is the preset, whatever else the time can mean.
     """
-    typed = plain(text)
+    typed = folded(text)
     label, colon, rest = (part.strip() for part in typed.partition(":"))
     name = _NAMES.get(label)
     if name is not None and (not colon or not rest):

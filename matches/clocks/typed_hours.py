@@ -8,6 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.clocks.hours import MIN_WEEK, PlayingHours
 
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -48,7 +49,7 @@ def is_days(text: str) -> bool:
 
 
 def _time(typed: str) -> time | None:
-    text = " ".join(typed.casefold().split())
+    text = folded(typed)
     if text in _WORDS:
         return _WORDS[text]
     found = _TIME.fullmatch(text)
@@ -65,7 +66,7 @@ def _time(typed: str) -> time | None:
 
 
 def _days(typed: str) -> frozenset[int] | None:
-    text = re.sub(r"\s*(?:-|–|—|\bto\b|\buntil\b)\s*", "-", typed.casefold().replace("every day", "all"))
+    text = re.sub(r"\s*(?:-|–|—|\bto\b|\buntil\b)\s*", "-", folded(typed).replace("every day", "all"))
     found: set[int] = set()
     for part in re.split(r"[\s,;+&/]+|\band\b", text) if text.strip() else [""]:
         if part in _SETS and (part or not text.strip()):

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import normalized
 from matches.clocks import zones
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
@@ -40,6 +41,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
     `names` has the names of all zones, `now` says which of them have a typed offset. May read files of zones:
     call it in a thread.
     """
+    text = normalized(text).text
     head, hours = _divided(text)
     clock = read_clock(head)
     if hours is None or isinstance(clock, Msg):
@@ -52,6 +54,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
 
 def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tuple[str, ...]:
     """Return texts that end the playing hours in what someone types with a time zone; none before these."""
+    text = normalized(text).text
     head, hours = _divided(text)
     parts = None if hours is None else _parts(hours)
     if parts is None or isinstance(read_clock(head), Msg | None):

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from games.engine.normalization import folded
 from matches.clocks import zone_places
 
 MAX_TYPED: Final = 60
@@ -137,14 +138,14 @@ def _is_offered(name: str) -> bool:
 @lru_cache(2048)
 def _plain(text: str) -> str:
     """Return a text without case, accents and punctuation, for comparison."""
-    letters = unicodedata.normalize("NFKD", text.strip().casefold())
+    letters = unicodedata.normalize("NFKD", folded(text))
     kept = "".join(char for char in letters if not unicodedata.combining(char))
     return re.sub(r"[^a-z0-9+/]+", "_", kept).strip("_")
 
 
 def _by_offset(typed: str, known: tuple[str, ...], now: datetime) -> tuple[str, ...]:
     """Return well-known zones that have an offset now, or an abbreviation at some time of the year."""
-    text = "".join(typed.casefold().split()).replace("−", "-").replace("–", "-")
+    text = folded(typed).replace(" ", "")
     large = [ZoneInfo(name) for name in _LARGE if name in known]
     found = _OFFSET.fullmatch(text)
     if found is not None and int(found[2]) > _LARGEST:

@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.context import Context
 from bot.inbound.commands.common import Choices
 from games.engine.message import Msg
+from games.engine.normalization import folded
 from matches.clocks.control import PRESETS, TimeControl, from_json
 from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock
 from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
@@ -31,7 +32,7 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
     if ended := await in_thread(_with_zones, current[:MAX_TYPED]):
         return ended
     listed = {name: say(preset_words(name)) for name in PRESETS}
-    wanted = " ".join(current.casefold().split())
+    wanted = folded(current)
     chosen = {name: label for name, label in listed.items() if wanted in label.casefold()} or listed
     found = [app_commands.Choice(name=label[:100], value=name) for name, label in chosen.items()]
     own = clock_readings(current[:MAX_TYPED]) if wanted else ()
