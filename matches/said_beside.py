@@ -11,11 +11,11 @@ from games.engine.normalization import normalized
 from games.engine.notation import words
 
 MAX_BESIDE = 3
-"""Maximum number of words beside a move about which its author is asked, or of signs; more are talk."""
+"""Maximum number of words beside a move about which its author is asked, or of symbols; more are talk."""
 _WITHIN = "'’"
-"""Signs within words."""
+"""Symbols within words."""
 _MAX_WORDS = 24
-"""Maximum number of words and signs of such a text."""
+"""Maximum number of words and symbols of such a text."""
 
 
 async def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None:
@@ -43,15 +43,15 @@ async def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None
 
 
 def _chunks(text: str) -> list[tuple[int, int]]:
-    """Return the spans of words, numbers and signs; `don't` is one word, and `...` one sign."""
+    """Return the spans of words, numbers and symbols; `don't` is one word, and `...` one sign."""
     spans: list[tuple[int, int]] = []
     for word in words(text, len(text)):
         if spans and spans[-1][1] == word.start and not text[spans[-1][0]].isdigit():
             start, end = spans[-1]
-            signs = not any(char.isalnum() for char in text[start : word.end])
+            symbols = not any(char.isalnum() for char in text[start : word.end])
             within = text[end - 1] in _WITHIN and text[start].isalpha() and word.text.isalpha()
             after = word.text in _WITHIN and text[start].isalpha()
-            if signs or within or (after and text[word.end : word.end + 1].isalpha()):
+            if symbols or within or (after and text[word.end : word.end + 1].isalpha()):
                 spans[-1] = (start, word.end)
                 continue
         spans.append((word.start, word.end))

@@ -165,7 +165,7 @@ _PUNCTUATION: Final = {
     "🔟": "10",
     "💯": "100",
 }
-"""Signs of other keyboards for those of ASCII, some as wide as a blank more; Turkish letters; numbers."""
+"""Symbols of other keyboards for those of ASCII, some as wide as a blank more; Turkish letters; numbers."""
 _DOUBTS: Final = frozenset("❌❎✖✗✘🚫⛔🛑🙅👎❓❔🤔🤷↩🔙🗑✋")
 """Pictures that may take back what is beside them."""
 _NUMBER_WORDS: Final = frozenset(

@@ -247,7 +247,7 @@ def test_one_handler_for_each_verb() -> None:
         ("**bold**", r"\*\*bold\*\*"),
         ("`x`", r"\`x\`"),
         ("<#12>", r"\<#12>"),
-        ("https://a.example", "https:\\//a.example"),
+        ("https://a.example", "https:\\//a\\.example"),
         ("[a](b)", r"\[a](b)"),
         ("x" * 50, "x" * 32),
     ],
