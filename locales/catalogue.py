@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Literal
 
 from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
@@ -72,7 +73,9 @@ class Catalogue:
             if unused := values.keys() - text.placeholders:
                 self._complain(f"{message.key} in {language} does not use {', '.join(sorted(unused))}")
             template = self._form(text, values, language)
-            return template.fill(lambda name: self._value(values[name], language, names))  # noqa: B023
+            return template.fill(
+                lambda name, choice: self._value(values[name], language, names, choice=choice)  # noqa: B023
+            )
         self._complain(f"{message.key} can't be said")
         return message.key
 
@@ -99,7 +102,7 @@ class Catalogue:
         form = self._locales[language].plural_form(count) if isinstance(count, int) else "other"
         return text.forms.get(form) or text.forms["other"]
 
-    def _value(self, value: Value, language: str, names: Names | None) -> str:
+    def _value(self, value: Value, language: str, names: Names | None, *, choice: bool = False) -> str:
         match value:
             case str():
                 return value
@@ -110,7 +113,8 @@ class Catalogue:
                 return names(seat) if names else self.say(numbered, language)
             case tuple():
                 items = [self._value(item, language, names) for item in value]
-                return format_list(items, locale=self._locales[language])
+                style: Literal["or", "standard"] = "or" if choice else "standard"
+                return format_list(items, style=style, locale=self._locales[language])
             case _:
                 return str(value)
 

@@ -1,4 +1,4 @@
-"""One text of the catalogue: literals and `{name}` placeholders, or one such text per plural form.
+"""One text of the catalogue: literals and placeholders, `{name}` or `{name|or}`, or one per plural form.
 
 Texts are parsed when the catalogue is loaded, so that a mistake in one shows up then.
 """
@@ -20,17 +20,19 @@ class Template:
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
+    choices: frozenset[str] = frozenset()
+    """The names whose lists are alternatives, written `{name|or}`: joined by "or" instead of "and"."""
 
     @property
     def placeholders(self) -> frozenset[str]:
         """The names of the values it needs."""
         return frozenset(self.names)
 
-    def fill(self, value: Callable[[str], str]) -> str:
-        """Return the text with its placeholders filled."""
+    def fill(self, value: Callable[[str, bool], str]) -> str:
+        """Return the text filled by what a placeholder's name gives, and whether it lists choices."""
         parts = [self.literals[0]]
         for name, literal in zip(self.names, self.literals[1:], strict=True):
-            parts += (value(name), literal)
+            parts += (value(name, name in self.choices), literal)
         return "".join(parts)
 
 
@@ -48,7 +50,7 @@ class Plural:
 
 def read(text: str) -> Template:
     """Parse a text; `{{` and `}}` are literal braces. Raises ValueError for any other lone brace."""
-    literals, names, run, at = [], [], "", 0
+    literals, names, choices, run, at = [], [], set(), "", 0
     while at < len(text):
         char = text[at]
         if char not in "{}":
@@ -57,10 +59,14 @@ def read(text: str) -> Template:
             run, at = run + char, at + 2
         else:
             end = text.find("}", at)
-            name = text[at + 1 : end]
+            name, _, join = text[at + 1 : end].partition("|")
+            if join == "or":
+                choices.add(name)
+            elif join:
+                raise ValueError(f"lists aren't joined by {join!r}")
             if char == "}" or end < 0 or not name.isidentifier():
                 raise ValueError(f"no placeholder at column {at + 1}")
             literals.append(run)
             names.append(name)
             run, at = "", end + 1
-    return Template((*literals, run), tuple(names))
+    return Template((*literals, run), tuple(names), frozenset(choices))

@@ -79,7 +79,7 @@ async def _respond(
     ctx: Context, interaction: discord.Interaction[Any], opened: Lobby, reader: Reader
 ) -> None:
     if bot_is_there(interaction):
-        await respond_opened(ctx, interaction, opened.row, msg("bot.fork.unrated"))
+        await respond_opened(ctx, interaction, opened.row)
         return
     await respond_opened_elsewhere(ctx, interaction, opened.row.id, reader)
 

@@ -15,6 +15,7 @@ from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE, settings_button
+from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton, CallForm, CallMenu
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -74,7 +75,7 @@ def settings_lines(chosen: PingSettings, now: datetime, reader: Reader) -> str:
     if chosen.style in ("every", "looked"):
         lines.append(line("where", say(msg(f"bot.pings.{chosen.where}"))))
     if chosen.style != "none":
-        lines.append(line("reminders", say(_reminders(chosen))))
+        lines.append(line("reminders", say(reminder_words(chosen))))
         extras = [say(msg(f"bot.pings.{key}")) for key in ("next_up", "alone") if getattr(chosen, key)]
         lines.append(line("extras", ", ".join(extras) or say(msg("bot.pings.no_extras"))))
         lines.append(line("quiet", say(_quiet(chosen))))
@@ -83,13 +84,14 @@ def settings_lines(chosen: PingSettings, now: datetime, reader: Reader) -> str:
     return "\n".join(lines)
 
 
-def _reminders(chosen: PingSettings) -> Msg:
+def reminder_words(chosen: PingSettings) -> Msg:
+    """Return when a person is reminded, in words."""
     if chosen.interval:
         return msg("bot.pings.interval", n=chosen.interval)
     if not chosen.reminders:
         return msg("bot.pings.no_reminders")
-    hours = tuple(str(hours) for hours in chosen.reminders)
-    return msg("bot.pings.left", n=chosen.reminders[-1] if len(hours) == 1 else len(hours), hours=hours)
+    hours = tuple(msg("match.time.hours", n=hours) for hours in chosen.reminders)
+    return msg("bot.pings.left", hours=hours)
 
 
 def _quiet(chosen: PingSettings) -> Msg:
@@ -260,8 +262,7 @@ async def snooze(ctx: Context, interaction: discord.Interaction[Any], call: Call
     if not isinstance(at, datetime):
         await respond_privately(interaction, Outgoing(reader.say(msg(f"bot.ping.{at}", match=row.id))))
         return
-    when = discord.utils.format_dt(at, "R")
-    text = reader.say(msg("bot.ping.snoozed", when=when, match=row.id))
+    text = reader.say(msg("bot.ping.snoozed", when=moment(at), match=row.id))
     view = CallButton.make(
         Call("view", row.id, call.seq, "ping"), reader.say(msg("bot.button.view")), STYLE.secondary
     )

@@ -69,9 +69,9 @@ def full_text(facts: Iterable[Fact], say: Say, most: int) -> str:
 
 
 def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
-    """Return whether the facts of the first line name their seats, as where several decided at once."""
+    """Return whether the facts of the first line begin with a seat's name, or name all of their seats."""
     who = [dict(fact.msg.values).get("who") for fact in facts if fact.line == 0 and not fact.detail]
-    return Who(seat) in who and None not in who
+    return who[:1] == [Who(seat)] or (Who(seat) in who and None not in who)
 
 
 def _shortened(lines: list[list[str]], most: int) -> list[str]:

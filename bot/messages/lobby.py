@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
-
 from bot.messages.buttons import STYLE
+from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton
 from bot.messages.lobby_clock import clock_lines
 from bot.messages.match import delay_text, uses_chance
@@ -49,7 +48,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         lines.append("-# " + delay_text(row, reader, "lobby"))
     if row.status == "lobby":
         if row.expires is not None:
-            when = discord.utils.format_dt(row.expires, "R")
+            when = moment(row.expires)
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
         if draws_lots(row, game, setup):
             lines.append("-# " + say(msg("bot.lobby.lots")))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
-
 from bot.context import Context
+from bot.messages.clock import moment
 from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
 from bot.messages.match import reason_line
@@ -54,7 +53,7 @@ class Notices:
             await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
             return
         free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
-        when = discord.utils.format_dt(current.expires, "R")
+        when = moment(current.expires)
         if free:
             text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
         else:

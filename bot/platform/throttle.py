@@ -58,6 +58,6 @@ class Throttle:
         full_at = max(self._full_at.get(key, now), now)
         allowed = full_at - rate.interval * (rate.burst - 1)
         if allowed > now:
-            return msg(f"bot.throttle.{what}", when=discord.utils.format_dt(allowed, "R"))
+            return msg(f"bot.throttle.{what}", when=discord.utils.format_dt(allowed, "t"))
         self._full_at[key] = full_at + rate.interval
         return None

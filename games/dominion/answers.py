@@ -33,6 +33,12 @@ def write(position: Position, action: Action) -> str:
     return action.text
 
 
+def question(position: Position, legal: list[Action]) -> Msg:
+    """Return what the seat has to decide now, with one of its legal actions as an example."""
+    example = next((action for action in legal if action.kind != "stay"), legal[0])
+    return msg(f"dominion.ask.{position.phase}", example=write(position, example))
+
+
 class Attempt(NamedTuple):
     """What a seat typed, and where: the parsed text, and the actions that are legal now."""
 
@@ -92,7 +98,7 @@ def answer(attempt: Attempt) -> ParseResult:
 def _menu(attempt: Attempt, due: Msg) -> ParseResult:
     """Ask for one of the answers, or of those with the named kind, when the text has no square."""
     position, _, typed, legal = attempt
-    ask = msg(f"dominion.ask.{position.phase}")
+    ask = question(position, legal)
     request = request_of(position)
     if typed.verb not in ("", request):
         return Rejected(due, typed.span, attempt.texts(legal[:MAX_NEAR]))
@@ -128,7 +134,7 @@ def answer_by_orders(attempt: Attempt) -> ParseResult:
         for each in attempt.typed.orders
         if each.request == request
     ]
-    ask = Partial(msg(f"dominion.ask.{attempt.position.phase}"), attempt.texts(attempt.legal))
+    ask = Partial(question(attempt.position, attempt.legal), attempt.texts(attempt.legal))
     return next((said for said in answers if not isinstance(said, Rejected)), (*answers, ask)[0])
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from games.dominion import fate, judge
 from games.dominion.actions import MOVES, PASS, STAY, Action, decode, sergeants
-from games.dominion.answers import Attempt, ParseResult, answer, answer_by_orders
+from games.dominion.answers import Attempt, ParseResult, answer, answer_by_orders, question, write
 from games.dominion.board import INDEX, NAMES, distance
 from games.dominion.moves import piece_name
 from games.dominion.player_aids import default
@@ -123,7 +123,7 @@ def _conversation(attempt: Attempt, text: str) -> Rejected:
 
 def instructions(position: Position, legal: list[Action]) -> Msg:
     """Return the question that the seat has to answer."""
-    return msg("dominion.ask.pass") if legal == [PASS] else msg(f"dominion.ask.{position.phase}")
+    return msg("dominion.ask.pass") if legal == [PASS] else question(position, legal)
 
 
 # --- moves -----------------------------------------------------------------------------------------------
@@ -262,9 +262,13 @@ def _pair(attempt: Attempt) -> ParseResult:
         chat = half or not (named or typed.verb)
         return Rejected(msg("dominion.refuse.due.sergeants"), typed.span, attempt.texts(legal[:4]), chat)
     if not named:
-        return Partial(msg("dominion.ask.sergeants"), attempt.texts(legal))
+        return Partial(question(position, legal), attempt.texts(legal))
     if len(named) > 2:
-        return Rejected(msg("dominion.refuse.two"), typed.span, attempt.texts(legal[:4]))
+        return Rejected(
+            msg("dominion.refuse.two", example=write(position, legal[0])),
+            typed.span,
+            attempt.texts(legal[:4]),
+        )
     for part in named:
         if position.board[INDEX[part.text]] != piece(seat, SOLDIER):
             why = msg("dominion.refuse.sergeants", square=part.text)

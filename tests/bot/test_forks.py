@@ -33,7 +33,7 @@ async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
     said = text_of(await stage.cleo.slash(stage.channel, "fork", match=match, move=2))
     row = await lobby_of(stage)
     assert row.id in said
-    assert "never rated" in said
+    assert "rated" not in said, "nothing is"
     lobby = await stage.lobby(row.id)
     assert f"From move 2 of `{match}`" in lobby.content
     assert len(lobby.attachments) == 1

@@ -224,7 +224,7 @@ async def test_forms(stage: Stage) -> None:
     [
         (("9", "", "", "Berln"), "`9, Berln`: There is no time zone of that name. Did you mean `Europe/Ber"),
         (("", "", "", "UTC+2"), "`UTC+2`: An offset or abbreviation doesn't say when summer time begins."),
-        (("", "", "", "Germany"), "`Germany`: There is no time zone of that name. Did you mean one of these"),
+        (("", "", "", "Germany"), "`Germany`: There is no time zone of that name. Did you mean `Europe/Ber"),
         (("", "", "", "Middle-earth"), "`Middle-earth`: There is no time zone of that name. Write a large"),
         (("26", "", "", "Berlin"), "`26, Berlin`: That isn't a time of day. Write it like `9:00` or `9 pm`."),
         (("", "", "some", "Berlin"), "`some, Berlin`: Those aren't days of the week."),

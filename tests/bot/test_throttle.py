@@ -44,7 +44,7 @@ async def test_too_many_records_are_refused_with_a_time(stage: Stage) -> None:
     for _ in range(RATES["export"].burst):
         assert stage.bot.context.throttle.refuse("export", stage.ann.id) is None
     said = text_of(await stage.ann.slash(thread, "record export", match=match))
-    assert said.startswith("That's a lot of files in a short time. You can ask for another <t:")
+    assert said.startswith("That's a lot of files in a short time. You can ask for another from <t:")
     other = text_of(await stage.ben.slash(thread, "record export", match=match))
     assert "a lot of files" not in other
 

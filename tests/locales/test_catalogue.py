@@ -161,7 +161,7 @@ def test_a_table_is_plural_only_with_other() -> None:
 @given(st.text())
 def test_a_template_is_read_or_refused(text: str) -> None:
     escaped = read(text.replace("{", "{{").replace("}", "}}"))
-    assert escaped.fill(lambda name: "") == text
+    assert escaped.fill(lambda name, choice: "") == text
     assert escaped.placeholders == frozenset()
     try:
         found = read(text)

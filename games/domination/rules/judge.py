@@ -138,7 +138,7 @@ def refuse(state: State, seat: int, action: Action) -> Msg | None:
         low, high = battles.move_in_range(position)
         return None if low <= action.n <= high else msg("domination.refuse.move", low=low, high=high)
     if kind in ("claim", "queue"):
-        return _claim(position, own, action)
+        return _claim(position, seat, own, action)
     if kind == "capital":
         return _held(position, seat, action.a)
     if kind == "keep":
@@ -184,12 +184,14 @@ def _held(position: Position, seat: int, code: str) -> Msg | None:
     return msg("domination.refuse.not_yours", at=code.upper(), who=holder_name(by))
 
 
-def _claim(position: Position, own: Secrets, action: Action) -> Msg | None:
+def _claim(position: Position, seat: int, own: Secrets, action: Action) -> Msg | None:
     atlas = position.info.law.atlas
     if (why := _unknown(atlas, action.a)) is not None:
         return why
     at = atlas.index[action.a]
     by = position.owner[at]
+    if by == seat:
+        return msg("domination.refuse.claimed_yours", at=action.a.upper())
     if by != NOBODY:
         return msg("domination.refuse.claimed", at=action.a.upper(), who=holder_name(by))
     return msg("domination.refuse.wished", at=action.a.upper()) if at in own.wishes else None

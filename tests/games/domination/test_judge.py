@@ -123,7 +123,8 @@ def test_claims_are_made_from_lists_in_turn() -> None:
     assert GAME.view(state, Seat(1)).own == state.own[1]
     state = act(state, "queue kam", "claim sia")
     assert [owner(state, code) for code in ("ala", "kam", "bra", "sia")] == [0, 1, 0, 1]
-    assert why(state, "claim ala", 0) == "claimed"
+    assert why(state, "claim ala", 0) == "claimed_yours"
+    assert why(state, "claim kam", 0) == "claimed"
     assert state.position.turn == 0
     assert GAME.to_act(state) == {0, 1}
     assert state.own[0].wishes == ()

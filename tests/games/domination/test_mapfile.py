@@ -58,7 +58,7 @@ def say(value: Value) -> str:
     text, values = TEXTS[value.key], dict(value.values)
     assert text.placeholders == values.keys(), value.key
     form = text.forms["one" if values["n"] == 1 else "other"] if isinstance(text, Plural) else text
-    return form.fill(lambda name: say(values[name]))
+    return form.fill(lambda name, choice: say(values[name]))
 
 
 def wrong(files: dict[str, str], pictures: dict[str, tuple[int, int]] | None = None) -> list[str]:
