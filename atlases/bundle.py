@@ -169,7 +169,10 @@ def _limited(name: str, data: bytes, most: int) -> bytes:
 
 
 def _text(name: str, data: bytes, notes: list[Msg]) -> str:
-    """Decode a text: UTF-8 if it has a byte order mark, otherwise ISO-8859-1, as the format prescribes."""
+    """Decode a text: UTF-8 if it is valid, otherwise ISO-8859-1, as the format prescribes.
+
+    Letters beyond ASCII in ISO-8859-1 are valid UTF-8 by rare chance only; a note says what was taken.
+    """
     shown = visible(name)
     if len(data) > MAX_TEXT:
         raise RefusedFileError(msg("maps.long", file=shown, n=len(data) // 1000, most=MAX_TEXT // 1000))
@@ -183,11 +186,12 @@ def _text(name: str, data: bytes, notes: list[Msg]) -> str:
             raise RefusedFileError(msg("maps.encoding", file=shown, line=line)) from error
     if not data.isascii():
         try:
-            data.decode("utf-8")
+            text = data.decode("utf-8")
         except UnicodeDecodeError:
             pass
         else:
             notes.append(msg("maps.unmarked", file=shown))
+            return text
     return data.decode("iso-8859-1")
 
 

@@ -93,13 +93,13 @@ def test_nothing_at_all() -> None:
         (b"\xef\xbb\xbfname Z\xc3\xbcrich", "name Zürich"),
         (b"\xef\xbb\xbf", ""),
         (b"", ""),
-        (b"name Z\xc3\xbcrich", "name Z\xc3\xbcrich"),
+        (b"name \xe6\x9d\xb1\xe4\xba\xac", "name 東京"),
     ],
 )
-def test_a_text_is_utf_8_if_marked_else_iso_8859_1(data: bytes, text: str) -> None:
+def test_a_text_is_utf_8_if_valid_else_iso_8859_1(data: bytes, text: str) -> None:
     found = good(Upload("x.map", data))
     assert found.texts == {"x.map": text}
-    assert len(found.notes) == (text == "name Z\xc3\xbcrich")
+    assert len(found.notes) == (text == "name 東京")
     assert all("byte order mark" in one for one in said(found.notes))
 
 

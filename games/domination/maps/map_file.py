@@ -36,6 +36,8 @@ _MAX_NAMED: Final = 8
 """Maximum number of names that a note lists."""
 MARGIN: Final = 60
 """Margin around a map that has no picture, in pixels."""
+_OF_CONQUEST: Final = re.compile(r"^\s*\[territories\]", re.IGNORECASE | re.MULTILINE)
+"""The section that only maps of the program Conquest have."""
 _SECTIONS: Final = frozenset({"files", "continents", "countries", "borders"})
 _FILES: Final = frozenset({"pic", "map", "crd", "prv"})
 _HEAD: Final = frozenset({"name", "ver", "circle", "test"})
@@ -224,7 +226,7 @@ class _Draft:
                 self.report.error(line, "continent", what=str(continent), n=continents)
         if self.countries and None not in used:
             for number, (line, land) in enumerate(self.continents, 1):
-                if number not in used:
+                if number not in used and land.name:  # a nameless one has been refused
                     self.report.error(line, "empty", what=land.name)
 
     def atlas(self, size: Size, borders: tuple[tuple[int, ...], ...], deck: CardFile) -> Atlas:
@@ -275,6 +277,9 @@ def parse(
     if report.errors:
         return messages(report.errors)
     file, text = texts[maps[0]]
+    if _OF_CONQUEST.search(text):
+        report.error(file, "conquest")
+        return messages(report.errors)
     draft = _Draft(file, report)
     draft.read(text)
     sizes = {_base_name(name): size for name, size in (pictures or {}).items()}

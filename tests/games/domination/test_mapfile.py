@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files as resources
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.domination.maps.atlas import ANY, KINDS, Card, Mission
 from games.domination.maps.file_lines import MAX_MESSAGES
@@ -292,6 +295,25 @@ def test_files_that_are_no_single_map() -> None:
     )
 
 
+def test_a_map_of_another_program_is_called_that() -> None:
+    text = "[Map]\nimage=x.bmp\n[Continents]\nEast=5\n\n[Territories]\nAla,1,2,East,Kam\n"
+    (said,) = wrong({"x.map": text})
+    assert said.startswith("x.map: This map is for the program Conquest")
+
+
+@given(st.data())
+def test_no_error_has_an_empty_part(data: st.DataObject) -> None:
+    lines = SMALL_MAP.split("\n")
+    at = data.draw(st.integers(0, len(lines) - 1))
+    words = lines[at].split()
+    gone = data.draw(st.integers(0, len(words)))
+    shorter = " ".join((*words[:gone], *words[gone + 1 :])) if gone < len(words) else ""
+    lines[at : at + data.draw(st.integers(0, 1))] = [shorter]  # in its place, or before it
+    found = parse({**SMALL, "small.map": "\n".join(lines)})
+    for each in found if isinstance(found, tuple) else found.notes:
+        assert not re.search(r"``| [.,:;]|\b(?:in|of)\.", said := say(each)), said
+
+
 def test_an_empty_map_lacks_everything() -> None:
     assert wrong({"x.map": ""}) == [
         "x.map: The section `[borders]` is missing.",
@@ -332,6 +354,7 @@ OTHERS: tuple[dict[str, str], ...] = (
     small(old="\n6 3 5", new=""),
     small(old="crd small.cards", new="crd nomission.cards"),
     {**SMALL, "small.cards": "[cards]"},
+    {"x.map": "[Territories]"},
 )
 """Maps for the messages that the cases don't produce."""
 
