@@ -27,7 +27,7 @@ def command(target: Path | None, data: Path | None) -> None:
     if isinstance(source, str):
         raise Sorry(
             "Matches are kept in PostgreSQL (DATABASE_URL), whose own tool makes backups while they go on: "
-            "pg_dump --format=custom --file=TARGET DATABASE_URL. Restore one by pg_restore."
+            "pg_dump --format=custom --file=TARGET DATABASE_URL. `dominium restore` says how to restore one."
         )
     if target is None:
         whole = _new_file(configuration())
@@ -37,8 +37,8 @@ def command(target: Path | None, data: Path | None) -> None:
         raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
         copy_file(source, whole)
-    except FileExistsError:
-        raise Sorry(f"{whole} already exists: choose another name, nothing is ever overwritten.") from None
+    except FileExistsError as error:
+        raise Sorry(f"{error}: choose another name, nothing is ever overwritten.") from None
     except (StoreError, OSError) as error:
         raise Sorry(str(error)) from error
     out().print(f"{whole}: {whole.stat().st_size / 1e6:,.1f} MB, checked")

@@ -7,7 +7,6 @@ https://docs.discord.com/developers/topics/permissions#permission-overwrites
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import urllib.error
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from cli.words import catalogue
 from games.engine.message import msg
 from matches.ports import StoreError
 from storage.postgres import require_driver
+from storage.reader import looked, reader
 
 MOST_SERVERS = 100
 """Servers that are asked about; those with the most matches come first."""
@@ -59,13 +59,10 @@ def live_places(data: Path | str) -> Counter[LivePlace]:
     query = (
         "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
     )
-    with contextlib.suppress(sqlite3.Error, OSError):
-        if data.exists():
-            uri = f"{data.resolve().as_uri()}?mode=ro"
-            with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:
-                return Counter(
-                    LivePlace(guild, channel, bool(thread)) for guild, channel, thread in db.execute(query)
-                )
+    with contextlib.suppress(StoreError, OSError), looked(data) as found, reader(data, found.access) as db:
+        return Counter(
+            LivePlace(guild, channel, bool(thread)) for guild, channel, thread in db.execute(query)
+        )
     return Counter()
 
 

@@ -22,8 +22,9 @@ from cli.words import sayer
 from games.engine import registry
 from matches.ports import StoreError
 from storage import sqlite_note
-from storage.errors import explain
+from storage.beside import beside
 from storage.migrations import identify, shipped
+from storage.reader import looked, reader
 
 TIGHT, LITTLE = 100_000_000, 1_000_000_000
 """Free bytes below which the disk is full for us, or soon will be."""
@@ -111,29 +112,31 @@ def disk(data: Path) -> Iterator[Finding]:
         yield Finding("ok", "disk", text)
 
 
+def has_log(data: Path) -> bool:
+    """Return whether something lies beside a database that may hold what was played last."""
+    return any(beside(data, end).exists() for end in ("-wal", "-journal"))
+
+
 def database(data: Path) -> Iterator[Finding]:
-    """Check the database, opened read-only: ours, intact, and not newer than the program."""
-    if not data.exists():
+    """Check the database and what lies beside it, changing nothing: ours, whole, not too new."""
+    if not data.exists() and not has_log(data):
         yield Finding("ok", "database", f"{data} doesn't exist yet; the first start creates it")
         return
     newest = len(shipped())
     try:
-        connection = sqlite3.connect(f"{data.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
-        try:
+        with looked(data) as found, reader(data, found.access) as connection:
             schema = identify(connection, data, newest)
-            wrong = [str(row[0]) for row in connection.execute("PRAGMA quick_check(3)") if row[0] != "ok"]
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        yield Finding("fail", "database", str(explain(data, error)))
-        return
+            wrong = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)") if row[0] != "ok"]
     except StoreError as error:
         yield Finding("fail", "database", str(error))
         return
     if wrong:
-        advice = "Stop the bot, keep the file, and restore the last backup."
+        advice = "Stop the bot, keep the file, and restore the last backup: dominium restore FILE."
         yield Finding("fail", "database", f"{data} is damaged: {'; '.join(wrong)}", advice)
         return
+    for one in found.foreign:
+        advice = "The next start puts it aside. If moves are missing, put back its own file with it."
+        yield Finding("warn", "database", f"{one} is another file's log, and isn't read", advice)
     steps = "" if schema == newest else f", {newest - schema} migrations run at the next start"
     yield Finding(
         "ok", "database", f"{data}: intact, {data.stat().st_size / 1e6:,.1f} MB, schema {schema}{steps}"

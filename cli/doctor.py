@@ -72,7 +72,7 @@ def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_js
     config = _settings(dotenv)
     if isinstance(config, Finding):
         found = iter((config,))
-    elif data is not None and not data.is_file():
+    elif data is not None and not data.is_file() and not check_machine.has_log(data):
         found = iter((Finding("fail", "database", f"{data} doesn't exist", "Name a file that does."),))
     else:
         if data is not None:  # everything else stays where it is

@@ -70,8 +70,10 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
 
     def forget() -> None:
         """Move the database of an old world aside: a new world has other channels. Nothing is deleted."""
-        if matches.exists():
-            matches.rename(_free(matches))
+        aside = _free(matches)
+        for end in ("", "-wal", "-journal"):
+            if (one := matches.with_name(f"{matches.name}{end}")).exists():
+                one.rename(aside.with_name(f"{aside.name}{end}"))
 
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -90,8 +92,8 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
 
 
 def _free(path: Path) -> Path:
-    """Return a name beside `path` that is not taken."""
+    """Return a name beside `path` that is not taken, nor by a log."""
     number = 1
-    while (other := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
+    while any(path.parent.glob(f"{path.stem}.old-{number}{path.suffix}*")):
         number += 1
-    return other
+    return path.with_name(f"{path.stem}.old-{number}{path.suffix}")

@@ -42,6 +42,13 @@ class WorldFile:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            log = path.with_name(f"{path.name}-wal")
+            if log.exists() and log.stat().st_size and not (path.exists() and path.stat().st_size):
+                # SQLite would delete it.
+                raise WorldFileError(
+                    f"The sandbox's world {path} is missing, but its log {log.name} is there. Put the world "
+                    "back beside it, or move the log away to start a new one."
+                )
             # Autocommit: every statement is its own transaction unless `_atomic` says otherwise.
             self._db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
         except (OSError, sqlite3.Error) as error:

@@ -9,11 +9,13 @@ import contextlib
 import os
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from matches.ports import StoreError
-from storage.connection import quick_check
+from storage.beside import beside, look_beside, open_uri, sync_folder
 from storage.errors import explain, primary_code
+from storage.file_mark import mark_copy
 from storage.reader import visitor
 
 PAGES_A_STEP = 256
@@ -23,10 +25,16 @@ PAGES_A_STEP = 256
 def copy_file(source: Path, target: Path) -> None:
     """Copy a database whether or not a program has it open, for commands beside the bot. Blocks.
 
-    Raises FileExistsError if the target exists, StoreError if either file can't be used.
+    Raises FileExistsError if the target, or a log with its name, exists, StoreError if a file can't be used.
     """
-    if target.exists():
-        raise FileExistsError(f"{target} already exists")
+    require_free(target)
+    with visitor(source) as old, filled(old, target) as part:
+        settle(part, target)
+
+
+@contextlib.contextmanager
+def filled(old: sqlite3.Connection, target: Path) -> Iterator[Path]:
+    """Yield a whole and checked copy of a database, in the folder of its target. Raises StoreError."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
@@ -37,15 +45,23 @@ def copy_file(source: Path, target: Path) -> None:
     os.close(handle)
     part = Path(name)
     try:
-        _fill(source, part)
+        _fill(old, part)
         _verify(part)
-        settle(part, target)
+        yield part
     finally:
         part.unlink(missing_ok=True)
+        beside(part, "-journal").unlink(missing_ok=True)
 
 
-def _fill(source: Path, part: Path) -> None:
-    with visitor(source) as old, contextlib.closing(_new(part)) as new:
+def require_free(target: Path) -> None:
+    """Raise FileExistsError if there is a file with that name, or one that SQLite would take for its log."""
+    for one in (target, *(beside(target, end) for end in ("-wal", "-journal"))):
+        if one.exists():
+            raise FileExistsError(f"{one} already exists")
+
+
+def _fill(old: sqlite3.Connection, part: Path) -> None:
+    with contextlib.closing(_new(part)) as new:
         try:
             old.backup(new, pages=PAGES_A_STEP)
         except sqlite3.Error as error:
@@ -55,6 +71,7 @@ def _fill(source: Path, part: Path) -> None:
             raise
         # One file, without a log beside it, until a program opens it.
         new.execute("PRAGMA journal_mode = DELETE")
+        mark_copy(new)
 
 
 def _new(part: Path) -> sqlite3.Connection:
@@ -62,18 +79,21 @@ def _new(part: Path) -> sqlite3.Connection:
 
 
 def _verify(part: Path) -> None:
+    """Look at a copy as a start will: at what lies beside it, and at the file alone."""
     try:
-        with contextlib.closing(sqlite3.connect(part)) as copy:
-            problems = quick_check(copy)
+        access = look_beside(part, None).access
+        with contextlib.closing(open_uri(part, access)) as copy:
+            found = [str(line) for (line,) in copy.execute("PRAGMA integrity_check(20)")]
     except sqlite3.Error as error:
         raise explain(part, error) from error
-    if problems:
-        raise StoreError(f"The backup is damaged ({problems[0]}). Check the disk it is written to.")
+    if found != ["ok"]:
+        raise StoreError(f"The backup is damaged ({found[0]}). Check the disk it is written to.")
 
 
 def settle(part: Path, target: Path) -> None:
     """Move a finished copy into place, in one step that never replaces a file, and sync the disk."""
-    _sync(part)
+    sync_folder(part)
+    require_free(target)
     try:
         os.link(part, target)
     except FileExistsError:
@@ -81,12 +101,4 @@ def settle(part: Path, target: Path) -> None:
     except OSError:
         # A file system without links: the check before is all there is.
         part.rename(target)
-    _sync(target.parent)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(target.parent)

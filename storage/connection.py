@@ -18,7 +18,9 @@ from typing import Any, TypeVar
 import aiosqlite
 
 from matches.ports import Clock, StoreError, StoreUnavailableError
+from storage.beside import CHECKED_AT_START, beside, open_uri, put_aside
 from storage.errors import explain, unusable
+from storage.file_mark import is_marked, read_log, renew
 from storage.lease import Lease
 from storage.migrations import identify, migrate, shipped
 from storage.rows import to_ms
@@ -30,11 +32,6 @@ Work = Callable[[sqlite3.Connection], T]
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for another program that looks at the file."""
 
-CHECKED_AT_START = 64 * 2**20
-"""Bytes up to which a file is checked whole at each start, in a third of a second.
-
-Backups and `dominium doctor` check larger ones, too."""
-
 OLDEST_SQLITE = (3, 37, 0)
 """The first release with STRICT tables."""
 
@@ -42,10 +39,11 @@ OLDEST_SQLITE = (3, 37, 0)
 class Database:
     """A database file that this process owns."""
 
-    def __init__(self, path: Path, db: aiosqlite.Connection, lease: Lease) -> None:
+    def __init__(self, path: Path, db: aiosqlite.Connection, lease: Lease, *, marked: bool = True) -> None:
         self.path = path
         self._db = db
         self._lease = lease
+        self._marks = lease if marked else None
         self._closed = False
 
     async def transaction(self, work: Work[T]) -> T:
@@ -54,7 +52,7 @@ class Database:
         On the disk when this returns. Raises what `work` raises; StoreError, LookupError or ValueError for
         what SQLite reports.
         """
-        return await self._run(lambda db: _transact(db, work))
+        return await self._run(lambda db: _transact(db, work, self._marks))
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, and return its result; it sees one state."""
@@ -85,8 +83,11 @@ class Database:
 
         def vacuum(db: sqlite3.Connection) -> None:
             db.execute("VACUUM")
-            busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if busy:
+            try:
+                emptied = _complete(db, self._lease, "FULL") and _checkpoint(db, "TRUNCATE")
+            finally:
+                _take(db, self._lease)
+            if not emptied:
                 raise StoreUnavailableError(
                     "Another program reads the database, so its log can't be emptied."
                 )
@@ -99,7 +100,7 @@ class Database:
             return
         self._closed = True
         try:
-            await settled(self._db.close())
+            await settled(_shut(self._db, self.path, self._lease))
         finally:
             self._lease.release()
 
@@ -138,19 +139,22 @@ async def open_database(path: Path, clock: Clock) -> Database:
 async def _open(path: Path, clock: Clock) -> Database:
     lease = await asyncio.to_thread(_prepare, path)
     db: aiosqlite.Connection | None = None
+    usable = False
     try:
         # Autocommit: BEGIN and COMMIT are ours. Each statement of the program stays prepared.
         db = await aiosqlite.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, cached_statements=256)
-        await _in_thread(db, lambda raw: _set_up(raw, path, to_ms(clock.now())))
+        await _in_thread(db, lambda raw: _require_usable(raw, path))
+        usable = True
+        marked = await _in_thread(db, lambda raw: _set_up(raw, path, to_ms(clock.now()), lease))
     except BaseException as error:
         if db is not None:
             with contextlib.suppress(sqlite3.Error):
-                await settled(db.close())
+                await settled(_shut(db, path, lease) if usable else _close_keeping_log(db, path))
         lease.release()
         if isinstance(error, sqlite3.Error):
             raise explain(path, error) from error
         raise
-    return Database(path, db, lease)
+    return Database(path, db, lease, marked=marked)
 
 
 def _prepare(path: Path) -> Lease:
@@ -167,10 +171,14 @@ def _prepare(path: Path) -> Lease:
         raise StoreError(f"{path} is a folder. Name a file in it, such as {path / 'dominium.sqlite3'}.")
     lease = Lease(path)
     try:
+        put_aside(path, lease.noted)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         # SQLite makes its log beside the file, and would only say that it can't open the database.
         with tempfile.TemporaryFile(dir=path.resolve().parent):
             pass
+    except StoreError:
+        lease.release()
+        raise
     except OSError as error:
         lease.release()
         raise unusable(
@@ -181,23 +189,74 @@ def _prepare(path: Path) -> Lease:
     return lease
 
 
-def _set_up(db: sqlite3.Connection, path: Path, now: int) -> None:
-    """Refuse what isn't ours or whole, before anything is written; then pragmas and migrations."""
-    steps = shipped()
-    identify(db, path, len(steps))
+def _require_usable(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse what isn't ours or whole, before anything is written."""
+    identify(db, path, len(shipped()))
     ((pages, of),) = db.execute("SELECT * FROM pragma_page_count, pragma_page_size").fetchall()
     if pages * of <= CHECKED_AT_START and (problems := quick_check(db)):
         raise StoreError(
-            f"{path} is damaged ({problems[0]}). Move it away together with the files -wal and -shm beside "
-            "it, and restore the last backup."
+            f"{path} is damaged ({problems[0]}). Leave it where it is, and restore the last backup: "
+            "dominium restore FILE."
         )
+
+
+def _set_up(db: sqlite3.Connection, path: Path, now: int, lease: Lease) -> bool:
+    """Set the pragmas, bring the schema up to date, and return whether it has marks by now."""
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":
         raise StoreError(f"{path} can't keep a write-ahead log there. Put it on a local disk.")
     # FULL: a commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous).
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")
-    migrate(db, path, steps, now)
+    # Before anything else is written, so that a copy without its log is known at any time.
+    marked = _take(db, lease)
+    return _take(db, lease) if migrate(db, path, shipped(), now) else marked
+
+
+def _take(db: sqlite3.Connection, lease: Lease) -> bool:
+    """Say in the file itself that it is in use, and so belongs with its log; return False without marks."""
+    if not is_marked(db):
+        return False
+    mark = _transact(db, lambda db: renew(db, in_use=True))
+    _checkpoint(db, "FULL")
+    lease.note(mark)
+    return True
+
+
+def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
+    """Copy the log into the file and then say there that it is complete; return whether that was possible.
+
+    In this order: what a killed copying leaves must not look complete.
+    """
+    if not _checkpoint(db, mode):
+        return False
+    if is_marked(db):
+        lease.note(_transact(db, lambda db: renew(db, in_use=False)))
+    return True
+
+
+def _checkpoint(db: sqlite3.Connection, mode: str) -> bool:
+    """Copy the log into the file; return whether all of it was."""
+    busy, pages, copied = db.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+    return bool(not busy and pages == copied)
+
+
+async def _shut(db: aiosqlite.Connection, path: Path, lease: Lease) -> None:
+    """Close the connection; the log goes only if the file says that it is complete."""
+    complete = False
+    with contextlib.suppress(sqlite3.Error):
+        complete = await _in_thread(db, lambda raw: _complete(raw, lease, "PASSIVE"))
+    await (db.close() if complete else _close_keeping_log(db, path))
+
+
+async def _close_keeping_log(db: aiosqlite.Connection, path: Path) -> None:
+    """Close the connection. SQLite deletes a log with its last connection, unless that one can't write."""
+    with contextlib.ExitStack() as last:
+        if read_log(beside(path, "-wal")).holds_anything:
+            with contextlib.suppress(sqlite3.Error):
+                other = last.enter_context(contextlib.closing(open_uri(path, "mode=ro")))
+                other.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        await db.close()
 
 
 def quick_check(db: sqlite3.Connection) -> tuple[str, ...]:
@@ -206,10 +265,15 @@ def quick_check(db: sqlite3.Connection) -> tuple[str, ...]:
     return () if found == ["ok"] else tuple(found)
 
 
-def _transact(db: sqlite3.Connection, work: Work[T]) -> T:
+def _transact(db: sqlite3.Connection, work: Work[T], marks: Lease | None = None) -> T:
+    """Run `work` as a transaction. What changes anything gets a mark, which is noted in `marks`, if given."""
+    mark = None
     db.execute("BEGIN IMMEDIATE")
     try:
+        before = db.total_changes
         result = work(db)
+        if marks is not None and db.total_changes != before:
+            mark = renew(db)
         db.execute("COMMIT")
     except BaseException:
         # A full disk makes SQLite roll back on its own; the first error is the one that counts.
@@ -217,6 +281,8 @@ def _transact(db: sqlite3.Connection, work: Work[T]) -> T:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
         raise
+    if marks is not None and mark is not None:
+        marks.note(mark)
     return result
 
 

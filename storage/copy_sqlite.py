@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from matches.ports import Clock, StoreError
-from storage.backup import settle
+from storage.backup import require_free, settle
+from storage.beside import look_beside
 from storage.connection import Database, open_database
 from storage.copying import CopiedTable, Row
 from storage.lease import lock_path
@@ -16,7 +17,7 @@ from storage.lease import lock_path
 _PROGRESS = (
     "CREATE TABLE IF NOT EXISTS store_copy (name TEXT NOT NULL PRIMARY KEY, after TEXT NOT NULL) STRICT"
 )
-_OURS = ("migrations", "store_copy")
+_OURS = ("migrations", "store_copy", "file_mark")
 
 
 class SqliteEnd:
@@ -86,10 +87,16 @@ class SqliteEnd:
         await self._database.transaction(finish)
         part = self._database.path
         await self._database.close()
+        # As a start will look at it: without its log it must be whole.
+        if look_beside(part, None).access != "immutable=1":
+            raise StoreError(
+                f"Another program reads {part}, so the copy isn't whole without its log. Close that program, "
+                "remove both files, and call the command again."
+            )
         try:
             settle(part, self._place)
         except FileExistsError as error:
-            raise StoreError(f"{self._place} has appeared meanwhile. The copy is {part}.") from error
+            raise StoreError(f"{error} by now: it has appeared meanwhile. The copy is {part}.") from error
         part.unlink(missing_ok=True)
         lock_path(part).unlink(missing_ok=True)
 
@@ -122,8 +129,11 @@ async def open_sqlite_end(path: Path, clock: Clock, *, target: bool) -> SqliteEn
     """Open a file, which must be there, or the file to fill for a target, which must not."""
     if not target:
         if not path.is_file():  # noqa: ASYNC240 - a command of its own has nothing else to do
+            look_beside(path, None)
             raise StoreError(f"There is no database {path}. Name the one that the program uses.")
         return SqliteEnd(await open_database(path, clock), path)
-    if path.exists():  # noqa: ASYNC240 - as above
-        raise StoreError(f"{path} already exists: choose another name, nothing is ever overwritten.")
+    try:
+        require_free(path)
+    except FileExistsError as error:
+        raise StoreError(f"{error}: choose another name, nothing is ever overwritten.") from None
     return SqliteEnd(await open_database(path.with_name(f".{path.name}.copying"), clock), path)

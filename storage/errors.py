@@ -19,8 +19,8 @@ _SENTENCES = {
     sqlite3.SQLITE_PERM: "{path} can't be opened. Let the user who runs the program read and write it.",
     sqlite3.SQLITE_CANTOPEN: "{path} can't be opened. Make sure that its folder exists and that the user "
     "who runs the program can write there.",
-    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Move it away together with the files -wal and -shm beside "
-    "it, and restore the last backup.",
+    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Leave it where it is, and restore the last backup: "
+    "dominium restore FILE.",
     sqlite3.SQLITE_NOTADB: "{path} isn't a database. Choose another file, or move this one away.",
     sqlite3.SQLITE_BUSY: "{path} is locked by another program. Close what else has it open, then try again.",
     sqlite3.SQLITE_LOCKED: "{path} is locked by another program. Close what else has it open, then try "

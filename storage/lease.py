@@ -2,6 +2,7 @@
 
 The lock is a record lock on a file beside the database: the system drops it with the process, a killed one
 too, and children that were forked don't inherit it. It holds between processes only, so a set guards within.
+The owner also notes the database's last mark there: a file that has it lacks nothing (storage/beside.py).
 """
 
 from __future__ import annotations
@@ -15,29 +16,65 @@ from pathlib import Path
 from matches.ports import StoreError, StoreUnavailableError
 from storage.errors import unusable
 
+_PID = 20
+"""Bytes for the number of the process, in the first line."""
+_NOTE = 32
+"""Hexadecimal digits of the mark, in the second."""
+
 _held: set[Path] = set()
 """Lock files owned by this process. Opening one again would drop its lock when it is closed."""
 
 _guard = threading.Lock()
 
 
+class TakenError(StoreUnavailableError):
+    """Raised if another process, or another store of this one, has the right."""
+
+
 class Lease:
     """The right to write a database file, from construction to `release`."""
 
-    def __init__(self, database: Path) -> None:
-        """Take the right. StoreError if another process or another store of this one has it."""
+    def __init__(self, database: Path, *, wait: bool = False) -> None:
+        """Take the right, with `wait` once its owner ends. Raises TakenError if it has one, or StoreError."""
         self.path = lock_path(database)
+        self._database = database
         with _guard:
             if self.path in _held:
                 raise _taken(database, os.getpid())
-            self._fd = self._lock(database)
+            self._fd = self._lock(database, wait=wait)
             _held.add(self.path)
+        self._written = self._last_written()
+        self.noted = _mark_in(os.pread(self._fd, _NOTE, _PID + 1))
+        """The mark that the last owner noted; None if none did."""
         # The number is for the message to a second process only; without it the message is shorter.
         with contextlib.suppress(OSError):
-            os.ftruncate(self._fd, 0)
-            os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+            self._write(f"{os.getpid():<{_PID}}\n".encode(), 0)
 
-    def _lock(self, database: Path) -> int:
+    def note(self, mark: bytes) -> None:
+        """Note the mark of what was committed, and copied into the file if that was due.
+
+        On the disk before the log is begun anew: from then on only the note tells that the file is complete.
+        """
+        with contextlib.suppress(OSError):
+            self._write(f"{mark.hex()}\n".encode(), _PID + 1)
+            if (written := self._last_written()) != self._written:
+                self._written = written
+                self._sync()
+
+    def _write(self, data: bytes, at: int) -> None:
+        os.pwrite(self._fd, data, at)
+
+    def _sync(self) -> None:
+        os.fsync(self._fd)
+
+    def _last_written(self) -> int:
+        """Return when the file itself was last written, which is done only by copying the log into it."""
+        try:
+            return self._database.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def _lock(self, database: Path, *, wait: bool) -> int:
         try:
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -46,10 +83,14 @@ class Lease:
                 f"{self.path} can't be written ({error.strerror}). Make its folder writable for the user who "
                 "runs the program.",
             ) from error
+        if os.geteuid() == 0 and not os.fstat(fd).st_size:
+            # Else the bot, under its own name, couldn't take it after a command of root's.
+            near = database if database.exists() else database.resolve().parent
+            os.fchown(fd, near.stat().st_uid, near.stat().st_gid)
         try:
-            fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(fd, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError) as error:
-            owner = os.pread(fd, 20, 0).decode("ascii", "replace").strip()
+            owner = os.pread(fd, _PID, 0).decode("ascii", "replace").strip()
             os.close(fd)
             raise _taken(database, int(owner) if owner.isdecimal() else None) from error
         except OSError as error:
@@ -73,6 +114,22 @@ def lock_path(database: Path) -> Path:
     return whole.with_name(f"{whole.name}.lock")
 
 
-def _taken(database: Path, owner: int | None) -> StoreError:
+def last_noted(database: Path) -> bytes | None:
+    """Return the mark that a database's last owner noted; None if none did."""
+    try:
+        with lock_path(database).open("rb") as file:
+            return _mark_in(file.read(_PID + 1 + _NOTE)[_PID + 1 :])
+    except OSError:
+        return None
+
+
+def _mark_in(digits: bytes) -> bytes | None:
+    try:
+        return bytes.fromhex(digits.decode("ascii")) if len(digits) == _NOTE else None
+    except ValueError:
+        return None
+
+
+def _taken(database: Path, owner: int | None) -> TakenError:
     who = "another process" if owner is None else f"process {owner}"
-    return StoreUnavailableError(f"{database} is in use by {who}. Stop it first, or choose another file.")
+    return TakenError(f"{database} is in use by {who}. Stop it first, or choose another file.")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from matches.ports import StoreError
+from storage.file_mark import RENEW_BY_ITSELF, is_marked
 
 APPLICATION_ID = 0x444F4D4E
 """Marks our files in their header ("DOMN"; https://www.sqlite.org/pragma.html#pragma_application_id)."""
@@ -83,6 +84,8 @@ def migrate(db: sqlite3.Connection, path: Path, steps: Sequence[Migration], now:
             f"INSERT INTO migrations VALUES ({step.number}, '{step.name}', '{step.sha256}', {now});"  # noqa: S608 - our own file names
             f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {step.number};"
         )
+        if is_marked(db):
+            record += f"{RENEW_BY_ITSELF};"
         try:
             db.executescript(f"BEGIN IMMEDIATE; {_LEDGER} {step.sql}\n; {record} COMMIT;")
         except BaseException:

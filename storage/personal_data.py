@@ -76,6 +76,7 @@ NOT_PERSONAL: dict[str, str] = {
     "posts": "message channel match kind seq",
     "watches": "n match channel message",
     "settings": "scope",
+    "file_mark": "id constant current previous in_use",
     "seen": "channel message",
     "snapshots": "match version data",
     "maps": "n guild game key title at data picture mask ground",

@@ -1,31 +1,30 @@
-"""Read a database beside its owner, by a connection that never writes, or as its owner if there is none."""
+"""Read a database beside its owner, by a connection that never writes, or alone if it has no owner."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 from matches.ports import StoreError
-from storage.connection import LOCK_TIMEOUT, quick_check
+from storage.beside import Access, Beside, look_beside, open_uri, whole_check
 from storage.errors import explain
-from storage.lease import Lease
+from storage.lease import Lease, TakenError, last_noted
 from storage.migrations import identify, shipped
+
+log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
-def reader(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
+def reader(path: Path, access: Access = "mode=ro") -> Iterator[sqlite3.Connection]:
     """Open one consistent snapshot of a database that another process may be writing to.
 
     Raises StoreError if the file isn't ours or can't be read.
     """
-    uri = f"file:{quote(str(path.resolve()))}?mode={mode}"
     try:
-        with contextlib.closing(
-            sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
-        ) as db:
+        with contextlib.closing(open_uri(path, access)) as db:
             # An open read transaction keeps the state, however much is written meanwhile.
             db.execute("BEGIN")
             identify(db, path, len(shipped()))
@@ -36,45 +35,45 @@ def reader(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
 
 
 @contextlib.contextmanager
-def visitor(path: Path) -> Iterator[sqlite3.Connection]:
-    """The same whether or not a program has the database open.
+def looked(path: Path) -> Iterator[Beside]:
+    """Yield what lies beside a database, whether or not a program has it open; meanwhile none can open it.
 
-    What a killed process left can be read by an owner only, so without one we are it for the moment.
+    Raises StoreError as `look_beside` does.
     """
     if not path.is_file():
+        look_beside(path, None)
         raise StoreError(f"There is no database {path}. Name the one that the program uses.")
     try:
         lease = Lease(path)
+    except TakenError:
+        yield Beside("mode=ro")  # its owner has looked
+        return
     except StoreError:
-        with reader(path) as db:
-            yield db
+        yield look_beside(path, last_noted(path))  # in a folder that can't be written
         return
     try:
-        with reader(path, "rw") as db:
-            yield db
+        yield look_beside(path, lease.noted)
     finally:
         lease.release()
 
 
-def examine(db: sqlite3.Connection) -> tuple[str, ...]:
-    """Return what is wrong with a database, one sentence each: the file, its references, the logs."""
-    found = list(quick_check(db))
-    found += [
-        f"{table}: a row refers to no {parent}"
-        for table, _, parent, _ in db.execute("PRAGMA foreign_key_check")
-    ]
-    found += [
-        f"match {match}: its version is {version}, its log has {count} entries and ends with {last}"
-        for match, version, count, last in db.execute(
-            "SELECT id, version, count(seq), coalesce(max(seq), -1) FROM matches "
-            "LEFT JOIN entries ON match = id GROUP BY id "
-            "HAVING coalesce(max(seq), -1) <> version OR count(seq) <> version + 1"
-        )
-    ]
-    return tuple(found)
+@contextlib.contextmanager
+def visitor(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database whether or not a program has it open. It and what lies beside it stay as they are.
+
+    Raises StoreError as `looked` and `reader` do.
+    """
+    with looked(path) as found:
+        for one in found.foreign:
+            log.warning(
+                "%s is another file's log, and isn't read. Nothing was changed; a start puts it aside.",
+                one,
+            )
+        with reader(path, found.access) as db:
+            yield db
 
 
 def check_file(path: Path) -> tuple[str, ...]:
     """Return what is wrong with a database, in use or not. Blocks. Raises StoreError as `reader` does."""
     with visitor(path) as db:
-        return examine(db)
+        return whole_check(db)

@@ -227,6 +227,11 @@ class PlainConnection:
             self._db.execute(pragma)
 
     @property
+    def total_changes(self) -> int:
+        """How many rows have been changed."""
+        return self._db.total_changes()
+
+    @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open."""
         return bool(self._db.in_transaction)

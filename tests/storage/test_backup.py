@@ -94,8 +94,8 @@ async def test_a_copy_that_came_out_damaged_is_thrown_away(
 ) -> None:
     fill = storage.backup._fill
 
-    def spoil(source: Path, part: Path) -> None:
-        fill(source, part)
+    def spoil(old: Connection, part: Path) -> None:
+        fill(old, part)
         whole = part.read_bytes()
         part.write_bytes(whole[:9000] + b"\x55" * 30_000 + whole[39_000:])
 

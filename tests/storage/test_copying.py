@@ -82,7 +82,11 @@ def dump(path: Path) -> dict[str, Any]:
     """All rows of a file, and the numbers that it has given."""
     db = sqlite3.connect(path)
     names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != "migrations"}
+    rows = {
+        name: db.execute(f"SELECT * FROM {name}").fetchall()
+        for name in names
+        if name not in ("migrations", "file_mark")
+    }
     db.close()
     return rows
 

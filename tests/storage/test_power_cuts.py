@@ -10,13 +10,13 @@ from random import Random
 import aiosqlite
 import pytest
 
-from storage.connection import Database, _set_up
+from storage.connection import Database, _require_usable, _set_up
 from storage.lease import Lease
 from storage.store import SqliteStore
 from tests.fakes import FakeClock
 from tests.soak import SEED, SOAK
 from tests.storage.crash import commits, look
-from tests.storage.lossy_disk import Disk, DiskSystem, PlainConnection
+from tests.storage.lossy_disk import Disk, DiskSystem, PlainConnection, Step
 
 pytestmark = pytest.mark.slow
 
@@ -28,14 +28,34 @@ PRAGMAS = ("PRAGMA locking_mode = EXCLUSIVE", "PRAGMA wal_autocheckpoint = 40")
 _names = (f"lossy-{number}" for number in count())
 
 
+class LeaseOnDisk(Lease):
+    """A lease whose notes are written to a disk of the tests."""
+
+    def __init__(self, database: Path, disk: Disk) -> None:
+        self._disk = disk
+        super().__init__(database)
+
+    def _write(self, data: bytes, at: int) -> None:
+        self._disk.steps.append(Step("write", str(self.path), at, data))
+
+    def _sync(self) -> None:
+        self._disk.steps.append(Step("sync", str(self.path)))
+
+    def _last_written(self) -> int:
+        return sum(
+            step.operation == "write" and step.name == str(self._database) for step in self._disk.steps
+        )
+
+
 async def record(path: Path) -> Disk:
     """All that reaches the disk while a store is opened, written to, closed, opened again and written to."""
     disk = Disk()
     system = DiskSystem(disk, next(_names))
     for _ in range(2):
-        lease = Lease(path)
+        lease = LeaseOnDisk(path, disk)
         raw = PlainConnection(system, path, *PRAGMAS)
-        _set_up(raw, path, 0)  # type: ignore[arg-type]  # it has what is used of the library's connections
+        _require_usable(raw, path)  # type: ignore[arg-type]  # it has what is used of the library's connections
+        _set_up(raw, path, 0, lease)  # type: ignore[arg-type]
         db = await aiosqlite.Connection(lambda raw=raw: raw, 64)  # type: ignore[misc]
         store = SqliteStore(Database(path, db, lease), FakeClock())
         changes = 0

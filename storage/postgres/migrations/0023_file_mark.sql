@@ -1,0 +1,3 @@
+-- Marks of files: a server's database needs none.
+
+SELECT 1;
