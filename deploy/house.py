@@ -174,18 +174,25 @@ class House:
             os.lchown(new, self._owner["user"], self._owner["group"])
         new.replace(path)
 
+    def whole(self, release: str, backup: Path, data: Path) -> Path:
+        """Return a whole copy of a backup, beside the database. Another file's log isn't in it."""
+        ready = data.with_name(f".{data.name}.restored")
+        ready.unlink(missing_ok=True)
+        self.dominium(release, "backup", ready, "--data", backup)
+        return ready
+
     def put_back(self, release: str, backup: Path, data: Path) -> None:
         """Put a backup in the place of a database that nobody uses.
 
         Raises UnfinishedError if that isn't possible: it says where the backup is.
         """
-        ready = data.with_name(f".{data.name}.restored")
         try:
-            ready.unlink(missing_ok=True)
-            self.dominium(release, "backup", ready, "--data", backup)
-            for end in ("-wal", "-shm"):  # of the database that is replaced
-                data.with_name(f"{data.name}{end}").unlink(missing_ok=True)
-            ready.replace(data)
+            self.whole(release, backup, data).replace(data)
+            for end in ("-wal", "-shm", "-journal"):  # of the database that was replaced
+                if (log := data.with_name(f"{data.name}{end}")).exists() and log.stat().st_size:
+                    aside = log.replace(log.with_name(f"{log.name}.of-another-file-{stamp()}"))
+                    say(f"{log} belonged to the database before, and is now {aside.name}.")
+                log.unlink(missing_ok=True)
         except (ReleaseError, OSError) as error:
             text = (
                 f"{backup} could not be put in the place of {data}: {error}\nDo so before you start the bot."
@@ -197,5 +204,18 @@ class House:
         if not data.exists():
             return None
         copy = backups / f"undone-{stamp()}.sqlite3"
-        self.dominium(release, "backup", copy, "--data", data)
+        try:
+            self.dominium(release, "backup", copy, "--data", data)
+        except ReleaseError:
+            copy.unlink(missing_ok=True)
+            raise
+        return copy
+
+    def set_aside_as_it_is(self, data: Path, backups: Path) -> Path:
+        """Return a copy of a database that can't be read, with the logs beside it, among the backups."""
+        copy = backups / f"undone-{stamp()}.sqlite3"
+        for end in ("", "-wal", "-journal"):
+            if (one := data.with_name(f"{data.name}{end}")).exists():
+                self.run("cp", one, copy.with_name(f"{copy.name}{end}"))
+        os.sync()
         return copy

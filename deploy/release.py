@@ -49,13 +49,13 @@ def upgrade(house: House, source: Path, install: Install = pip_install) -> str:
 
 def _take_over(house: House, name: str, before: str, data: Path, backups: Path) -> None:
     """Back up, migrate, check and switch, while no bot runs; or leave everything as it was."""
-    schema = schema_of(data)
     backup = backups / f"before-{name}.sqlite3" if data.exists() else None
     if backup is None:
         say("3. There is no database yet, so nothing to back up and migrate.")
     else:
         say(f"3. Back up to {backup}, and migrate.")
         house.dominium(name, "backup", backup, "--data", data)
+    schema = schema_of(backup) if backup else 0
     try:
         if backup is not None:
             house.python(name, "-m", "storage", data)
@@ -80,15 +80,18 @@ def rollback(house: House, *, accept_loss: bool = False) -> str:
         raise ReleaseError("There is no earlier version to go back to.")
     data, backups = house.places(name)
     with house.stopped(data):
-        kept: Path | None = None
-        needs_backup = bool(change.backup) and schema_of(data) != change.schema
+        kept = house.set_aside(name, data, backups) if change.backup else None
+        needs_backup = bool(change.backup) and (schema_of(kept) if kept else 0) != change.schema
         if needs_backup:
-            lost = loss(data, Path(change.backup))
-            if lost and not accept_loss:
+            lost = _lost(house, name, kept, Path(change.backup), data)
+            if kept and lost and not accept_loss:
+                kept.unlink()
                 raise ReleaseError(f"{change.before} needs its backup: {lost} To do so, add --accept-loss.")
-            kept = house.set_aside(name, data, backups)
             say(f"{lost or 'Nothing is lost.'} The database as it was: {kept}")
         else:
+            if kept:
+                kept.unlink()
+                kept = None
             say("The database fits both versions, and stays: nothing is lost.")
         try:
             if needs_backup:
@@ -117,9 +120,18 @@ def restore(house: House, backup: Path, *, drill: bool = False, accept_loss: boo
         return
     data, backups = house.places(name)
     with house.stopped(data):
-        if (lost := loss(data, backup)) and not accept_loss:
-            raise ReleaseError(f"{lost} To do so, add --accept-loss.")
-        kept = house.set_aside(name, data, backups)
+        try:
+            kept = house.set_aside(name, data, backups)  # the version looks at what lies beside the database
+        except ReleaseError as error:
+            lost = f"{data} can't be read, so what is lost can't be told."
+            if not accept_loss:
+                raise ReleaseError(f"{error}\n{lost} To do so, add --accept-loss.") from error
+            kept = house.set_aside_as_it_is(data, backups)
+        else:
+            lost = _lost(house, name, kept, backup.resolve(), data)
+            if kept and lost and not accept_loss:
+                kept.unlink()
+                raise ReleaseError(f"{lost} To do so, add --accept-loss.")
         try:
             house.put_back(name, backup.resolve(), data)
             house.examine(name)
@@ -128,3 +140,14 @@ def restore(house: House, backup: Path, *, drill: bool = False, accept_loss: boo
                 house.put_back(name, kept, data)
             raise
     say(f"{lost or 'Nothing is lost.'} The database as it was: {kept or 'there was none'}")
+
+
+def _lost(house: House, name: str, kept: Path | None, backup: Path, data: Path) -> str:
+    """Return what `loss` does, of whole copies: no log beside a file is mixed into it."""
+    if kept is None:
+        return ""
+    whole = house.whole(name, backup, data)
+    try:
+        return loss(kept, whole)
+    finally:
+        whole.unlink()

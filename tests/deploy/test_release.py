@@ -290,8 +290,25 @@ def test_a_restore_says_what_is_lost_and_keeps_it(house: House, data: Path) -> N
     (kept,) = (data.parent / "backups").glob("undone-*.sqlite3")
     assert entries(kept) == 5
     data.unlink()
+    data.with_name(f"{data.name}-wal").write_bytes(b"all that is left")
     restore(house, kept)
     assert entries(data) == 5, "a lost file loses nothing more"
+    (aside,) = data.parent.glob(f"{data.name}-wal.of-another-file-*")
+    assert aside.read_bytes() == b"all that is left"
+
+
+def test_a_database_that_cannot_be_read_is_replaced_and_kept(house: House, data: Path) -> None:
+    backup, log = backup_of(data), data.with_name(f"{data.name}-wal")
+    data.write_bytes(b"broken" * 3000)
+    log.write_bytes(b"its log")
+    with pytest.raises(ReleaseError, match=r"what is lost can't be told\. To do so, add --accept-loss"):
+        restore(house, backup)
+    assert (data.read_bytes(), log.read_bytes()) == (b"broken" * 3000, b"its log")
+    restore(house, backup, accept_loss=True)
+    assert entries(data) == 3
+    (kept,) = (data.parent / "backups").glob("undone-*.sqlite3")
+    assert kept.read_bytes() == b"broken" * 3000
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"its log"
 
 
 def test_a_restore_without_a_version_is_refused(tmp_path: Path, data: Path) -> None:

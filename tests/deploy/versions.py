@@ -23,8 +23,9 @@ _SHAM = """#!/bin/sh
 '''exec' "{python}" "$0" "$@"
 ' '''
 import contextlib, json, pathlib, sqlite3, sys
-def opened(path):
-    return contextlib.closing(sqlite3.connect(path, isolation_level=None))
+def opened(path, mode="mode=rw"):
+    uri = pathlib.Path(path).resolve().as_uri() + "?" + mode
+    return contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None))
 here = pathlib.Path(__file__).parent.parent
 told = json.loads((here / "told.json").read_text())
 name, args = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
@@ -34,7 +35,7 @@ def fail(step):
         sys.exit(1)
 def copy(source, target):
     assert not pathlib.Path(target).exists()
-    with opened(source) as old, opened(target) as new:
+    with opened(source, "immutable=1") as old, opened(target, "mode=rwc") as new:
         old.backup(new)
 if name == "python" and args[:2] == ["-P", "-c"]:
     print("some warning")
@@ -50,7 +51,7 @@ elif args[0] == "doctor":
     fail("rehearsal" if "--logs" in args else "check")
     where = args[args.index("--data") + 1] if "--data" in args else told["places"][0]
     if pathlib.Path(where).exists():
-        with opened(where) as db:
+        with opened(where, "immutable=1") as db:
             if db.execute("PRAGMA user_version").fetchone()[0] > told["schema"]:
                 print("fail  database was written by a newer version")
                 sys.exit(1)
