@@ -5,6 +5,7 @@ PostgreSQL is a real server that the tests start themselves. Without its program
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
@@ -23,12 +24,14 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_archive",
     "tests.storage.contract_departures",
     "tests.storage.contract_follows",
+    "tests.storage.scene",
 )
 
 from matches.ports import Store  # noqa: E402 - after the registration
 from storage import open_store  # noqa: E402
 from storage.postgres import open_postgres  # noqa: E402
 from tests.fakes import FakeClock, MemoryStore  # noqa: E402
+from tests.storage.scene import Scene, filled  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
@@ -90,3 +93,14 @@ def deadline(store: Store) -> Callable[[str, int, datetime], Awaitable[None]]:
         await store.set_deadlines(match, {seat: due})
 
     return end
+
+
+@pytest.fixture
+async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
+    made = Scene(tmp_path / "Kopien für Ann")
+    made.folder.mkdir()
+    (tmp_path / "live").mkdir()
+    await filled(made, tmp_path / "live" / "live.sqlite3")
+    before = os.umask(0o077)
+    yield made
+    os.umask(before)
