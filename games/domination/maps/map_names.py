@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, count
 from typing import Final
 
+from games.engine.normalization import is_invisible
+
 MAX_NAME_LENGTH: Final = 60
 """Maximum length of a name, in characters."""
 CODE_LENGTH: Final = 3
@@ -22,6 +24,9 @@ skip stay stop take the then to top trade two until up wild with yes
 """
 RESERVED: Final = frozenset(_TYPED_WORDS.split())
 """Words of orders, which can't be codes of countries; neither can `x3`, a number of rolls."""
+_BLANKS: Final = dict.fromkeys(map(ord, "_-\u2800*`~|<>@[]\\"), " ")
+_LINK = re.compile(r"://|(?<=\w)\.(?=\w{2,24}/)")
+"""What Discord makes a link or an invitation of: `https://`, and the dot of `discord.gg/`."""
 _PARTS = re.compile(r"[^a-z0-9]+")
 _ROLLS = re.compile(r"x[0-9]+", re.ASCII)
 
@@ -29,10 +34,14 @@ _ROLLS = re.compile(r"x[0-9]+", re.ASCII)
 def display_name(text: str) -> str:
     """Return a name for display: `_` and `-` become spaces, invisible characters go; cut at MAX_LENGTH.
 
-    Characters that change the direction of text or have no width are dropped too; they could disguise a name.
+    So do those that are markup, or make a link of it: a country is named in every text of a match.
     """
-    spaced = text.replace("_", " ").replace("-", " ")
-    kept = (char for char in spaced if char.isspace() or unicodedata.category(char)[0] != "C")
+    spaced = _LINK.sub(" ", text[: 8 * MAX_NAME_LENGTH]).translate(_BLANKS)
+    kept = (
+        char
+        for char in spaced
+        if char.isspace() or not (unicodedata.category(char)[0] == "C" or is_invisible(char))
+    )
     return " ".join("".join(kept).split())[:MAX_NAME_LENGTH].rstrip()
 
 

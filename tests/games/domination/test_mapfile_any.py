@@ -75,6 +75,22 @@ def test_codes_are_one_of_a_kind_and_can_be_typed(names: list[str]) -> None:
     assert short_codes([display_name(name) for name in names]) == found
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("\u3164\u2800\u200b", ""),
+        ("discord.gg/abcdef", "discord gg/abcdef"),
+        ("https://a.example/x", "https a example/x"),
+        ("**Bold**_`name`", "Bold name"),
+        ("@everyone<#1>", "everyone #1"),
+        ("St._John's & Co.", "St. John's & Co."),
+        ("Côte_d'Ivoire", "Côte d'Ivoire"),
+    ],
+)
+def test_a_name_is_seen_and_leads_nowhere(typed: str, shown: str) -> None:
+    assert display_name(typed) == shown
+
+
 def test_codes_suit_their_names() -> None:
     names = [
         "North West Territory",
