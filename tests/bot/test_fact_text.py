@@ -54,7 +54,9 @@ def test_who_hears_what() -> None:
     assert facts_for([own, fact("a")], 0) == facts_for([own, fact("a")], None) == [fact("a")]
 
 
-@pytest.mark.parametrize(("who", "named"), [((1, 2), True), ((1,), False), ((), False), ((2, None), False)])
+@pytest.mark.parametrize(
+    ("who", "named"), [((1, 2), True), ((1,), False), ((), False), ((2, None), True), ((None, 2), False)]
+)
 def test_facts_may_name_their_seats(who: tuple[int | None, ...], named: bool) -> None:
     facts = [Fact(msg(READY) if seat is None else msg(READY, who=Who(seat))) for seat in who]
     assert names_its_seats([*facts, fact("later", 1)], 2) is named

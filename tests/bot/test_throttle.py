@@ -19,7 +19,7 @@ def test_a_burst_is_allowed_then_one_after_each_interval() -> None:
     for _ in range(2):  # what is refused costs nothing
         why = throttle.refuse("film", 1)
         assert why is not None
-        assert dict(why.values) == {"when": f"<t:{soon}:R>"}
+        assert dict(why.values) == {"when": f"<t:{soon}:t>"}
     assert throttle.refuse("film", 2) is None, "others aren't held up"
     assert throttle.refuse("position", 1) is None, "nor is anything else"
     clock.advance(interval)
