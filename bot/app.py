@@ -124,6 +124,7 @@ class Dominium(GatewayEvents):
         )
         self.own_shards = Shards()
         self._beginning = {0}
+        self._commands_sent = False
         self.counters.watch("gateway connected", lambda: bool(self.own_shards.heard))
         self.counters.watch("shards served", lambda: len(self.own_shards.held))
         self.counters.watch("shards heard", lambda: len(self.own_shards.heard))
@@ -157,7 +158,7 @@ class Dominium(GatewayEvents):
         self.add_dynamic_items(CallButton, CallMenu, CallPeople)
         commands.add(self.tree, ctx)
         await in_thread(warm_up, ctx.readers.catalogue, self.config.theme)
-        await commands.sync(self.tree, ctx)
+        await self._sync_commands()
         self.pollers = Pollers(
             ctx,
             self._guard,
@@ -168,8 +169,13 @@ class Dominium(GatewayEvents):
             thread_care=self._thread_care,
             answers=self._answers,
             showcases=Showcases(ctx),
+            sync_commands=self._sync_commands,
         )
         self.pollers.start()
+
+    async def _sync_commands(self) -> None:
+        if not self._commands_sent:
+            self._commands_sent = await commands.sync(self.tree, self.context)
 
     async def _compose(self, store: Store) -> Context:
         preferences = Preferences(store)

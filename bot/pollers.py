@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from discord.ext import tasks
@@ -42,6 +43,7 @@ class Pollers:
         thread_care: ThreadCare,
         answers: Answers,
         showcases: Showcases,
+        sync_commands: Callable[[], Awaitable[None]],
     ) -> None:
         self._ctx = ctx
         self._guard = guard
@@ -52,6 +54,7 @@ class Pollers:
         self._thread_care = thread_care
         self._answers = answers
         self._showcases = showcases
+        self._sync_commands = sync_commands
         self._shards = ctx.guilds.shards
 
     @property
@@ -69,6 +72,7 @@ class Pollers:
             self.pings,
             self.follows,
             self.showcases,
+            self.commands,
             self.counts,
         )
 
@@ -157,6 +161,11 @@ class Pollers:
         """Bring the lists of live matches up to date."""
         await self._guard.run_on_store(self._showcases.tick())
 
+    @tasks.loop(minutes=10)
+    async def commands(self) -> None:
+        """Send the list of commands again, until Discord has taken it."""
+        await self._guard.run_on_store(self._sync_commands())
+
     @tasks.loop(hours=24)
     async def counts(self) -> None:
         """Log once a day what was counted since."""
@@ -174,5 +183,6 @@ class Pollers:
     @pings.before_loop
     @follows.before_loop
     @showcases.before_loop
+    @commands.before_loop
     async def _when_ready(self) -> None:
         await self._shards.serving.wait()

@@ -156,7 +156,7 @@ class TestedBot(Dominium):
         """Let the tasks of the start wait less between their turns."""
         await super().setup_hook()
         if poll := os.environ.get("DOMINIUM_TEST_POLL"):
-            for loop in (self.pollers.outbox, self.pollers.gaps, self.pollers.threads):
+            for loop in (self.pollers.outbox, self.pollers.gaps, self.pollers.threads, self.pollers.commands):
                 loop.change_interval(seconds=float(poll))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

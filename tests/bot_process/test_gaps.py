@@ -115,6 +115,12 @@ async def test_a_reply_to_a_board_that_is_not_recorded_yet_counts(house: House) 
     house.judge()
 
 
+def forget_all(house: House) -> None:
+    """Begin anew: without a log, which the bot would keep, and refuse to start."""
+    for file in house.path.parent.glob(f"{house.path.name}*"):
+        file.unlink()
+
+
 async def test_the_commands_of_an_earlier_version_are_gone_after_the_start(house: House) -> None:
     backend = house.server.world.backend
     known = backend.commands[None]
@@ -122,7 +128,30 @@ async def test_the_commands_of_an_earlier_version_are_gone_after_the_start(house
     assert ("move", 1) in listed
     known["old", 1] = {**known["move", 1], "name": "old"}
     await house.bots.kill()
-    (house.path).unlink()
+    forget_all(house)
     await house.start()
     await seated(house, mirrored=False)
     assert set(backend.commands[None]) == listed
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 30034), (403, 20001), (503, 0)])
+async def test_a_start_does_not_wait_for_the_list_of_commands(house: House, status: int, code: int) -> None:
+    backend = house.server.world.backend
+    known = backend.commands[None]
+    listed = set(known)
+    known["old", 1] = {**known["move", 1], "name": "old"}
+    await house.bots.kill()
+    forget_all(house)
+    refused = house.server.faults.error(
+        status, method="PUT", path=r"/applications/\d+/commands", code=code, times=None
+    )
+    await house.start(DOMINIUM_TEST_POLL="0.02")
+    match = await seated(house, mirrored=False)
+    act = house.move(match, "bare")
+    await act.do()
+    await house.quiet(act.done)
+    assert refused.struck
+    assert ("old", 1) in backend.commands[None]
+    house.server.faults.clear()
+    await house.bots.wait_for(lambda: set(backend.commands[None]) == listed, "the list of commands")
+    house.judge()

@@ -7,10 +7,14 @@ unless the server decides otherwise (Server Settings, Integrations).
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from typing import Any
+import logging
+from typing import Any, Final
 
+import aiohttp
+import discord
 from discord import app_commands
 
 from bot.context import Context
@@ -76,13 +80,27 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     tree.add_command(server)
 
 
-async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Send the list of commands to Discord if it has changed: 200 may be created in a day."""
+log = logging.getLogger(__name__)
+_PATIENCE: Final = 10.0
+"""Seconds that a start waits for Discord to take the list of commands."""
+
+
+async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
+    """Send the list of commands to Discord if it has changed: 200 may be created in a day.
+
+    Return whether Discord has it. If not, the bot goes on with the earlier one, and tries again later.
+    """
     listed = [command.to_dict(tree) for command in tree.get_commands()]
     listed.append({"application": ctx.client.application_id})
     digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
     known = await ctx.preferences.get("guild", 0)
     if known.get("commands") == digest and not ctx.config.always_sync:
-        return
-    await tree.sync()
+        return True
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await tree.sync()
+    except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
+        log.warning("Discord hasn't taken the list of commands; it waits", extra={"error": repr(error)})
+        return False
     await ctx.preferences.save("guild", 0, {**known, "commands": digest})
+    return True
