@@ -168,6 +168,30 @@ async def test_a_log_that_is_shorter_than_what_was_copied_into_the_file(tmp_path
     await store.close()
 
 
+def damage_second_transaction(log: Path) -> None:
+    """Change a byte of its first page."""
+    data = bytearray(log.read_bytes())
+    frame = 24 + int.from_bytes(data[8:12], "big")
+    first = next(at for at in range(32, len(data), frame) if any(data[at + 4 : at + 8]))
+    data[first + frame + 100] ^= 1
+    log.write_bytes(data)
+
+
+async def test_a_log_that_was_damaged_before_what_was_copied_into_the_file(tmp_path: Path) -> None:
+    live, path = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
+    store = await open_store(live, clock=FakeClock())
+    await store.create(Commit(row := lobby(), START))
+    for number in range(3):
+        await store.commit(change := move(row, f"r{number}"))
+        row = change.row
+    await store._database.read(lambda db: db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
+    for end in ("", "-wal"):
+        shutil.copyfile(f"{live}{end}", f"{path}{end}")
+    await store.close()
+    damage_second_transaction(tmp_path / "copy.sqlite3-wal")
+    assert "the log is cut short" in await refused(path)
+
+
 async def test_a_large_file_is_checked_whole_unless_it_is_as_it_was_left(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
