@@ -164,9 +164,9 @@ async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
     assert "is a bot and can't play" in said
     assert r"R\*bot" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="quick"))
-    assert said == "There is no option `quick`. Choose from fast and partners."
+    assert said == "There is no option `quick`. Choose from fast or partners."
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="fast=maybe"))
-    assert said == "`fast` takes one of these words: false and true."
+    assert said == "`fast` takes one of these words: false or true."
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", options="`@everyone`"))
     assert "`'@everyone'`" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ann))

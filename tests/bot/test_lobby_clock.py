@@ -119,7 +119,7 @@ async def test_a_clock_with_two_readings_is_asked_about(stage: Stage) -> None:
     now = await panel(stage, match)
     said = text_of(await fill(stage, now, "Type a clock", clock="1 day and 12 hours"))
     assert said == (
-        "`1 day and 12 hours`: That can be read in 2 ways: `36h a move` (36 hours a move) and `24h + 12h` "
+        "`1 day and 12 hours`: That can be read in 2 ways: `36h a move` (36 hours a move) or `24h + 12h` "
         "(24 hours and 12 hours more each move). Type the one you mean."
     )
     assert await clock(stage, match) == to_json(PRESETS["relaxed"])  # type: ignore[arg-type]

@@ -142,7 +142,7 @@ async def test_a_seat_gets_more_time_or_is_removed(stage: Stage, eve: MemberActo
     bad = await do(eve, seat, "More time", time="a while")
     assert text_of(bad).startswith("I can't read that time.")
     unsure = await do(eve, seat, "More time", time="36:00")
-    assert text_of(unsure).startswith("That can be read in 2 ways: `36h` and `36min`.")
+    assert text_of(unsure).startswith("That can be read in 2 ways: `36h` or `36min`.")
     await do(eve, seat, "More time", time="1d 6h")
     assert "1 day 6 hours" in thread.history()[-1].content or "30 hours" in thread.history()[-1].content
     await do(eve, await seat_panel(stage, eve, thread, stage.ann.id), "Remove")

@@ -85,7 +85,8 @@ async def test_after_a_downtime_the_lobby_says_when_it_really_closes(stage: Stag
     row = await stage.row(match)
     assert row.status == "lobby"
     assert row.expires is not None
-    assert f"closes {discord.utils.format_dt(row.expires, 'R')}" in (await stage.lobby(match)).content
+    closes, left = (discord.utils.format_dt(row.expires, style) for style in ("f", "R"))
+    assert f"closes on {closes} ({left})" in (await stage.lobby(match)).content
 
 
 def pinged(message: discord.Message) -> set[int]:
