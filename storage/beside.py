@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from matches.ports import StoreError
 from storage.errors import explain, primary_code
-from storage.file_mark import NONE, FileMark, Log, read_log, read_mark
+from storage.file_mark import NONE, FileMark, Log, NotedMark, read_log, read_mark
 from storage.migrations import APPLICATION_ID, identify, shipped
 
 log = logging.getLogger(__name__)
@@ -56,8 +56,8 @@ def beside(path: Path, end: str) -> Path:
     return path.with_name(f"{path.name}{end}")
 
 
-def look_beside(path: Path, noted: bytes | None) -> Beside:
-    """Find out what belongs to a file. `noted` is the last mark that its owner wrote down, if known.
+def look_beside(path: Path, noted: NotedMark | None) -> Beside:
+    """Find out what belongs to a file. `noted` is what its owner wrote down last, if known.
 
     Changes nothing. Raises UnsureError if the file lacks its log or doesn't fit with it, StoreError if it
     isn't ours.
@@ -70,7 +70,7 @@ def look_beside(path: Path, noted: bytes | None) -> Beside:
         raise StoreError(f"{error.filename} can't be read ({error.strerror}). Make it readable.") from error
 
 
-def _look(path: Path, noted: bytes | None) -> Beside:
+def _look(path: Path, noted: NotedMark | None) -> Beside:
     wal, journal = beside(path, "-wal"), beside(path, "-journal")
     found, hot = read_log(wal), _is_hot(journal)
     if not path.exists() or not path.stat().st_size:
@@ -97,7 +97,7 @@ _NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERRO
 """What SQLite reports where pages don't fit together; the last, where a table is missing."""
 
 
-def _look_at_log(path: Path, wal: Path, found: Log, noted: bytes | None) -> Beside:
+def _look_at_log(path: Path, wal: Path, found: Log, noted: NotedMark | None) -> Beside:
     """Compare the file's mark with those in the log that lies beside it."""
     try:
         mark = _mark_of(path, "immutable=1")
@@ -107,7 +107,7 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: bytes | None) -> Besi
         # Tables were being changed when it was copied into the file. With the log they are whole, or never.
         _require_whole(path, wal)
         return Beside("mode=ro")
-    complete = mark is None or not mark.in_use or mark.current == noted
+    complete = mark is None or not mark.in_use or (noted is not None and _is_noted(mark, noted, wal, found))
     if not found.holds_anything:
         if not complete:
             raise _incomplete(path, wal)
@@ -126,18 +126,27 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: bytes | None) -> Besi
     return _with_own_log(path, wal, found, mark, place, noted)
 
 
+def _is_noted(mark: FileMark, noted: NotedMark, wal: Path, found: Log) -> bool:
+    """Return whether the note says that a file in use has all that was in its log.
+
+    While the log is copied, it has whole transactions. Before that, one that was begun anew has none.
+    """
+    begun_anew = wal.is_file() and wal.stat().st_size > 0 and not found.holds_anything
+    return mark.current == noted.mark and (not noted.copying or begun_anew)
+
+
 def _with_own_log(
-    path: Path, wal: Path, found: Log, mark: FileMark, place: int, noted: bytes | None
+    path: Path, wal: Path, found: Log, mark: FileMark, place: int, noted: NotedMark | None
 ) -> Beside:
     """Return what follows if the log is the file's own: it may still be cut short, or a copy torn."""
     merged = _mark_of(path, "mode=ro")
     last = -1 if merged is None else found.place(merged.current)
     if last < place:
         raise _damaged(path, wal, "the log is cut short")
-    as_it_was_left = noted is not None and found.place(noted) == last
+    as_it_was_left = noted is not None and found.place(noted.mark) == last
     if not as_it_was_left or path.stat().st_size <= CHECKED_AT_START:
         _require_whole(path, wal)
-    if noted is None or noted == mark.current or found.place(noted) in range(last + 1):
+    if noted is None or noted.mark == mark.current or found.place(noted.mark) in range(last + 1):
         return Beside("mode=ro")
     return Beside(
         "mode=ro",
@@ -275,7 +284,7 @@ def _require_ours(path: Path) -> None:
 # --- putting aside ------------------------------------------------------------------------------------
 
 
-def put_aside(path: Path, noted: bytes | None) -> None:
+def put_aside(path: Path, noted: NotedMark | None) -> None:
     """Prepare a file to be opened: logs of another file get another name, and the operator is told.
 
     Raises StoreError as `look_beside` does.

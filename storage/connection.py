@@ -82,6 +82,7 @@ class Database:
         """
 
         def vacuum(db: sqlite3.Connection) -> None:
+            self._lease.note_copying()
             db.execute("VACUUM")
             try:
                 emptied = _complete(db, self._lease, "FULL") and _checkpoint(db, "TRUNCATE")
@@ -209,18 +210,24 @@ def _set_up(db: sqlite3.Connection, path: Path, now: int, lease: Lease) -> bool:
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")
     # Before anything else is written, so that a copy without its log is known at any time.
-    marked = _take(db, lease)
-    return _take(db, lease) if migrate(db, path, shipped(), now) else marked
+    mark = _take(db, lease)
+    lease.note_copying()
+    if migrate(db, path, shipped(), now):
+        mark = _take(db, lease)
+    elif mark is not None:
+        lease.note(mark)
+    return mark is not None
 
 
-def _take(db: sqlite3.Connection, lease: Lease) -> bool:
-    """Say in the file itself that it is in use, and so belongs with its log; return False without marks."""
+def _take(db: sqlite3.Connection, lease: Lease) -> bytes | None:
+    """Say in the file itself that it is in use, and so belongs with its log; return its mark, if any."""
     if not is_marked(db):
-        return False
+        return None
+    lease.note_copying()
     mark = _transact(db, lambda db: renew(db, in_use=True))
     _checkpoint(db, "FULL")
     lease.note(mark)
-    return True
+    return mark
 
 
 def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
@@ -228,6 +235,7 @@ def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
 
     In this order: what a killed copying leaves must not look complete.
     """
+    lease.note_copying()
     if not _checkpoint(db, mode):
         return False
     if is_marked(db):
@@ -274,6 +282,7 @@ def _transact(db: sqlite3.Connection, work: Work[T], marks: Lease | None = None)
         result = work(db)
         if marks is not None and db.total_changes != before:
             mark = renew(db)
+            marks.note_copying()  # if the log is long, this copies it
         db.execute("COMMIT")
     except BaseException:
         # A full disk makes SQLite roll back on its own; the first error is the one that counts.

@@ -39,6 +39,16 @@ class FileMark:
     """Whether a program has it open, or had when it was killed: then its log belongs to it."""
 
 
+@dataclass(frozen=True, slots=True)
+class NotedMark:
+    """What the owner of a file wrote down outside it."""
+
+    mark: bytes
+    """The mark of the last transaction that was committed."""
+    copying: bool
+    """Whether the log may have been in the middle of being copied into the file."""
+
+
 def is_marked(db: sqlite3.Connection) -> bool:
     """Return whether the schema is as new as marks are."""
     return bool(db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'file_mark'").fetchall())

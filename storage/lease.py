@@ -15,11 +15,12 @@ from pathlib import Path
 
 from matches.ports import StoreError, StoreUnavailableError
 from storage.errors import unusable
+from storage.file_mark import NotedMark
 
 _PID = 20
 """Bytes for the number of the process, in the first line."""
 _NOTE = 32
-"""Hexadecimal digits of the mark, in the second."""
+"""Hexadecimal digits of the mark, in the second, which ends with a plus while the log may be being copied."""
 
 _held: set[Path] = set()
 """Lock files owned by this process. Opening one again would drop its lock when it is closed."""
@@ -44,11 +45,19 @@ class Lease:
             self._fd = self._lock(database, wait=wait)
             _held.add(self.path)
         self._written = self._last_written()
-        self.noted = _mark_in(os.pread(self._fd, _NOTE, _PID + 1))
+        self.noted = _read_note(os.pread(self._fd, _NOTE + 1, _PID + 1))
         """The mark that the last owner noted; None if none did."""
         # The number is for the message to a second process only; without it the message is shorter.
         with contextlib.suppress(OSError):
             self._write(f"{os.getpid():<{_PID}}\n".encode(), 0)
+
+    def note_copying(self) -> None:
+        """Note that the log may be copied into the file from now on, until the next mark is noted.
+
+        Pages are copied one by one: the file may have the mark that is noted, and pages of another state.
+        """
+        with contextlib.suppress(OSError):
+            self._write(b"+", _PID + 1 + _NOTE)
 
     def note(self, mark: bytes) -> None:
         """Note the mark of what was committed, and copied into the file if that was due.
@@ -114,18 +123,19 @@ def lock_path(database: Path) -> Path:
     return whole.with_name(f"{whole.name}.lock")
 
 
-def last_noted(database: Path) -> bytes | None:
-    """Return the mark that a database's last owner noted; None if none did."""
+def last_noted(database: Path) -> NotedMark | None:
+    """Return what a database's last owner noted; None if none did."""
     try:
         with lock_path(database).open("rb") as file:
-            return _mark_in(file.read(_PID + 1 + _NOTE)[_PID + 1 :])
+            return _read_note(file.read(_PID + 1 + _NOTE + 1)[_PID + 1 :])
     except OSError:
         return None
 
 
-def _mark_in(digits: bytes) -> bytes | None:
+def _read_note(line: bytes) -> NotedMark | None:
+    digits, end = line[:_NOTE], line[_NOTE:]
     try:
-        return bytes.fromhex(digits.decode("ascii")) if len(digits) == _NOTE else None
+        return NotedMark(bytes.fromhex(digits.decode("ascii")), end == b"+") if len(digits) == _NOTE else None
     except ValueError:
         return None
 

@@ -28,6 +28,7 @@ from storage.beside import (
     whole_check,
 )
 from storage.errors import explain
+from storage.file_mark import NotedMark
 from storage.lease import Lease
 from storage.migrations import migrate, shipped
 from storage.reader import reader, visitor
@@ -74,7 +75,9 @@ def restore_file(
         ) from error
 
 
-def _restored(source: Path, place: Path, folder: Path, noted: bytes | None, *, accept_loss: bool) -> Restored:
+def _restored(
+    source: Path, place: Path, folder: Path, noted: NotedMark | None, *, accept_loss: bool
+) -> Restored:
     owner = (place if place.exists() else place.parent).stat()
     with _backup(source, place, noted, accept_loss=accept_loss) as old, filled(old, place) as ready:
         _try(ready)
@@ -100,7 +103,7 @@ def _restored(source: Path, place: Path, folder: Path, noted: bytes | None, *, a
 
 @contextlib.contextmanager
 def _backup(
-    source: Path, place: Path, noted: bytes | None, *, accept_loss: bool
+    source: Path, place: Path, noted: NotedMark | None, *, accept_loss: bool
 ) -> Iterator[sqlite3.Connection]:
     """Open a backup, which may be the very database that is in the place."""
     itself = place.exists() and source.samefile(place)

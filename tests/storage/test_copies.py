@@ -25,8 +25,8 @@ from storage import (
     restore_file,
 )
 from storage.beside import look_beside
-from storage.file_mark import read_log
-from storage.lease import lock_path
+from storage.file_mark import CONSTANT, read_log
+from storage.lease import Lease, lock_path
 from tests.fakes import START, FakeClock
 from tests.soak import SEED, SOAK
 from tests.storage.copies import content
@@ -192,6 +192,31 @@ async def test_a_log_that_was_damaged_before_what_was_copied_into_the_file(tmp_p
     assert "the log is cut short" in await refused(path)
 
 
+async def test_a_file_into_which_its_log_was_being_copied_is_not_taken_for_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages are copied in their order, so the mark may still be the one that was noted last."""
+    live, path, note, notes = tmp_path / "live", tmp_path / "copy", Lease.note, list[bytes]()
+
+    def noted(self: Lease, mark: bytes) -> None:
+        notes.append(os.pread(self._fd, 100, 0))
+        note(self, mark)
+
+    store = await open_store(live, clock=FakeClock())
+    before = live.read_bytes()
+    await store._database.read(lambda db: db.execute("PRAGMA wal_autocheckpoint = 1").fetchall())
+    monkeypatch.setattr(Lease, "note", noted)
+    await store.create(Commit(lobby(), START))
+    monkeypatch.undo()
+    after = live.read_bytes()
+    await store.close()
+    mark = before.index(CONSTANT) // 4096 * 4096
+    assert after[:mark] != before[:mark]
+    path.write_bytes(after[:mark] + before[mark:])
+    lock_path(path).write_bytes(notes[0])
+    assert "lost its log" in await refused(path)
+
+
 async def test_a_large_file_is_checked_whole_unless_it_is_as_it_was_left(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +289,32 @@ async def test_a_journal_of_another_file(scene: Scene, caplog: pytest.LogCapture
     assert scene.file("-journal").read_bytes() == journal
     assert await matches(scene.path) == ["F-1"]
     assert scene.aside() == [journal]
+
+
+async def test_a_journal_whose_file_is_gone_is_kept(scene: Scene) -> None:
+    shutil.copyfile(scene.backup, scene.path)
+    journal = hot_journal(scene.path, "UPDATE matches SET host = 9")
+    for end in ("", "-wal"):
+        scene.file(end).unlink()
+    scene.file("-journal").write_bytes(journal)
+    assert "is missing or empty, but" in await refused(scene.path)
+    assert scene.file("-journal").read_bytes() == journal
+
+
+async def test_a_file_that_could_not_be_completed_keeps_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x"
+    store = await open_store(path, clock=FakeClock())
+    await store.create(Commit(lobby("F-1"), START))
+    monkeypatch.setattr("storage.connection._checkpoint", lambda db, mode: False)
+    await store.close()
+    monkeypatch.undo()
+    for end in ("", "-wal"):
+        shutil.copyfile(f"{path}{end}", f"{path}-copy{end}")
+    with closing(sqlite3.connect(f"{path}-copy")) as db:
+        assert db.execute("SELECT in_use FROM file_mark").fetchone() == (1,)
+    assert await matches(path) == ["F-1"]
 
 
 async def test_a_start_that_was_killed_while_the_file_got_its_log(scene: Scene) -> None:

@@ -20,6 +20,7 @@ async def test_a_restore_tells_what_is_lost_and_keeps_it(scene: Scene) -> None:
     done = restore_file(scene.backup, scene.path, scene.folder / "backups", accept_loss=True)
     assert "20 log entries of 1 matches are lost" in done.lost
     assert done.kept is not None
+    assert not scene.file("-wal").exists(), "it went with the database that is kept"
     assert await matches(scene.path) == ["F-1"]
     assert await matches(done.kept) == ["F-1", "F-2"]
     again = restore_file(done.kept, scene.path, scene.folder / "backups")
