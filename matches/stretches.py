@@ -54,8 +54,7 @@ def read_stretch(text: str, steps: Sequence[ReplayStep], turns: Sequence[ReplayS
 def _tokens(text: str) -> list[str]:
     """Return words, numbers in digits, and hyphens, in lower case."""
     plain = folded(text).strip(".,!?\"'`")
-    for dash in ("–", "—", "..", "…", "−"):
-        plain = plain.replace(dash, "-")
+    plain = plain.replace("...", "-").replace("..", "-")
     words = plain.replace("-", " - ").replace("#", " ").split()
     return [str(_WORDS.index(word) + 1) if word in _WORDS else word for word in words]
 

@@ -95,6 +95,7 @@ def test_steps_have_what_follows_and_leave_talk_out() -> None:
     ("text", "first", "last"),
     [
         ("", 1, 60), ("The whole match", 1, 60), ("from 40", 40, 60), ("40-", 40, 60), ("40 – 50", 40, 50),
+        ("40…50", 40, 50), ("40..50", 40, 50),
         ("from move 40 to 50", 40, 50), ("to 5", 1, 5), ("-5", 1, 5), ("last turn", 60, 60), ("7", 7, 60),
         ("the last three turns", 58, 60), ("last 3 rounds", 52, 60), ("last 10 moves", 51, 60),
         ("first two rounds", 1, 6), ("first 4 moves", 1, 4), ("LAST ROUND.", 58, 60),
