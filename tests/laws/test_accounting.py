@@ -10,30 +10,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from games.engine import orders
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Done, Seat
 from games.engine.match import Kind, Match
 from games.engine.notation import words
-from tests.laws.courses import COURSES, Case, Course, course, parameters
+from tests.laws.courses import Course
 from tests.laws.typed_variants import broken, rearranged, separated, some, with_strays
 from tests.soak import SOAK
 
 _STOPS, _TEXTS, _EACH = (40, 10, 60) if SOAK else (8, 4, 12)
 """Positions of a match, texts of a position, and variants of each sort of a text."""
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
-
-
-@pytest.fixture(params=COURSES)
-def played(request: pytest.FixtureRequest, case: Case) -> Course:
-    return course(case, request.param)
 
 
 def seeds(match: Match, seat: Seat, dice: Dice) -> Iterator[str]:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.engine.dice import Dice, Sealed
 from games.engine.forks import decision_after, origin_of
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Change, Match, begin, fold, play, verify
 from games.engine.record import WIDTH, export, read
-from tests.laws.courses import Case, course, parameters
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
+from tests.laws.courses import Case, course
 
 
 def begun(match: Match, sealed: Sealed) -> Match:

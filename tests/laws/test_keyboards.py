@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from games.engine.dice import Dice
 from games.engine.game import Done, Rejected
-from tests.laws.courses import COURSES, Case, Course, course, parameters
+from tests.laws.courses import Case, Course, course
 from tests.laws.keyboards import spellings
 from tests.laws.typed_variants import some
 from tests.soak import SOAK
 
 _STOPS, _TEXTS, _EACH = (40, 10, 70) if SOAK else (6, 3, 24)
 """Positions of a match, texts of a position, and spellings of each text."""
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
-
-
-@pytest.fixture(params=COURSES)
-def played(request: pytest.FixtureRequest, case: Case) -> Course:
-    return course(case, request.param)
 
 
 def test_every_keyboard_is_read(played: Course) -> None:

@@ -38,21 +38,10 @@ from tests.laws.checks import (
     outcome_holds,
     rejection_holds,
 )
-from tests.laws.courses import COURSES, Case, Course, course, every_case, parameters
+from tests.laws.courses import Case, Course, every_case
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
-
-
-@pytest.fixture(params=COURSES)
-def played(request: pytest.FixtureRequest, case: Case) -> Course:
-    return course(case, request.param)
 
 
 def viewers(match: Match) -> Iterator[Seat | None]:

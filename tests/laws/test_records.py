@@ -12,24 +12,13 @@ from games.engine import registry
 from games.engine.game import Seat
 from games.engine.match import Kind, fold, verify
 from games.engine.record import WIDTH, RecordError, export, read
-from tests.laws.courses import COURSES, Case, Course, course, parameters
+from tests.laws.courses import Course
 from tests.laws.fuzz import wire_mutants
 from tests.laws.golden import folder
 
 pytestmark = pytest.mark.slow
 
 HEADERS = {"Player A": "Ada", "Started": "2026-03-01", "Long": "x" * 150 + " y" * 150, "Empty": ""}
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
-
-
-@pytest.fixture(params=COURSES)
-def played(request: pytest.FixtureRequest, case: Case) -> Course:
-    return course(case, request.param)
 
 
 def sealed_again(text: str) -> str:

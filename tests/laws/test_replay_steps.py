@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 import render
 from bot.messages.scenes import frame, sides_of_board, turned
 from games.engine.game import Seat
@@ -13,15 +11,9 @@ from games.engine.match import walk
 from locales import Catalogue
 from matches.key_moments import note_of
 from matches.playback import Track
-from tests.laws.courses import Case, course, parameters
+from tests.laws.courses import Case, course
 
 SAY = Catalogue().speaker()
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
 
 
 def test_any_step_is_what_the_log_says(case: Case) -> None:

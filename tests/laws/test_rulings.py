@@ -9,15 +9,9 @@ from games.engine.game import CHANCE, Seat
 from games.engine.match import Change, Kind, Match, fold, refuse, remove, rule, verify
 from games.engine.message import Msg
 from games.engine.record import export, read
-from tests.laws.courses import Case, Course, course, parameters
+from tests.laws.courses import Case, Course, course
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
 
 
 def ruled(match: Match, ruling: str, sealed: Sealed) -> Match:

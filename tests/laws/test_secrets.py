@@ -17,18 +17,12 @@ import pytest
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Step
 from games.engine.match import Entry, Kind, Match, advance, begin
-from tests.laws.courses import Case, Course, course, parameters
+from tests.laws.courses import Case, Course, course
 
 FIRST_STEPS, INTERVAL = 16, 24
 """Two matches are compared after each of their first steps, then at this interval."""
 WORLDS = 3
 """Number of draws or choices that are compared at a time."""
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
 
 
 def viewers(case: Case) -> list[Seat | None]:

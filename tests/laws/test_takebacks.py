@@ -11,13 +11,7 @@ from games.engine.match import Change, Kind, fold, take_back
 from matches.rows import Logged
 from matches.undo import Takeback, possible_takeback
 from tests.fakes import START
-from tests.laws.courses import Case, Course, course, parameters
-
-
-@pytest.fixture(params=parameters())
-def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
+from tests.laws.courses import Case, Course, course
 
 
 @pytest.mark.slow
