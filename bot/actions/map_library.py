@@ -42,14 +42,9 @@ async def server_of(ctx: Context, interaction: discord.Interaction[Any]) -> int 
     return interaction.guild_id
 
 
-def plain_title(title: str) -> str:
-    """Return a title escaped, so that no markdown or mention in it works."""
-    return escaped_text(title)
-
-
 def map_heading(title: str, key: str) -> str:
     """Return the first line about a map."""
-    return f"## {plain_title(title)} · `{key}`"
+    return f"## {escaped_text(title)} · `{key}`"
 
 
 def _bullets(messages: Sequence[Msg], reader: Reader) -> list[str]:
@@ -157,7 +152,7 @@ async def keep_map(ctx: Context, interaction: discord.Interaction[Any], call: Ca
     elif await ctx.maps.keep(call.arg, ctx.clock.now()):
         plan, map_reader = found.loaded.parsed, registry.get(found.game).maps()
         option = map_reader.option if map_reader is not None else ""
-        text = msg("maps.kept", title=plain_title(plan.title), order=f"{option}={plan.key}")
+        text = msg("maps.kept", title=escaped_text(plan.title), order=f"{option}={plan.key}")
     else:
         text = msg("maps.full")
     await edit_in_place(interaction, Outgoing(reader.say(text)))

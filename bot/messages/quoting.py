@@ -9,8 +9,8 @@ import discord
 from games.engine.normalization import is_invisible
 
 _MAX_NAME = 32
-_BLANKS = "\u2800\u3164\uffa0\u115f\u1160"
-"""Letters and patterns without anything to see, of which some make a name."""
+_BLANK = "\u2800"
+"""A pattern of Braille without dots, of which some make a name."""
 _DOT = re.compile(r"(?<=\w)\.(?=\w)")
 """A dot within a word. Without it Discord makes no invitation of `discord.gg/...`."""
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -30,7 +30,7 @@ def plain_name(name: str) -> str:
 
 
 def _is_seen(char: str) -> bool:
-    return not (char.isspace() or char in _BLANKS or is_invisible(char))
+    return not (char.isspace() or char == _BLANK or is_invisible(char))
 
 
 def escaped_name(name: str) -> str:

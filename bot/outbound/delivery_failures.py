@@ -93,10 +93,12 @@ class DeliveryFailures:
         if kind == "finished":
             return await self._end_showcase(row, current, what)
         person = _reader(row, current)
-        if person is not None and discord_errors.about_person(what).remedy is Remedy.RETRY:
-            return await self._retry(row, error, discord_errors.about_person(what))
-        if person is not None and what.remedy is Remedy.CLOSED:
-            return await self._closed(row, current, person, what)
+        if person is not None:
+            what = discord_errors.about_person(what)
+            if what.remedy is Remedy.RETRY:
+                return await self._retry(row, error, what)
+            if what.remedy is Remedy.CLOSED:
+                return await self._closed(row, current, person, what)
         if what.remedy in (Remedy.GONE, Remedy.CLOSED):
             return await self._park(row, current, what)
         if what.remedy is Remedy.WAIT:

@@ -8,7 +8,6 @@ positions lead back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -97,7 +96,9 @@ def _segment(text: str, at: int) -> tuple[int, str]:
     if char.isascii() and (at + 1 == len(text) or text[at + 1].isascii()):
         return at + 1, char
     if _is_flag_letter(char):
-        end = _while(text, at, lambda each: _is_flag_letter(each) or is_invisible(each))
+        end = at
+        while end < len(text) and (_is_flag_letter(text[end]) or is_invisible(text[end])):
+            end += 1
         letters = [each for each in text[at:end] if _is_flag_letter(each)]
         return (end, " ") if len(letters) > 1 else (end, name(char)[-1])
     shown = "" if is_invisible(char) else char
@@ -114,12 +115,6 @@ def _segment(text: str, at: int) -> tuple[int, str]:
             break
         end += 1
     return end, _form(shown) if len(shown) < 2 else _with_marks(normalize("NFC", shown))
-
-
-def _while(text: str, at: int, fits: Callable[[str], bool]) -> int:
-    while at < len(text) and fits(text[at]):
-        at += 1
-    return at
 
 
 def _composed(before: str, char: str) -> str:

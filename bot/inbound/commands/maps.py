@@ -11,7 +11,6 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.map_library import (
     cut_to_fit,
     map_heading,
-    plain_title,
     preview,
     receive_map,
     respond_with,
@@ -20,7 +19,7 @@ from bot.actions.map_library import (
 from bot.context import Context
 from bot.inbound.commands.common import MAX_CHOICES, Choices, command, describe
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
+from bot.messages.quoting import as_code, escaped_text
 from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.message import msg
 from games.engine.normalization import folded
@@ -84,7 +83,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
         lines = [
             " · ".join(
-                (f"- `{info.key}` {plain_title(info.title)}", *([f"<@{info.by}>"] if info.by else []), when)
+                (f"- `{info.key}` {escaped_text(info.title)}", *([f"<@{info.by}>"] if info.by else []), when)
             )
             for game in games
             for info in await ctx.maps.listed(interaction.guild_id, game.key)
