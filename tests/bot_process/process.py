@@ -70,7 +70,6 @@ class Nursery:
 
     def __init__(self, server: LoopbackDiscord) -> None:
         self._server = server
-        self._news = asyncio.Condition()
         self._nurse: asyncio.StreamWriter | None = None
         self._nurse_pid = 0
         self._reader: asyncio.Task[None] | None = None
@@ -118,35 +117,34 @@ class Nursery:
     async def _read(self, voice: asyncio.StreamReader) -> None:
         async for raw in voice:
             line = raw.decode(errors="replace").rstrip("\n")
-            async with self._news:
-                if line.startswith("BORN "):
-                    self._pid = int(line.split()[1])
-                elif line.startswith("NURSE "):
-                    self._nurse_pid = int(line.split()[1])
-                elif line.startswith("DIED "):
-                    self._pid, self._status = 0, int(line.split()[1])
-                elif line:
-                    self.output.append(line)
-                self._news.notify_all()
+            if line.startswith("BORN "):
+                self._pid = int(line.split()[1])
+            elif line.startswith("NURSE "):
+                self._nurse_pid = int(line.split()[1])
+            elif line.startswith("DIED "):
+                self._pid, self._status = 0, int(line.split()[1])
+            elif line:
+                self.output.append(line)
+            self._server.changed()
 
     async def wait_for(self, state: Callable[[], bool], what: str, *, alive: bool = True) -> None:
-        """Wait until the state is true, looking again at every line.
+        """Wait until the state is true, looking again at every line, request and event.
 
         Raises:
             AssertionError: it did not come, or the bot died meanwhile if it is to be `alive`.
         """
-        try:
-            async with asyncio.timeout(self._server.patience), self._news:
-                while not state():
-                    if alive and self._status is not None:
-                        raise AssertionError(f"the bot died ({self._status}) before: {what}\n{self._said()}")
-                    await self._news.wait()
-        except TimeoutError:
-            raise AssertionError(f"did not come: {what}\n{self._said()}") from None
 
-    def _said(self) -> str:
-        requests = "\n".join(str(request) for request in self._server.requests[-15:])
-        return "\n".join(self.output[-60:]) + f"\n{requests}"
+        def reached() -> bool:
+            if state():
+                return True
+            if alive and self._status is not None:
+                raise AssertionError(f"the bot died ({self._status}) before: {what}")
+            return False
+
+        try:
+            await self._server.wait_until(reached, what)
+        except AssertionError as error:
+            raise AssertionError("\n".join((str(error), *self.output[-60:]))) from None
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal without waiting for what comes of it."""

@@ -34,7 +34,6 @@ class BotProcess:
         self._env = {**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})}
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._news = asyncio.Condition()
         self._ended = False
         self.output: list[str] = []
 
@@ -110,12 +109,10 @@ class BotProcess:
         if stream is None:
             return
         async for line in stream:
-            async with self._news:
-                self.output.append(line.decode(errors="replace").rstrip("\n"))
-                self._news.notify_all()
-        async with self._news:
-            self._ended = True
-            self._news.notify_all()
+            self.output.append(line.decode(errors="replace").rstrip("\n"))
+            self._server.changed()
+        self._ended = True
+        self._server.changed()
 
     def transcript(self) -> str:
         """The output so far as one text."""
@@ -127,16 +124,17 @@ class BotProcess:
         Raises:
             AssertionError: the process ended, or the server's patience did, without one.
         """
+
+        def written() -> str | None:
+            found = next((line for line in self.output if predicate(line)), None)
+            if found is None and self._ended:
+                raise AssertionError("the bot ended without that line")
+            return found
+
         try:
-            async with asyncio.timeout(self._server.patience), self._news:
-                while True:
-                    if found := next((line for line in self.output if predicate(line)), None):
-                        return found
-                    if self._ended:
-                        raise AssertionError(f"the bot ended without that line:\n{self.transcript()}")
-                    await self._news.wait()
-        except TimeoutError:
-            raise AssertionError(f"the bot did not write that line:\n{self.transcript()}") from None
+            return await self._server.wait_until(written, "that line")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.transcript()}") from None
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal without waiting for what comes of it."""

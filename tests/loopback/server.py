@@ -71,7 +71,7 @@ class LoopbackDiscord(Serving):
         self.world = World(origin=self.url, bot_name=self.bot_name, approved=self.approved, clock=self._clock)
         self._routes = Routes(self.world)
         self.limits = Limits(self.world.now, self.world.written)
-        self.gateway = Gateway(self.world, self.token, self.gateway_url, self._changed)
+        self.gateway = Gateway(self.world, self.token, self.gateway_url, self.changed)
         app = web.Application(client_max_size=2 * REQUEST_LIMIT)
         app.router.add_route("*", "/api/v10/{path:.*}", self._api)
         app.router.add_get("/gateway", self.gateway.serve)

@@ -45,7 +45,7 @@ class Serving(Waiting):
     def __init__(self, token: str) -> None:
         super().__init__()
         self.token = token
-        self.faults = Faults(self._changed)
+        self.faults = Faults(self.changed)
         self.on_request: Hook | None = None
         self.port = 0
         self._connections: weakref.WeakKeyDictionary[asyncio.BaseTransport, int] = weakref.WeakKeyDictionary()
@@ -75,7 +75,7 @@ class Serving(Waiting):
         if strike is None:
             reply = self._answer(request)
             request.status, request.answer, request.gap = reply.status, reply.body, reply.gap
-            self._changed()
+            self.changed()
             answer = HttpAnswer(reply.status, reply.body, self.limits.headers(request))
             strike = await self._meet(Moment.AFTER, request) or answer
         if isinstance(strike, Cut):
@@ -83,7 +83,7 @@ class Serving(Waiting):
             return web.Response()  # goes nowhere: the transport is gone
         request.sent = strike.status
         self.limits.count(strike.status, strike.headers)
-        self._changed()
+        self.changed()
         if strike.status == 204:
             return web.Response(status=204, headers=strike.headers)
         as_json = strike.content_type == "application/json"  # discord.py reads nothing else as JSON
@@ -155,5 +155,5 @@ class Serving(Waiting):
             ),
         )
         self.requests.append(request)
-        self._changed()
+        self.changed()
         return request

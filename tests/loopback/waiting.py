@@ -25,7 +25,8 @@ class Waiting:
         self.patience = PATIENCE
         self._waiters: set[asyncio.Future[None]] = set()
 
-    def _changed(self) -> None:
+    def changed(self) -> None:
+        """Let those who wait look again: as after a line that the bot has written."""
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)

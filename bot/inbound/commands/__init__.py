@@ -102,5 +102,6 @@ async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
         log.warning("Discord hasn't taken the list of commands; it waits", extra={"error": repr(error)})
         return False
+    log.info("Discord has taken the list of commands")
     await ctx.preferences.save("guild", 0, {**known, "commands": digest})
     return True
