@@ -44,6 +44,8 @@ class KeptClocks:
     """Seats of which the log tells that the time of their present turn is up."""
     noted: Mapping[int | None, datetime] = field(default_factory=dict)
     """When the log last told of downtimes (None), and of a vacation of a seat."""
+    arrived: Mapping[int, int] = field(default_factory=dict)
+    """For seats that have changed hands, the entry after which their present holder has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,13 +305,22 @@ def _step(
     stops = _with(stops, pauses)
     to_act, seq = people_to_act(row, after), after.seq
     kinds, given = {entry.kind for entry in entries}, _time_given(entries)
+    refilled = _seats(entries, (Kind.SUBSTITUTE,))
     if Kind.TAKEBACK in kinds:
         to = next(int(entry.data) for entry in entries if entry.kind is Kind.TAKEBACK)
-        since = _time_given(after.log[to + 1 :])
-        clocks = fold.take_back(control, kept.clocks, stops, to=to, seq=seq, at=at, back=to_act, given=since)
+        clocks = fold.take_back(
+            control,
+            kept.clocks,
+            stops,
+            to=to,
+            seq=seq,
+            at=at,
+            back=to_act,
+            arrived=kept.arrived,
+            gifts=_gifts(after.log[to + 1 :]),
+        )
     else:
         moved = _seats(entries, (Kind.PLAY, Kind.DEFAULT)) if after.game.actions_are_moves else frozenset()
-        refilled = _seats(entries, (Kind.SUBSTITUTE,))
         clocks = fold.advance(
             control,
             kept.clocks,
@@ -324,7 +335,8 @@ def _step(
     flags = ((kept.flagged | _seats(entries, (Kind.FLAG,))) & to_act) - given.keys()
     same = frozenset(seat for seat in flags if clocks.turns[seat] == kept.clocks.turns[seat])
     noted = kept.noted if NOTES.isdisjoint(kinds) else {**kept.noted, entries[0].seat: at}
-    return KeptClocks(seq, clocks, pauses, same, noted)
+    arrived = {**kept.arrived, **dict.fromkeys(refilled, seq)} if refilled else kept.arrived
+    return KeptClocks(seq, clocks, pauses, same, noted, arrived)
 
 
 def _face(
@@ -378,6 +390,12 @@ def _seats(entries: Iterable[Entry], kinds: tuple[Kind, ...]) -> frozenset[int]:
 
 def _time_given(entries: Iterable[Entry]) -> dict[int, timedelta]:
     return {seat: timedelta(seconds=seconds) for seat, seconds in seconds_given(entries).items()}
+
+
+def _gifts(entries: Iterable[Entry]) -> tuple[fold.Gift, ...]:
+    return tuple(
+        fold.Gift(entry.seq, seat, time) for entry in entries for seat, time in _time_given((entry,)).items()
+    )
 
 
 def _within(spans: Iterable[Span], now: datetime) -> bool:

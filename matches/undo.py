@@ -1,8 +1,9 @@
 """Take moves back: one's own last change at once while nothing has come of it, otherwise by consent.
 
-Free is what nobody has acted on, no dice were drawn for, and nothing hidden was seen through. One change is
-taken back as a whole, so never a part of what one message ordered. After that all others who play have to
-agree; computers do, unless dice or hidden things have come of it.
+Free is what nobody has acted on, no dice were drawn for, and nothing hidden was seen through. Who takes over
+a seat takes the position as it stands, so that counts as acting on it. One change is taken back as a whole,
+so never a part of what one message ordered. After that all others who play have to agree; computers do,
+unless dice or hidden things have come of it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def possible_takeback(
     entries = [each.entry for each in log]
     to = span.first - 1
     others = (match.playing & people) - {seat}
-    if (why := _why_not_free(match, entries, span, seat, [log[each.first].entry for each in later])) is None:
+    after = [log[each.first].entry for each in later]
+    after += [entry for entry in entries[span.last + 1 :] if entry.seat in others and _is_arrival(entry)]
+    if (why := _why_not_free(match, entries, span, seat, after)) is None:
         own_moves = _moves(fold(entries[: span.first]), entries[span.first : span.last + 1], seat)
         return Takeback(to, own_moves, match.seq)
     if not others and why.key != "match.refuse.takeback_acted":
@@ -197,12 +200,12 @@ def _spans_in_force(log: Sequence[Logged]) -> list[ChangeSpan]:
 
 def _seated_at(log: Sequence[Logged], seat: Seat) -> int:
     """Return the entry by which a seat's holder has come; 0 if they have begun."""
-    came = (one.entry.seq for one in reversed(log) if _is_arrival(one.entry, seat))
+    came = (one.entry.seq for one in reversed(log) if one.entry.seat == seat and _is_arrival(one.entry))
     return next(came, 0)
 
 
-def _is_arrival(entry: Entry, seat: Seat) -> bool:
-    return entry.kind is Kind.SUBSTITUTE and entry.seat == seat
+def _is_arrival(entry: Entry) -> bool:
+    return entry.kind is Kind.SUBSTITUTE
 
 
 def _by(log: Sequence[Logged], span: ChangeSpan, seat: Seat) -> bool:

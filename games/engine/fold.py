@@ -25,7 +25,7 @@ from games.engine.log import (
 )
 from games.engine.message import Msg, Who, msg
 from games.engine.origin import read_origin
-from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled
+from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled, withdraws_offers
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -264,10 +264,17 @@ def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
 
 
 def _in_force(log: Sequence[Entry], to: int) -> Match:
-    """Return the match after entry `to`, replaying only the entries that are in force there."""
+    """Return the match after entry `to`, replaying only the entries that are in force there.
+
+    What a former holder of a seat has offered doesn't come back with the position, nor that they were late,
+    nor any offer from before a ruling.
+    """
+    came = {entry.seat: entry.seq for entry in log if entry.kind is Kind.SUBSTITUTE and entry.data}
+    ruled_at = max((entry.seq for entry in log if withdraws_offers(entry)), default=0)
     match, _ = open_log(log[0])
     for entry in in_force(log, to):
-        if entry.kind not in _TALK:
+        lapsed = max(came.get(entry.seat, 0), ruled_at if entry.kind is Kind.OFFER else 0)
+        if entry.kind not in _TALK and (entry.kind not in _PERSONAL or entry.seq > lapsed):
             match, _ = _KINDS[entry.kind](match, entry)
     return match
 
@@ -371,7 +378,9 @@ _STEPS = frozenset(map(str, range(1, HINT_STEPS + 1)))
 _REQUESTS = frozenset(Kind) - {Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.CHANCE, Kind.REVEAL}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
 _TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME, Kind.HINT, Kind.RULING}
-"""Kinds whose effect doesn't come back with the position of a takeback."""
+"""Kinds whose effect doesn't come back with the position of a takeback. """
+_PERSONAL = frozenset({Kind.OFFER, Kind.FLAG})
+"""Kinds that concern the holder of a seat."""
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.PLAY: _played,
     Kind.DEFAULT: _played,

@@ -72,6 +72,11 @@ def fault_of_ruling(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     return None
 
 
+def withdraws_offers(entry: Entry) -> bool:
+    """Return whether an entry is a ruling by which offers and requests lapse."""
+    return entry.kind is Kind.RULING and not _seconds(entry)
+
+
 def ruled(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     """Return the match after a ruling, and its facts."""
     if seconds := _seconds(entry):

@@ -18,6 +18,7 @@ from matches.clocks.spans import Span, measure, spend, without
 
 _NOTHING, _SECOND = timedelta(), timedelta(seconds=1)
 NO_TIME: Final[Mapping[int, timedelta]] = MappingProxyType({})
+NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,15 @@ class Turn:
 
     seq: int
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """Time that a moderator gave to a seat, by the entry `seq`."""
+
+    seq: int
+    seat: int
+    time: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +134,26 @@ def take_back(
     seq: int,
     at: datetime,
     back: frozenset[int],
-    given: Mapping[int, timedelta] = NO_TIME,
+    arrived: Mapping[int, int] = NOBODY,
+    gifts: Iterable[Gift] = (),
 ) -> Clocks:
     """Return the clocks after a takeback to the entry `to`, made at `at`; `back` are to act again.
 
-    Banks are what they were then. Those who are to act again go on with the turn that was taken back, of
-    which they have used what they had used when they ended it: taking back earns no time. What was `given`
-    to seats since then they keep.
+    Banks are what they were then; where the holder has come since, what theirs was when they came. `arrived`
+    says by which entry. Those who are to act again go on with the turn that was taken back, of which they
+    have used what they had used when they ended it: taking back earns no time. `gifts` are those of the
+    whole match: what seats were given since then they keep.
     """
-    then = _at(clocks, to)
-    banks = list(then.banks)
-    for seat in back:
-        if (turn := then.turns[seat]) is not None:
-            ended = _turn_ended(clocks, then, seat)
-            banks[seat] = _left(control, then.banks[seat], turn.at, stops, seat, ended or at)
-    for seat, time in given.items():
-        banks[seat] += time
+    banks, given = [], tuple(gifts)
+    for seat in range(len(clocks.banks)):
+        since = max(to, arrived.get(seat, to))
+        then = _at(clocks, since)
+        bank, turn = then.banks[seat], then.turns[seat]
+        if turn is not None and seat in back:
+            last, ended = _end_of_turn(clocks, then, seat)
+            bank = _left(control, last.banks[seat], turn.at, stops, seat, ended or at)
+            since = max(since, last.seq)  # the bank of that turn has what was given in it
+        banks.append(sum((gift.time for gift in given if gift.seat == seat and gift.seq > since), bank))
     turns = tuple(Turn(seq, at) if seat in back else None for seat in range(len(banks)))
     return Clocks(seq, at, tuple(banks), turns, clocks)
 
@@ -198,11 +212,11 @@ def _at(clocks: Clocks, seq: int) -> Clocks:
     return clocks
 
 
-def _turn_ended(clocks: Clocks, then: Clocks, seat: int) -> datetime | None:
-    """Return when the turn that a seat was in at `then` ended; None if it goes on."""
-    ended: datetime | None = None
+def _end_of_turn(clocks: Clocks, then: Clocks, seat: int) -> tuple[Clocks, datetime | None]:
+    """Return the last clocks in the turn that a seat was in at `then`, and its end; None if it goes on."""
+    last, ended = clocks, None
     while clocks is not then and clocks.before is not None:
         if clocks.turns[seat] != then.turns[seat]:
-            ended = clocks.at
+            last, ended = clocks.before, clocks.at
         clocks = clocks.before
-    return ended
+    return last, ended

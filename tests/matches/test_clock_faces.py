@@ -9,7 +9,8 @@ from matches.clocks.control import time_zone
 from matches.clocks.hours import PlayingHours
 from matches.results import Refused
 from tests.matches.clock_acts import BANK, DAILY, DAY, HOUR, PEOPLE, begun, face, left, mover, shown
-from tests.matches.world import ANN, BOB, World, played, refused
+from tests.matches.test_seats import changed, give
+from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
 
 async def test_the_first_turn_begins_when_the_first_board_stands(world: World) -> None:
@@ -124,3 +125,24 @@ async def test_a_takeback_earns_no_time(world: World) -> None:
     await world.move(id_, PEOPLE[first])
     await world.service.undo.take_back(id_, PEOPLE[first].id, request=world.new)
     assert (await left(world, id_))[first] == 4 * HOUR
+
+
+async def test_a_new_holder_keeps_their_clock_and_is_asked(world: World) -> None:
+    id_ = await begun(world, BANK)
+    first = await mover(world, id_)
+    giver, other = PEOPLE[first], PEOPLE[1 - first]
+    world.clock.advance(9 * HOUR)
+    await world.move(id_, giver)
+    world.clock.advance(HOUR)
+    await world.move(id_, other)
+    seat = first
+    changed(await give(world, id_, giver, CYD))
+    world.clock.advance(3 * HOUR)
+    asked = played(await world.service.undo.take_back(id_, other.id, request="ask")).match.seq
+    assert isinstance(await world.service.undo.offer(id_, CYD.id), Refused), "not theirs"
+    played(await world.service.undo.agree(id_, CYD.id, request="yes", asked=asked))
+    assert (await left(world, id_))[seat] == BANK.bank, "and not what the former holder had left"
+    assert (await left(world, id_))[1 - seat] == BANK.bank - HOUR
+    kept = await face(world, id_)
+    world.restart()
+    assert await face(world, id_) == kept

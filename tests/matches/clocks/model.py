@@ -32,10 +32,15 @@ def within(hours: PlayingHours, instant: datetime) -> bool:
 
 @dataclass
 class Turn:
-    """A turn of a seat: the bank at its beginning, and the minutes used in it."""
+    """A turn of a seat: its bank, and the minutes used in it. All moments at which it goes on share it."""
 
     bank: int
     used: int = 0
+
+    @property
+    def left(self) -> int:
+        """The minutes that are left."""
+        return max(0, self.bank - self.used)
 
 
 class LiteralClocks:
@@ -50,6 +55,9 @@ class LiteralClocks:
         for seat in to_act:
             self.turns[seat] = Turn(self.banks[seat])
         self.past = [(list(self.banks), list(self.turns))]
+        self.arrived = [0] * seats
+        self.gifts: list[tuple[int, int, int, Turn | None]] = []
+        """Minutes that were given: the entry, the seat, how many, and the turn in which that was."""
 
     def wait(self, until: int, stopped: Mapping[int, set[int]]) -> None:
         """Let time pass; `stopped` are the minutes in which a seat's clock stands."""
@@ -69,8 +77,14 @@ class LiteralClocks:
         runs = playing and self.minute not in stopped[seat]
         return turn.used >= turn.bank and (turn.used > 0 or runs)
 
-    def entry(self, to_act: Iterable[int], new_turn: Iterable[int], refilled: Iterable[int]) -> None:
-        """Make an entry, after which the seats in `to_act` are to act."""
+    def entry(
+        self,
+        to_act: Iterable[int],
+        new_turn: Iterable[int],
+        refilled: Iterable[int],
+        given: Mapping[int, int] | None = None,
+    ) -> None:
+        """Make an entry, after which the seats in `to_act` are to act. `given` are minutes for seats."""
         for seat, turn in enumerate(self.turns):
             if turn is not None and (seat not in to_act or seat in new_turn):
                 left = self.left(seat) + self.control.increment // MINUTE
@@ -78,24 +92,39 @@ class LiteralClocks:
                 self.turns[seat] = None
             if seat in refilled:
                 self.banks[seat], self.turns[seat] = self.control.bank // MINUTE, None
+                self.arrived[seat] = len(self.past)
             if seat in to_act and self.turns[seat] is None:
                 self.turns[seat] = Turn(self.banks[seat])
+        for seat, minutes in (given or {}).items():
+            turn = self.turns[seat]
+            self.gifts.append((len(self.past), seat, minutes, turn))
+            if turn is None:
+                self.banks[seat] += minutes
+            else:
+                turn.bank = max(turn.bank, turn.used) + minutes
         self.past.append((list(self.banks), list(self.turns)))
 
     def take_back(self, to: int, to_act: Iterable[int]) -> None:
-        """Go back to an entry; those who are to act again have used what they had used in that turn."""
-        banks, turns = self.past[to]
-        self.banks, self.turns = list(banks), [None] * len(banks)
-        for seat in to_act:
-            turn = turns[seat]
-            self.banks[seat] -= 0 if turn is None else min(turn.used, self.banks[seat])
-            self.turns[seat] = Turn(self.banks[seat])
+        """Go back to an entry; those who are to act again have used what they had used in that turn.
+
+        A seat whose holder has come since goes back to their coming. What was given since then stays.
+        """
+        for seat, came in enumerate(self.arrived):
+            since = max(to, came)
+            banks, turns = self.past[since]
+            turn = turns[seat] if seat in to_act else None
+            self.banks[seat] = (banks[seat] if turn is None else turn.left) + sum(
+                minutes
+                for when, who, minutes, where in self.gifts
+                if who == seat and when > since and (where is None or where is not turn)
+            )
+            self.turns[seat] = Turn(self.banks[seat]) if seat in to_act else None
         self.past.append((list(self.banks), list(self.turns)))
 
     def left(self, seat: int) -> int:
         """Return the minutes that a seat has left."""
         turn = self.turns[seat]
-        return self.banks[seat] if turn is None else max(0, turn.bank - turn.used)
+        return self.banks[seat] if turn is None else turn.left
 
     def deadline(self, seat: int, stopped: Mapping[int, set[int]], horizon: int) -> int | None:
         """Return the minute at which time is up, by waiting for it; None if that isn't before the horizon."""

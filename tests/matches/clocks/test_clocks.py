@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.clocks.control import PRESETS, TimeControl, from_json, per_move, time_zone, to_json
-from matches.clocks.fold import Stops, advance, begin, read, take_back
+from matches.clocks.fold import Gift, Stops, advance, begin, read, take_back
 from matches.clocks.hours import PlayingHours
 from matches.clocks.spans import END_OF_TIME, Span, measure, spend, union, without
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at, within
@@ -52,7 +52,7 @@ def histories(draw: st.DrawFn) -> tuple[int, frozenset[int], list[tuple[int, str
     """Seats, those to act first, and entries: minutes since the last one, kind, those to act, any number."""
     seats = draw(st.integers(2, 6))
     acting = st.frozensets(st.integers(0, seats - 1), min_size=1)
-    kinds = st.sampled_from(("move", "move", "move", "turn", "refill", "undo"))
+    kinds = st.sampled_from(("move", "move", "move", "turn", "refill", "give", "undo"))
     entries = st.lists(
         st.tuples(st.integers(0, 900), kinds, acting, st.integers(0, 99)), min_size=1, max_size=12
     )
@@ -81,6 +81,8 @@ def test_clocks_agree_with_the_literal_model(
     stopped = {seat: minutes(everyone) | (minutes(one) if seat == 0 else set()) for seat in range(seats)}
     clocks, model = begin(control, seats, first, START), LiteralClocks(control, seats, first)
     acting, minute = [first], 0
+    arrived: dict[int, int] = {}
+    gifts: list[Gift] = []
     for seq, (wait, kind, chosen, number) in enumerate(entries, start=1):
         minute += wait
         model.wait(minute, stopped)
@@ -104,11 +106,24 @@ def test_clocks_agree_with_the_literal_model(
         to = number % seq
         to_act = acting[to] if kind == "undo" else chosen
         if kind == "undo":
-            clocks = take_back(control, clocks, stops, to=to, seq=seq, at=at(minute), back=to_act)
+            clocks = take_back(
+                control,
+                clocks,
+                stops,
+                to=to,
+                seq=seq,
+                at=at(minute),
+                back=to_act,
+                arrived=arrived,
+                gifts=gifts,
+            )
             model.take_back(to, to_act)
         else:
             new_turn = to_act & acting[-1] if kind == "turn" else frozenset()
-            refilled = to_act if kind == "refill" else frozenset()
+            refilled = frozenset({number % seats, number % 7 % seats}) if kind == "refill" else frozenset()
+            given = {number % seats: number} if kind == "give" and number else {}
+            arrived |= dict.fromkeys(refilled, seq)
+            gifts += [Gift(seq, seat, more * MINUTE) for seat, more in given.items()]
             clocks = advance(
                 control,
                 clocks,
@@ -118,8 +133,9 @@ def test_clocks_agree_with_the_literal_model(
                 to_act=to_act,
                 new_turn=new_turn,
                 refilled=refilled,
+                given={gift.seat: gift.time for gift in gifts if gift.seq == seq},
             )
-            model.entry(to_act, new_turn, refilled)
+            model.entry(to_act, new_turn, refilled, given)
         acting.append(to_act)
 
 

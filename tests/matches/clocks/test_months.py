@@ -17,12 +17,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
+from games.engine.rulings import seconds_given
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.ports import Vacation
 from matches.clocks.spans import END_OF_TIME, Span
+from matches.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
 from matches.rows import Draft, MatchRow, Post
+from matches.seat_offers import SeatOffer
+from matches.seats import SeatChange
 from matches.timekeeper import ClockFace
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at
@@ -71,7 +75,10 @@ class Happened:
     minute: int
     to_act: frozenset[int]
     new_turn: frozenset[int]
-    takeback: int | None
+    takeback: int | None = None
+    refilled: frozenset[int] = frozenset()
+    given: tuple[tuple[int, int], ...] = ()
+    """Seats and minutes."""
 
 
 class Months(RuleBasedStateMachine):
@@ -89,11 +96,12 @@ class Months(RuleBasedStateMachine):
         done = self.runner.run(self.world.match(*PEOPLE[:seats], game=game, clock=control))
         self.people = [PEOPLE[(seat.user or 0) - 1] for seat in done.row.seats]  # some games seat by lot
         self.id, self.seats = done.row.id, seats
-        self.history = [Happened(0, _to_act(done.row, done.match), frozenset(), None)]
+        self.history = [Happened(0, _to_act(done.row, done.match), frozenset())]
         self.ends = [done.match.seq]
         self.everyone: list[tuple[int, int | None]] = [(0, None)]
         self.paused: int | None = None
         self.away: dict[int, list[tuple[int, int]]] = {}
+        """The vacations of people, by their ids."""
         self.wait(seen)
         self.board()
 
@@ -134,7 +142,10 @@ class Months(RuleBasedStateMachine):
         back = [int(entry.data) for entry in entries if entry.kind is Kind.TAKEBACK]
         moved = _moved(entries) if answer.match.game.actions_are_moves else frozenset()
         takeback = None if not back else self.ends.index(max(end for end in self.ends if end <= back[0]))
-        self.history.append(Happened(self.minute, _to_act(answer.row, answer.match), moved, takeback))
+        refilled = frozenset(int(e.seat) for e in entries if e.kind is Kind.SUBSTITUTE and e.seat is not None)
+        given = tuple((seat, seconds // 60) for seat, seconds in seconds_given(entries).items())
+        to_act = _to_act(answer.row, answer.match)
+        self.history.append(Happened(self.minute, to_act, moved, takeback, refilled, given))
         self.ends.append(answer.match.seq)
         if answer.match.paused and self.paused is None:
             self.paused = self.minute
@@ -148,8 +159,8 @@ class Months(RuleBasedStateMachine):
         shared = {m for start, end in spans for m in range(start, until if end is None else end)}
         own = self.away if self.control.vacations else {}
         return {
-            seat: shared | {m for start, end in own.get(seat, ()) for m in range(start, end)}
-            for seat in range(self.seats)
+            seat: shared | {m for start, end in own.get(person.id, ()) for m in range(start, end)}
+            for seat, person in enumerate(self.people)
         }
 
     def model(self, stopped: dict[int, set[int]]) -> LiteralClocks:
@@ -161,7 +172,7 @@ class Months(RuleBasedStateMachine):
             if each.takeback is not None:
                 model.take_back(each.takeback, each.to_act)
             else:
-                model.entry(each.to_act, each.new_turn & each.to_act, frozenset())
+                model.entry(each.to_act, each.new_turn & each.to_act, each.refilled, dict(each.given))
         model.wait(self.minute, stopped)
         return model
 
@@ -200,6 +211,61 @@ class Months(RuleBasedStateMachine):
             self.runner.run(self.world.service.undo.take_back(self.id, person.id, request=self.world.new))
         )
 
+    @rule(minutes=WAITS, who=WHO)
+    def undo_by_consent(self, minutes: int, who: int) -> None:
+        """Someone asks to take back, and all agree."""
+        self.undo(minutes, who)
+        _, match = self.match()
+        for person in self.people if match.asked is not None else ():
+            answer = self.runner.run(
+                self.world.service.undo.agree(
+                    self.id, person.id, request=self.world.new, asked=match.asked.seq if match.asked else 0
+                )
+            )
+            self.note(answer)
+
+    @rule(minutes=WAITS, who=WHO)
+    def change_hands(self, minutes: int, who: int) -> None:
+        """Someone gives their seat to somebody who wasn't there, and a whole bank with it."""
+        self.wait(minutes)
+        row, match = self.match()
+        seat, new = who % self.seats, Person(100 + len(self.history), "N")
+        if match.ending or seat not in match.playing or row.status != "live":
+            return
+        giver = self.people[seat]
+        offer = SeatOffer(self.id, seat, giver.id, row.version, new.id, own=True)
+        self.runner.run(self.world.service.seats.offer(row, offer))
+        done = self.runner.run(
+            self.world.service.seats.give(self.id, seat, giver.id, new, request=self.world.new)
+        )
+        assert isinstance(done, SeatChange), done
+        self.people[seat] = new
+        self.note(done.played)
+
+    @rule(minutes=WAITS, who=WHO, giver=WHO)
+    def take_back_behind_a_change(self, minutes: int, who: int, giver: int) -> None:
+        """Some move, a seat changes hands, and what was played before is taken back."""
+        for _ in range(1 + who % 2):
+            self.move(minutes, who)
+        self.change_hands(1, giver)
+        for seat in range(self.seats):
+            self.undo_by_consent(1, who + seat)
+
+    @rule(minutes=WAITS, who=WHO, more=st.sampled_from((1, 90, 3000)))
+    def more_time(self, minutes: int, who: int, more: int) -> None:
+        """A moderator gives a seat time."""
+        self.wait(minutes)
+        row, match = self.match()
+        seat = who % self.seats
+        if match.ending or seat not in match.playing:
+            return
+        ruling = Ruling(row.place.guild or 0, 77, "a quarrel", self.world.new)
+        held = SeatHeld(seat, row.seats[seat].user)
+        done = self.runner.run(self.world.service.moderation.give_time(self.id, ruling, held, more * 60))
+        assert isinstance(done, MatchRow), done
+        _, match = self.match()
+        self.note(Played(done, match, match.seq, match.seq, ()))
+
     @rule(minutes=WAITS)
     def pause(self, minutes: int) -> None:
         """All agree to a pause."""
@@ -226,7 +292,7 @@ class Months(RuleBasedStateMachine):
         span = Span(at(self.minute), at(self.minute + length))
         self.runner.run(self.store.add_vacation(Vacation(self.people[seat].id, span)))
         self.world.service.heartbeat._core.timekeeper.forget()
-        self.away.setdefault(seat, []).append((self.minute, self.minute + length))
+        self.away.setdefault(self.people[seat].id, []).append((self.minute, self.minute + length))
 
     @rule(minutes=WAITS, who=WHO)
     def claim(self, minutes: int, who: int) -> None:
