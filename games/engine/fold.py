@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -254,7 +254,9 @@ def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 def undone_moves(match: Match, to: int) -> tuple[str, ...]:
     """Return the moves that going back to entry `to` would undo, without secret ones."""
     kept, chain = in_force(match.log, to), in_force(match.log, match.seq)
-    return _open_moves(_in_force(match.log, to), chain[len(kept) :]) if chain[: len(kept)] == kept else ()
+    if chain[: len(kept)] != kept:
+        return ()
+    return _open_moves(_in_force(match.log, to), _lasting(match.log, chain[len(kept) :]))
 
 
 def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
@@ -264,19 +266,25 @@ def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
 
 
 def _in_force(log: Sequence[Entry], to: int) -> Match:
-    """Return the match after entry `to`, replaying only the entries that are in force there.
+    """Return the match after entry `to`, replaying only the entries that are in force there."""
+    match, _ = open_log(log[0])
+    for entry in _lasting(log, in_force(log, to)):
+        match, _ = _KINDS[entry.kind](match, entry)
+    return match
 
-    What a former holder of a seat has offered doesn't come back with the position, nor that they were late,
-    nor any offer from before a ruling.
+
+def _lasting(log: Sequence[Entry], entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield those of a log's entries whose effect comes back with a position.
+
+    What a former holder of a seat has offered doesn't, nor that they were late, nor any offer from before a
+    ruling.
     """
     came = {entry.seat: entry.seq for entry in log if entry.kind is Kind.SUBSTITUTE and entry.data}
     ruled_at = max((entry.seq for entry in log if withdraws_offers(entry)), default=0)
-    match, _ = open_log(log[0])
-    for entry in in_force(log, to):
+    for entry in entries:
         lapsed = max(came.get(entry.seat, 0), ruled_at if entry.kind is Kind.OFFER else 0)
         if entry.kind not in _TALK and (entry.kind not in _PERSONAL or entry.seq > lapsed):
-            match, _ = _KINDS[entry.kind](match, entry)
-    return match
+            yield entry
 
 
 def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -287,8 +295,7 @@ def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
             game = match.game
             if len(match.to_act) == 1 or not game.hidden:
                 moves.append(game.format(game.view(match.state, entry.seat), game.decode(entry.data)))
-        if entry.kind not in _TALK:
-            match, _ = _KINDS[entry.kind](match, entry)
+        match, _ = _KINDS[entry.kind](match, entry)
     return tuple(moves)
 
 
@@ -378,7 +385,7 @@ _STEPS = frozenset(map(str, range(1, HINT_STEPS + 1)))
 _REQUESTS = frozenset(Kind) - {Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.CHANCE, Kind.REVEAL}
 _MOVES = frozenset({Kind.PLAY, Kind.DEFAULT})
 _TALK = _NOTES | {Kind.ASK, Kind.PAUSE, Kind.RESUME, Kind.HINT, Kind.RULING}
-"""Kinds whose effect doesn't come back with the position of a takeback. """
+"""Kinds whose effect doesn't come back with the position of a takeback."""
 _PERSONAL = frozenset({Kind.OFFER, Kind.FLAG})
 """Kinds that concern the holder of a seat."""
 _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {

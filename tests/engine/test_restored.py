@@ -22,7 +22,7 @@ SEALED = Sealed(b"s" * 32, "T-AAA", "1:2,3")
 
 @dataclass(frozen=True)
 class Moment:
-    """What comes back with a position. Offers and lateness are those of a person: the n-th holder of a seat."""
+    """What comes back with a position. Offers and lateness are of a person: the n-th holder of a seat."""
 
     state: Any
     plays: int
