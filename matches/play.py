@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
+from itertools import takewhile
 from typing import Any
 
 from cachetools import LRUCache
@@ -17,16 +19,19 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import normalized
 from games.engine.orders import Executed
 from matches import lobby_rules, typed_text
-from matches.changes import POSITION_KEPT
+from matches.changes import AUTOMATIC, POSITION_KEPT, UNTOLD, is_current
 from matches.core import Core, LoadedMatch, stale
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.rows import MatchRow
 from matches.said_beside import move_in
 from matches.studies import why_not_in_study
 
+_PLAYED = AUTOMATIC | UNTOLD | {Kind.PLAY}
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
 _MAX_WARNINGS = 1024
 """Maximum number of remembered warnings; a forgotten one is given again."""
+_UNANSWERED = timedelta(minutes=1)
+"""How long the same move is asked about after one whose author had no answer."""
 
 
 def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
@@ -66,6 +71,9 @@ class Play:
         self._core = core
         self._warnings: LRUCache[tuple[str, int, int, str], str] = LRUCache(_MAX_WARNINGS)
         """The warnings given, by match, entry, seat and action, with the request that was warned."""
+        self._unanswered: LRUCache[tuple[str, int], int] = LRUCache(_MAX_WARNINGS)
+        """By match and user, the last entry of a move whose author may believe that it failed."""
+        self._begun = core.now()
 
     async def submit(
         self,
@@ -98,6 +106,10 @@ class Play:
             asked = await _ask_about(seen[0], who, bare)
             return result if asked is None else asked
         return result
+
+    def note_unanswered(self, match_id: str, who: int, version: int) -> None:
+        """Note that a person may believe that their move, up to entry `version`, has failed."""
+        self._unanswered[match_id, who] = version
 
     async def resign(
         self, match_id: str, who: int, *, request: str, version: int | None = None
@@ -187,7 +199,8 @@ class Play:
         elif attempt:
             return _attempt(match, seat, view, parsed, text)
         else:
-            warned = self._warned(match, seat, view, parsed, text, request)
+            again = self._may_be_again(loaded, who, seat, parsed)
+            warned = self._warned(match, seat, view, parsed, text, request, again=again)
             done = warned or orders.play(match, seat, parsed, loaded.sealed)
             if not isinstance(done, Msg):
                 return done
@@ -196,12 +209,28 @@ class Play:
             return Refused(msg("match.refuse.stale"), near, stale=True)
         return Refused(why, near, chat=chat)
 
+    def _may_be_again(self, loaded: LoadedMatch, who: int, seat: Seat, done: Done[Any]) -> bool:
+        """Return whether an action was just played by its author, who may not know that.
+
+        That is so after an answer that failed, and after a move just before we were started again.
+        """
+        row, match = loaded.row, loaded.match
+        if self._core.now() - row.updated > _UNANSWERED:
+            return False
+        known = self._unanswered.get((row.id, who), match.seq if row.updated < self._begun else -1)
+        if not is_current(match.log, known):
+            return False
+        played = takewhile(lambda entry: entry.kind in _PLAYED, reversed(match.log[: known + 1]))
+        return (seat, match.game.encode(done.action)) in {(entry.seat, entry.data) for entry in played}
+
     def _warned(
-        self, match: Match, seat: Seat, view: Any, done: Done[Any], text: str, request: str
+        self, match: Match, seat: Seat, view: Any, done: Done[Any], text: str, request: str, *, again: bool
     ) -> Warned | None:
         """Return the warning against an action, unless an earlier request has been warned about it."""
         game = match.game
         why = game.caution(view, seat, done.action)
+        if again:
+            why = msg("match.again") if why is None else why
         if why is None:
             return None
         asked = (match.id, match.seq, seat, game.encode(done.action))

@@ -51,10 +51,13 @@ from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
+from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
 
 _UNKNOWN_INTERACTION = 10062
+_ACKNOWLEDGED = 40060
+"""Something has responded to the interaction before: it was delivered twice."""
 
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
@@ -94,16 +97,37 @@ async def _may_press(ctx: Context, interaction: discord.Interaction[Any], match:
 
 
 async def report_failure(ctx: Context, interaction: discord.Interaction[Any], error: Exception) -> None:
-    """Tell the person in one sentence that we failed, and log the error with its traceback."""
+    """Tell the person in one sentence that we failed, and log the error with its traceback.
+
+    If what they asked for was done all the same, they are told that, and never to try again.
+    """
     origin = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-    if isinstance(origin, discord.NotFound) and origin.code == _UNKNOWN_INTERACTION:
+    code = origin.code if isinstance(origin, discord.HTTPException) else 0
+    extra = {"interaction": interaction.id}
+    if code == _ACKNOWLEDGED:
+        log.info("an interaction came twice", extra=extra)
+        return
+    done = await _done_by(ctx, interaction)
+    if code == _UNKNOWN_INTERACTION:
         ctx.counters.add("answers too late")
-        log.warning("an interaction was answered too late", extra={"interaction": interaction.id})
+        log.warning("an interaction was answered too late", extra=extra)
         return
     ctx.counters.add("interactions that failed")
-    log.error("an interaction failed", exc_info=origin, extra={"interaction": interaction.id})
+    log.error("an interaction failed", exc_info=origin, extra=extra)
     try:
-        text = ctx.readers.default.say(msg("bot.error.ours"))
-        await respond_privately(interaction, Outgoing(text))
+        said = msg("bot.error.ours") if done is None else msg("bot.error.done", match=done)
+        await respond_privately(interaction, Outgoing(ctx.readers.default.say(said)))
     except (discord.DiscordException, OSError, aiohttp.ClientError):
-        log.warning("and could not be answered", extra={"interaction": interaction.id})
+        log.warning("and could not be answered", extra=extra)
+
+
+async def _done_by(ctx: Context, interaction: discord.Interaction[Any]) -> str | None:
+    """Return the match that an interaction has changed in spite of a failure, and show it; None if none."""
+    try:
+        served = await ctx.store.request(f"i{interaction.id}")
+        if served is not None:
+            ctx.service.play.note_unanswered(served.match, interaction.user.id, served.version)
+            await ctx.deliver(served.match)
+    except StoreError:
+        return None
+    return None if served is None else served.match

@@ -296,3 +296,43 @@ async def test_an_answer_whose_token_has_ended_loses_nothing(house: House) -> No
     await act.do()
     await house.quiet(act.done)
     house.judge()
+
+
+def cut(house: House, path: str, times: int | None) -> Fault:
+    return house.server.faults.reset(method="POST", path=path, times=times)
+
+
+def cut_late(house: House, path: str, times: int | None) -> Fault:
+    return house.server.faults.reset(method="POST", path=path, times=times, after_handling=True)
+
+
+def forbidden_late(house: House, path: str, times: int | None) -> Fault:
+    return house.server.faults.error(
+        403, code=50001, method="POST", path=path, times=times, after_handling=True
+    )
+
+
+ANSWERS = {
+    "cut": cut,
+    "cut after it": cut_late,
+    "403": failing(403, 50001),
+    "403 after it": forbidden_late,
+    "404": refusing(10062),
+}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("plant", ANSWERS.values(), ids=ANSWERS.keys())
+async def test_who_gets_no_answer_to_a_move_is_never_told_to_try_again(
+    house: House, plant: Plant, times: int
+) -> None:
+    match = await seated(house, mirrored=False)
+    act = house.move(match, "slash")
+    plant(house, r"/interactions/.*/callback", times)
+    await act.do()
+    await house.quiet(act.done)
+    answered = [
+        str(request.body) for request in house.server.requests if "/interactions/" in request.path
+    ] + [str(request.body) for request in house.server.requests if "/webhooks/" in request.path]
+    assert not [said for said in answered if "try again" in said]
+    house.judge()

@@ -104,7 +104,7 @@ async def fight(house: House, match_id: str, people: dict[str, Person], ann: Pla
         if len(now.to_act) == 1 and warns(
             now, text
         ):  # the game asks once whether a capital is to be left so weak
-            await people[name].wait_for(text="Nothing was played yet")
+            await people[name].wait_for(text="Nothing is played until")
             await people[name].say(text)
         await seen(people, now.plays + 1)
         await seen(people, now.plays + 1, TO_ACT)

@@ -214,3 +214,47 @@ async def test_only_the_latest_warnings_are_remembered(world: World, monkeypatch
     for who, text, request in ((1, mine, "a"), (2, theirs, "b"), (1, mine, "c")):
         assert isinstance(await world.play.submit(id_, who, text, request=request), Warned)
     assert isinstance(await world.play.submit(id_, 1, mine, request="d"), Played)
+
+
+async def one_more(world: World) -> tuple[str, int, str]:
+    """A match of world conquest, who is to act, and an order that they can give again and again."""
+    id_ = (await world.match(ANN, BOB, game="domination", options={"setup": "deal"})).row.id
+    seen = await world.queries.current(id_)
+    assert not isinstance(seen, Refused)
+    who = seen.row.seats[min(seen.match.to_act)].user
+    assert who is not None
+    text = next(each for each in await world.queries.legal(id_, who) if each.endswith(" 1"))
+    return id_, who, text
+
+
+@pytest.mark.parametrize("known", ["noted", "killed"])
+async def test_an_order_whose_answer_failed_is_asked_about_once(world: World, known: str) -> None:
+    id_, who, text = await one_more(world)
+    done = played(await world.play.submit(id_, who, text, request="a"))
+    if known == "noted":
+        world.play.note_unanswered(id_, who, done.last)
+    else:
+        world.clock.advance(seconds=1)
+        world.restart()
+    asked = await world.play.submit(id_, who, text.upper(), request="b")
+    assert isinstance(asked, Warned)
+    assert asked.why == msg("match.again")
+    assert isinstance(await world.play.submit(id_, who, text.upper(), request="b"), Warned), "delivered twice"
+    once_more = played(await world.play.submit(id_, who, asked.text, request="c", version=asked.version))
+    assert once_more.match.plays == done.match.plays + 1
+    played(await world.play.submit(id_, who, text, request="d"))
+
+
+@pytest.mark.parametrize("why", ["answered", "later", "another", "undone"])
+async def test_an_order_given_again_is_played_where_its_author_knows(world: World, why: str) -> None:
+    id_, who, text = await one_more(world)
+    done = played(await world.play.submit(id_, who, text, request="a"))
+    if why != "answered":
+        world.play.note_unanswered(id_, who, done.last)
+    if why == "later":
+        world.clock.advance(minutes=1, seconds=1)
+    if why == "another":
+        text = f"{text[:-1]}2"
+    if why == "undone":
+        played(await world.service.undo.take_back(id_, who, request="undo"))
+    played(await world.play.submit(id_, who, text, request="b"))
