@@ -12,7 +12,7 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.actions.departures import forget_departed
+from bot.actions.departures import forget_what_is_over
 from bot.actions.erasures import finish_erasures
 from bot.actions.sweep import sweep
 from bot.context import Context
@@ -125,8 +125,8 @@ class Pollers:
 
     @tasks.loop(hours=1)
     async def servers(self) -> None:
-        """Forget servers that the bot left long ago."""
-        await self._guard.run_on_store(forget_departed(self._ctx))
+        """Forget servers that the bot left long ago, and messages that can't be sent."""
+        await self._guard.run_on_store(forget_what_is_over(self._ctx))
 
     @tasks.loop(seconds=60)
     async def threads(self) -> None:

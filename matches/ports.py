@@ -175,6 +175,13 @@ class Store(
         """Make the rows of a match due that wait for another try."""
         ...
 
+    async def outbox_forget(self, before: datetime) -> int:
+        """Delete what was laid aside before a time and won't be sent; return how many rows.
+
+        What was dropped never is, nor what waits for a match that is over, or for someone to tell them.
+        """
+        ...
+
     async def outbox_drop(self, row_id: int, error: str) -> None:
         """Mark a row as dead: it can never be sent, for instance because its match is unknown."""
         ...

@@ -5,12 +5,20 @@ Both databases run the same ones; each has its own way to write a value's place 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from matches.drafts import until_heard_from
 from matches.erasure_store import ERASED_NAME
-from storage.personal_data import OWN_ROWS, PERSONAL, SCRUBBED_KEYS, PersonalColumn, scrubbed
+from storage.personal_data import (
+    OWN_ROWS,
+    PERSONAL,
+    SCRUBBED_KEYS,
+    PersonalColumn,
+    scrubbed,
+    without_names,
+)
 
 Place = Callable[[str], str]
 """Returns the place of a named value in a statement."""
@@ -39,6 +47,11 @@ UPDATE seats SET name = {name} WHERE name <> '' AND match IN (SELECT match FROM 
 # Their own messages, also those that name them by their lane only.
 _MESSAGES = "DELETE FROM {table} WHERE lane LIKE {{lane}}"
 _PARKED = "DELETE FROM outbox_dead WHERE until = {until}"
+_NAMES = """
+SELECT name FROM seats WHERE "user" = {user} UNION SELECT name FROM holders WHERE "user" = {user}
+"""
+_TEXTS = {"outbox": ("id", "payload"), "outbox_dead": ("id", "payload"), "ping_posts": ("message", "text")}
+"""Columns with texts of messages, by table, and the column by which a row is found again."""
 _DONE = 'UPDATE erasures SET "user" = NULL, done = {now} WHERE "user" = {user}'
 
 
@@ -63,6 +76,7 @@ def erase_person(run: Run, place: Place, user: int, now: int, *, even_playing: b
     if not even_playing and say(_BUSY):
         return False
     values["token"] = token = int(found[0][0])
+    _scrub_names(say, run, place)
     say(_RENEW)
     say(_IMPORTED_NAMES)
     for table in ("outbox", "outbox_dead"):
@@ -75,6 +89,21 @@ def erase_person(run: Run, place: Place, user: int, now: int, *, even_playing: b
             say(text)
     say(_DONE)
     return True
+
+
+def _scrub_names(say: Callable[[str], list[Sequence[Any]]], run: Run, place: Place) -> None:
+    """Take a person's names out of messages about their matches, and about none."""
+    names = {str(name) for (name,) in say(_NAMES)} - {"", ERASED_NAME}
+    for table, (key, column) in _TEXTS.items() if names else ():
+        query = f"SELECT {key}, CAST({column} AS TEXT) FROM {table} WHERE match = '' OR match IN {_PLAYED}"  # noqa: S608
+        for row, old in say(query):
+            if column == "payload":
+                new = json.dumps(without_names(json.loads(old), names), separators=(",", ":"))
+            else:
+                new = without_names(old, names)
+            if new != old:
+                statement = f"UPDATE {table} SET {column} = {place('new')} WHERE {key} = {place('row')}"  # noqa: S608
+                run(statement, {"new": new, "row": row})
 
 
 def _statement(column: PersonalColumn) -> str | None:

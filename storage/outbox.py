@@ -19,7 +19,7 @@ from storage.connection import Database
 from storage.pings import write_pings
 from storage.posts import remember
 from storage.queue import enqueue
-from storage.rows import OUTBOX_COLUMNS, time_or_none, to_json, to_ms, to_outbox
+from storage.rows import FORGET_DEAD, OUTBOX_COLUMNS, time_or_none, to_json, to_ms, to_outbox
 from storage.transactions import SqliteTransaction
 
 _SENDABLE = (
@@ -101,6 +101,10 @@ class SqliteOutbox:
             db.execute("DELETE FROM outbox WHERE id = ?", (row_id,))
 
         await self._database.transaction(park)
+
+    async def outbox_forget(self, before: datetime) -> int:
+        """Delete what was laid aside before a time and won't be sent; return how many rows."""
+        return await self._database.execute(FORGET_DEAD.format(place="?"), to_ms(before))
 
     async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
         """Return what parked rows wait for, those of one match or all."""

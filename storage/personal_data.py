@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -107,6 +108,8 @@ NOT_PERSONAL: dict[str, str] = {
 SCRUBBED_KEYS = {"matches": "id", "outbox": "id", "outbox_dead": "id", "moderation": "n"}
 """Tables with texts to scrub, and the column by which a row is found again."""
 
+_MAX_SHOWN = 32
+"""Maximum length of a name in messages, in characters."""
 JSON_COLUMNS = frozenset({"payload", "agreed"})
 
 NOT_EXPORTED = frozenset({"erasures", "forbidden"})
@@ -155,6 +158,34 @@ def without_person(value: Any, user: int, token: int) -> Any:
         named = re.sub(rf"<@!?{user}>", ERASED_NAME, value)
         return re.sub(rf"(?<!\d){user}(?!\d)", str(token), named)
     return token if value == user and not isinstance(value, bool) else value
+
+
+_TEXTS = ("text", "reason")
+"""What of a payload people read."""
+
+
+def without_names(value: Any, names: Iterable[str]) -> Any:
+    """Return a text, or a payload with texts, in which ERASED_NAME stands for a person's names.
+
+    A name is found as messages show it: on one line, shortened, and with markdown escaped.
+    """
+    if isinstance(value, dict):
+        return {key: without_names(part, names) if key in _TEXTS else part for key, part in value.items()}
+    text = str(value)
+    for name in sorted(names, key=len, reverse=True):
+        text = _shown(name).sub(ERASED_NAME, text)
+    return text
+
+
+def _shown(name: str) -> re.Pattern[str]:
+    plain = "".join(char for char in name if char.isprintable() or char.isspace())
+    found = [_loose(part.split()) for part in (plain, plain[:_MAX_SHOWN]) if part.strip()]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(found)})(?!\w)" if found else r"(?!)")
+
+
+def _loose(words: Iterable[str]) -> str:
+    # Before a character there may be what takes away its meaning: a backslash, or a blank without width.
+    return r"\s+".join("".join(rf"[\\\u200b]*{re.escape(char)}" for char in word) for word in words)
 
 
 def scrubbed(column: str, text: str, user: int, token: int) -> str:

@@ -1,13 +1,22 @@
-"""Forget servers that the bot has left, after the time that its operator sets."""
+"""Forget what is over: servers that the bot has left, and messages that can't be sent any more."""
 
 from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from typing import Final
 
 from bot.context import Context
 
 log = logging.getLogger(__name__)
+_LAID_ASIDE: Final = timedelta(days=30)
+"""How long a message that can't be sent is kept."""
+
+
+async def forget_what_is_over(ctx: Context) -> None:
+    """Forget what has been over for long."""
+    await ctx.store.outbox_forget(ctx.clock.now() - _LAID_ASIDE)
+    await forget_departed(ctx)
 
 
 async def forget_departed(ctx: Context) -> None:

@@ -19,7 +19,7 @@ from storage.postgres.messages import remember
 from storage.postgres.pings import matches_of, write_pings
 from storage.postgres.rows import enqueued, lock_matches, quoted
 from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
-from storage.rows import OUTBOX_COLUMNS, Value, time_or_none, to_json, to_ms, to_outbox
+from storage.rows import FORGET_DEAD, OUTBOX_COLUMNS, Value, time_or_none, to_json, to_ms, to_outbox
 
 _ROWS = f"SELECT {quoted(OUTBOX_COLUMNS)} FROM outbox AS o"  # noqa: S608 - our own columns
 _KEPT = quoted("id, kind, match, lane, payload, user, nonce, created")
@@ -134,6 +134,10 @@ class PostgresOutbox:
                 tell(db, f"parked:{until}")
 
         await self._database.transaction(park)
+
+    async def outbox_forget(self, before: datetime) -> int:
+        """Delete what was laid aside before a time and won't be sent; return how many rows."""
+        return await self._database.execute(FORGET_DEAD.format(place="%s"), to_ms(before))
 
     async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
         """Return what parked rows wait for, those of one match or all."""

@@ -9,7 +9,7 @@ from typing import Any
 from matches.drafts import until_heard_from
 from matches.erasure_store import ERASED_NAME, Erasure, PersonalData
 from matches.rows import Draft, Logged, MatchRow, OutboxRow, SeatRow, Watch
-from storage.personal_data import without_person
+from storage.personal_data import without_names, without_person
 from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders
 from tests.fakes.imports import MemoryImports
@@ -85,6 +85,10 @@ class MemoryErasures(
         def who(one: int) -> int:
             return token if one == user else one
 
+        held = [(row.id, seat.user, seat.name) for row in self.rows.values() for seat in row.seats]
+        held += [(match, one.user, one.name) for (match, *_), one in self.held.items()]
+        names = {name for _, one, name in held if one == user and name}
+        about = {"", *(match for match, one, _ in held if one == user)}
         owned = {match for match, one in self.came.items() if one.owner == user}
         self.rows.update({key: self._row_without(row, user, token, owned) for key, row in self.rows.items()})
         for match, log in self.logs.items():
@@ -102,7 +106,7 @@ class MemoryErasures(
                 del queue[number]
                 self._until.pop(number, None)
             else:
-                queue[number] = _row_of(row, user, token)
+                queue[number] = _row_of(row, user, token, names if row.draft.match in about else set())
         self._forget_rows(user)
         for key, one in self._maps.items():
             self._maps[key] = replace(one, info=replace(one.info, by=who(one.info.by)))
@@ -118,7 +122,10 @@ class MemoryErasures(
             else:
                 self._acts[number] = act
         for ping, post in self._ping_posts.items():
-            self._ping_posts[ping] = replace(post, text=post.text.replace(f"<@{user}>", ERASED_NAME))
+            text = post.text.replace(f"<@{user}>", ERASED_NAME)
+            self._ping_posts[ping] = replace(
+                post, text=without_names(text, names) if post.match in about else text
+            )
 
     def _forget_rows(self, user: int) -> None:
         self._settings.pop(("user", user), None)
@@ -147,6 +154,7 @@ class MemoryErasures(
         return replace(row, seats=seats, agreed=agreed, host=host, revision=revision)
 
 
-def _row_of(row: OutboxRow, user: int, token: int) -> OutboxRow:
+def _row_of(row: OutboxRow, user: int, token: int, names: set[str]) -> OutboxRow:
     draft: Draft = row.draft
-    return replace(row, draft=replace(draft, payload=without_person(draft.payload, user, token)))
+    payload = without_names(without_person(draft.payload, user, token), names)
+    return replace(row, draft=replace(draft, payload=payload))

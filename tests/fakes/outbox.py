@@ -27,6 +27,7 @@ class MemoryOutbox(MemoryClocks, MemoryPings):
     dead: dict[int, OutboxRow] = field(default_factory=dict)
     _posts: dict[int, Post] = field(default_factory=dict)
     _until: dict[int, str] = field(default_factory=dict)
+    _died: dict[int, datetime] = field(default_factory=dict)
 
     async def outbox(self, now: datetime, limit: int = 100) -> tuple[OutboxRow, ...]:
         """What is due, less the rows behind one of their lane that isn't."""
@@ -95,6 +96,19 @@ class MemoryOutbox(MemoryClocks, MemoryPings):
         if (row := self.queue.pop(row_id, None)) is not None:
             self.dead[row_id] = replace(row, tries=row.tries + 1, error=error)
             self._until[row_id] = until
+            self._died[row_id] = row.created if self.clock is None else in_ms(self.clock.now())
+
+    async def outbox_forget(self, before: datetime) -> int:
+        """Forget what won't be sent."""
+        self._change()
+        old = [number for number, at in self._died.items() if at < in_ms(before) and number in self.dead]
+        on = {row.id for row in self.rows.values() if row.status in ("lobby", "live")}
+        gone = [
+            number for number in old if not self._until[number] or self.dead[number].draft.match not in on
+        ]
+        for number in gone:
+            del self.dead[number], self._until[number]
+        return len(gone)
 
     async def outbox_awaited(self, match_id: str | None = None) -> frozenset[str]:
         """What is waited for."""

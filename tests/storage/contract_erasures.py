@@ -148,6 +148,39 @@ class Erasing:
         assert (await store.outbox_state(START)).dropped == 2
         assert await store.outbox_awaited() == frozenset()
 
+    async def test_texts_of_messages_lose_the_name_however_it_is_shown(self, store: Store) -> None:
+        name = "*Ann*  of_the\x07 A.B"
+        text = "▲ Zhao (\\*Ann\\* of\\_the A\\.B): Soldier e11, Annual"
+        seats = (SeatRow(0, "person", ANN, name), SeatRow(1, "person", BEN, "Ben"))
+        await store.create(over(seats=seats))
+        await store.create(
+            over("F-2", seats=(SeatRow(0, "person", ANN, "Ann"), SeatRow(1, "person", BEN, "Ben")))
+        )
+        payload = {"text": text, "plan": {"what": name}, "reason": "*Ann* of_the A.B, Ann; Anna"}
+        waiting = await store.outbox_add(draft("F-1", payload=payload), START)
+        dropped, parked = [
+            await store.outbox_add(draft("F-1", f"l{n}", payload=payload), START) for n in (1, 2)
+        ]
+        other = await store.outbox_add(draft("F-9", payload={"text": "Ann"}), START)
+        none = await store.outbox_add(draft("", "x", payload={"text": "Ann"}), START)
+        await store.outbox_drop(dropped, "x")
+        await store.outbox_park(parked, "F-1", "x")
+        await erased(store)
+        await store.outbox_revive("F-1", START)
+        found = {row.id: row.draft.payload for row in await store.outbox_pending()}
+        said = f"{ERASED_NAME}, {ERASED_NAME}; Anna"
+        shown = {
+            "text": f"▲ Zhao ({ERASED_NAME}): Soldier e11, Annual",
+            "plan": {"what": name},
+            "reason": said,
+        }
+        assert found == {
+            waiting: shown,
+            parked: shown,
+            other: {"text": "Ann"},  # no match of theirs
+            none: {"text": ERASED_NAME},
+        }
+
     async def test_imported_records_lose_all_names(self, store: Store) -> None:
         came = ImportRow(ANN, "sum", {"Site": "Ann's"})
         names = (SeatRow(0, "person", None, "Ann"), SeatRow(1, "computer", level="weak"))

@@ -61,6 +61,21 @@ class Outbox:
         await store.outbox_sent(a1, None)
         assert await due(store, 1) == [a2]
 
+    async def test_what_was_laid_aside_for_good_ends(self, store: Store) -> None:
+        await created(store)
+        numbers = {
+            until: await store.outbox_add(draft(lane=f"lane {until}", match=match), START)
+            for until, match in (("", "F-001"), ("F-001", "F-001"), ("user/7", ""), ("F-9", "F-9"))
+        }
+        for until, number in numbers.items():
+            await store.outbox_park(number, until, "x")
+        assert await store.outbox_forget(START) == 0, "not before its time"
+        assert (await store.outbox_state(START)).dropped == 1
+        assert await store.outbox_forget(START + 400 * 24 * HOUR) == 3
+        assert await store.outbox_awaited() == {"F-001"}, "the match goes on"
+        assert (await store.outbox_state(START)).dropped == 0
+        assert await store.outbox_revive("F-001", START) == 1
+
     async def test_a_row_is_not_due_before_its_time(self, store: Store) -> None:
         number = await store.outbox_add(draft(), LATER)
         assert await due(store, 0.999) == []

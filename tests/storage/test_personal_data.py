@@ -92,6 +92,10 @@ async def test_no_byte_of_a_forgotten_person_is_left_in_the_file(tmp_path: Path)
         sent = await store.outbox_add(draft("F-0", f"F-0/dm/{ANN}", user=ANN, payload={"to": ANN}), START)
         if number % 2:
             await store.outbox_sent(sent, None)
+        told = {"text": f"▲ Zhao (Annabella{'x' * number}): Soldier e11"}
+        laid = [await store.outbox_add(draft(f"F-{number}", f"{n}", payload=told), START) for n in range(3)]
+        await store.outbox_drop(laid[0], "x")
+        await store.outbox_park(laid[1], f"F-{number}", "x")
     await store.save_settings("user", ANN, {"a": "Annabella"})
     assert {text for _, text in traces(path, *BYTES)} == set(BYTES), "the bytes to look for are there before"
     await store.begin_erasure(ANN, TOKEN, START)

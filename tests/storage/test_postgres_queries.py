@@ -36,6 +36,7 @@ WHOLE = {
     "outbox_pending": {"outbox"},  # all of them
     "outbox_begin": {"outbox_id_seq"},  # its only row
     "outbox_state": {"outbox", "outbox_dead"},  # they are counted, when an operator asks
+    "outbox_forget": {"outbox_dead"},  # once an hour
     "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
     "note_servers": {"settings", "showcases", "maps", "moderation", "departures"},  # once an hour

@@ -30,6 +30,7 @@ GROWS = {
     "outbox_pending": "the same",
     "outbox_begin": "the same, at a start",
     "outbox_state": "the same, when an operator asks",
+    "outbox_forget": "what was laid aside within a month, once an hour",
     "pings_running_out": "the deadlines that are near",
     "idle_due": "the servers that want to be asked, with their live matches",
     "showcases": "all of them, once a minute",

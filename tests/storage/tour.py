@@ -83,6 +83,7 @@ def tour() -> Tour:
         "outbox_hurry": lambda store: store.outbox_hurry("M-7", START),
         "outbox_drop": lambda store: store.outbox_drop(9, "x"),
         "outbox_park": lambda store: store.outbox_park(10, "M-10", "x"),
+        "outbox_forget": lambda store: store.outbox_forget(START),
         "outbox_awaited": lambda store: store.outbox_awaited("M-7"),
         "outbox_revive": lambda store: store.outbox_revive("M-10", START),
         "outbox_merge": lambda store: store.outbox_merge(11, {}, (12, 13)),
