@@ -272,6 +272,14 @@ class Store(
         """
         ...
 
+    async def channels_elsewhere(self) -> tuple[Unread, ...]:
+        """Return where people of live matches may have written to us besides.
+
+        A channel below zero stands for all other channels of a server; the others are those of direct
+        messages that the settings of people name, as "direct": the channel, and its first message.
+        """
+        ...
+
     async def close(self) -> None:
         """Close the store and release its resources."""
         ...

@@ -32,6 +32,19 @@ SELECT place, coalesce(max(seen.message, first), seen.message, first), home, gui
 """
 
 
+_ELSEWHERE = """
+SELECT place, coalesce(seen.message, first), guild FROM (
+    SELECT DISTINCT -guild AS place, NULL AS first, guild FROM matches
+    WHERE status = 'live' AND guild IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT json_extract(s.settings, '$.direct[0]'), json_extract(s.settings, '$.direct[1]'), NULL
+    FROM matches AS m JOIN seats ON seats.match = m.id
+        JOIN settings AS s ON s.scope = 'user' AND s.id = seats.user
+    WHERE m.status = 'live' AND json_extract(s.settings, '$.direct') IS NOT NULL
+) AS found LEFT JOIN seen ON seen.channel = place ORDER BY place DESC
+"""
+
+
 class SqliteReadMarks(SqlitePart):
     """The part of the Store that keeps the last message read in each channel."""
 
@@ -44,3 +57,8 @@ class SqliteReadMarks(SqlitePart):
         """Return the channels of live matches, and then those where only boards of theirs were left."""
         rows = await self._database.fetch_all(_TO_READ)
         return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
+
+    async def channels_elsewhere(self) -> tuple[Unread, ...]:
+        """Return where people of live matches may have written to us besides."""
+        rows = await self._database.fetch_all(_ELSEWHERE)
+        return tuple(Unread(place, after, home=False, guild=guild) for place, after, guild in rows)

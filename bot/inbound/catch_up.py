@@ -7,6 +7,9 @@ on (see `read_marks`), which is read to the end. Several channels are read side 
 room for boards; those of which Discord has told that something new is in them first. A new message waits for
 the gap of its own channel only, which is read at once, ahead of the others. Where we lack the right to read,
 the gap and its mark stay until our rights change.
+
+The other channels of a server with live matches have one mark and one gap together: those in which something
+was written since are searched for what is addressed to us.
 """
 
 from __future__ import annotations
@@ -16,12 +19,13 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import aiohttp
 import discord
 
 from bot.inbound import deletions
-from bot.inbound.messages import Inbox
+from bot.inbound.messages import Inbox, read_typed
 from bot.platform.permissions import permissions_in
 from matches.rows import Unread
 
@@ -32,6 +36,9 @@ _PAGE = 100
 _SIDE_BY_SIDE = 8
 """Number of channels read at the same time."""
 _RATE_LIMITED = 429
+_MAX_SEARCHED = 20
+"""Maximum number of channels of a server that are searched for what is addressed to us: the latest."""
+_ADDRESSED = ("mention", "role", "reply")
 _PAGES_PER_SECOND = 25
 """Half of what Discord lets a bot ask in total; the rest is for boards."""
 
@@ -80,6 +87,8 @@ class CatchUp:
         self._listing = asyncio.Lock()
         self._slots = asyncio.Semaphore(_SIDE_BY_SIDE)
         self._pace = Pace(max(1, _PAGES_PER_SECOND // self._ctx.config.processes))
+        self._listed: frozenset[int] = frozenset()
+        """The channels that have gaps of their own."""
         self._closing = 0
         inbox.held = self._held
 
@@ -105,9 +114,12 @@ class CatchUp:
         """Handle a new message, after the missed ones of its channel."""
         if not message.author.bot:
             await self._list()
-            gap = self._gaps.get(message.channel.id)
-            if gap is not None and not gap.tried:
-                await self._close(gap)
+            places = [message.channel.id]
+            if message.guild is not None and message.raw_mentions:
+                places.append(-message.guild.id)
+            for gap in filter(None, map(self._gaps.get, places)):
+                if not gap.tried:
+                    await self._close(gap)
         await self._inbox.receive(message)
 
     async def run(self) -> None:
@@ -138,8 +150,12 @@ class CatchUp:
         async with self._listing:
             while noted := tuple(self._unlisted):
                 await self._inbox.save_marks()
-                channels = await self._ctx.store.channels_to_read()
+                homes = await self._ctx.store.channels_to_read()
+                listed = {unread.channel for unread in homes}
+                others = await self._ctx.store.channels_elsewhere()
+                channels = (*homes, *(unread for unread in others if unread.channel not in listed))
                 self._inbox.marks.keep(unread.channel for unread in channels)
+                self._listed = frozenset(unread.channel for unread in channels)
                 for unread in channels:
                     if unread.after is None or self._is_away(unread):
                         continue
@@ -150,7 +166,7 @@ class CatchUp:
 
     def _guild(self, unread: Unread) -> int | None:
         """Return the server of a channel, as far as it is known without asking Discord."""
-        if unread.home:
+        if unread.home or unread.channel < 0:
             return unread.guild
         guild = getattr(self._ctx.client.get_channel(unread.channel), "guild", None)
         return guild.id if isinstance(guild, discord.Guild) else None
@@ -220,6 +236,9 @@ class CatchUp:
         """Handle all messages of a gap, oldest first; return False if we lack the right to read them."""
         client, channel = self._ctx.client, gap.unread.channel
         guild = gap.unread.guild
+        if channel < 0:
+            await self._search(gap)
+            return True
         if not gap.unread.home:
             known = client.get_channel(channel) or await client.fetch_channel(channel)
             guild = getattr(getattr(known, "guild", None), "id", None)
@@ -229,22 +248,60 @@ class CatchUp:
         place = client.get_partial_messageable(channel, guild_id=guild)
         more = True
         while more:
-            if (wait := self._pace.wait(asyncio.get_running_loop().time())) > 0:
-                await asyncio.sleep(wait)
-            after = discord.Object(gap.after)
-            page = [one async for one in place.history(limit=_PAGE, after=after, oldest_first=True)]
+            page = await self._page(place, gap.after)
             if not page and not self._may_read(channel):
                 return False
             for message in page:
-                try:
-                    await self._inbox.receive(message)
-                except Exception:
-                    log.exception("a message could not be handled", extra={"sent": message.id})
+                await self._handle(message)
                 gap.after = message.id
                 if self._gaps.get(channel) is gap:
                     self._inbox.marks.move(channel, message.id)
             more = len(page) == _PAGE
         return True
+
+    async def _page(self, place: discord.abc.Messageable, after: int) -> list[discord.Message]:
+        """Return the messages of a channel after one, oldest first, at our pace."""
+        if (wait := self._pace.wait(asyncio.get_running_loop().time())) > 0:
+            await asyncio.sleep(wait)
+        found = place.history(limit=_PAGE, after=discord.Object(after), oldest_first=True)
+        return [one async for one in found]
+
+    async def _handle(self, message: discord.Message) -> None:
+        try:
+            await self._inbox.receive(message)
+        except Exception:
+            log.exception("a message could not be handled", extra={"sent": message.id})
+
+    async def _search(self, gap: Gap) -> None:
+        """Handle what is addressed to us in channels of a server in which no match is shown.
+
+        Of each channel the first messages since are looked at, as many as Discord gives at a time.
+        """
+        guild = self._ctx.client.get_guild(-gap.unread.channel)
+        if guild is None or not gap.told or not self._ctx.guilds.serves(guild.id):
+            return
+        new: list[tuple[int, Any]] = []
+        for place in (*guild.channels, *guild.threads):
+            last: int | None = getattr(place, "last_message_id", None)
+            if (
+                last is not None
+                and last > gap.after
+                and place.id not in self._listed
+                and self._may_read(place.id)
+            ):
+                new.append((last, place))
+        new.sort(key=lambda each: each[0], reverse=True)
+        for _, place in new[:_MAX_SEARCHED]:
+            try:
+                page = await self._page(place, gap.after)
+            except (discord.Forbidden, discord.NotFound):
+                continue
+            for message in page:
+                typed = None if message.author.bot else await read_typed(self._ctx, message)
+                if typed is not None and typed.route in _ADDRESSED:
+                    await self._handle(message)
+        if new:
+            self._inbox.marks.move(gap.unread.channel, new[0][0])
 
     def _may_read(self, channel: int) -> bool:
         """Return whether we may read a channel's history, which is empty otherwise; True if unknown."""

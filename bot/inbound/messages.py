@@ -13,6 +13,7 @@ from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
+from bot.outbound.direct_channels import note_direct
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 from matches.ports import StoreError
@@ -52,6 +53,8 @@ class Inbox:
             return
         if not self.marks.begin(channel, message.id):
             return
+        if (elsewhere := _elsewhere(message)) is not None:
+            self.marks.begin(elsewhere, message.id)
         if not _is_written(message):
             await self._handle_or_keep(message, Decision())
             return
@@ -75,6 +78,8 @@ class Inbox:
         try:
             if await self._matters(message, decision, again=again):
                 self.marks.keep_also(message.channel.id)
+                if (elsewhere := _elsewhere(message)) is not None:
+                    self.marks.keep_also(elsewhere)
         except StoreError as error:
             log.warning("a message waits", extra={"sent": message.id, "error": str(error)})
             return False
@@ -94,8 +99,9 @@ class Inbox:
             log.warning("read marks wait", extra={"error": str(error)})
 
     def _end(self, message: discord.Message) -> None:
-        channel = message.channel.id
-        self.marks.end(channel, message.id, held=self.held(channel))
+        for channel in (message.channel.id, _elsewhere(message)):
+            if channel is not None:
+                self.marks.end(channel, message.id, held=self.held(channel))
 
     async def _matters(self, message: discord.Message, decision: Decision, *, again: bool) -> bool:
         """Handle what a person wrote; return whether any match is played in its channel, if asked."""
@@ -107,6 +113,8 @@ class Inbox:
         if message.guild is not None:
             ctx.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
+        if message.guild is None and await note_direct(ctx, message.author.id, message):
+            self.marks.keep_also(message.channel.id)
         return typed is not None and await submit_typed(ctx, message, typed, decision, again=again)
 
     def _keep_waiting(self, message: discord.Message) -> None:
@@ -122,6 +130,8 @@ class Inbox:
                     del waiting[message.id]
                     self._begun.discard(message.id)
                     self.marks.leave(channel, message.id)
+                    if (elsewhere := _elsewhere(message)) is not None:
+                        self.marks.leave(elsewhere, message.id)
             if not waiting:
                 del self._waiting[channel]
 
@@ -181,6 +191,11 @@ class Inbox:
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
         await ctx.answer(channel, reference, Outgoing(text))
+
+
+def _elsewhere(message: discord.Message) -> int | None:
+    """Return the read mark of a message's whole server; None in direct messages."""
+    return None if message.guild is None else -message.guild.id
 
 
 def _is_written(message: discord.Message) -> bool:

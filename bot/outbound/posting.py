@@ -20,6 +20,7 @@ import discord
 from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
+from bot.outbound.direct_channels import note_direct
 from matches.rows import MatchRow, OutboxRow
 
 Channel: TypeAlias = discord.PartialMessageable
@@ -100,6 +101,8 @@ class Poster:
         if (sent := self._confirmed.get(row.id)) is not None:
             return sent
         message = self._confirmed[row.id] = await self._post(row, channel, outgoing)
+        if row.draft.user is not None:
+            await note_direct(self._ctx, row.draft.user, message)
         return message
 
     async def _post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:

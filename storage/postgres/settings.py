@@ -32,6 +32,19 @@ SELECT place, greatest(seen.message, first), home, guild FROM (
 """
 
 
+_ELSEWHERE = """
+SELECT place, coalesce(seen.message, first), guild FROM (
+    SELECT DISTINCT -guild AS place, NULL::bigint AS first, guild FROM matches
+    WHERE status = 'live' AND guild IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT (s.settings #>> '{direct,0}')::bigint, (s.settings #>> '{direct,1}')::bigint, NULL::bigint
+    FROM matches AS m JOIN seats ON seats.match = m.id
+        JOIN settings AS s ON s.scope = 'user' AND s.id = seats."user"
+    WHERE m.status = 'live' AND s.settings -> 'direct' IS NOT NULL
+) AS found LEFT JOIN seen ON seen.channel = place ORDER BY place DESC
+"""
+
+
 class PostgresSettings(SettingsPart, PostgresPart):
     """The part of the Store that keeps settings."""
 
@@ -55,3 +68,8 @@ class PostgresReadMarks(PostgresPart):
         """Return the channels of live matches, and then those where only boards of theirs were left."""
         rows = await self._database.fetch_all(_TO_READ)
         return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
+
+    async def channels_elsewhere(self) -> tuple[Unread, ...]:
+        """Return where people of live matches may have written to us besides."""
+        rows = await self._database.fetch_all(_ELSEWHERE)
+        return tuple(Unread(place, after, home=False, guild=guild) for place, after, guild in rows)

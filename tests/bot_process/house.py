@@ -30,7 +30,7 @@ from tests.openapi import loopback_errors
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
 MOVE_ROUTES = ("reply", "mention", "bare", "slash", "menu")
-BY_MESSAGE = ("reply", "mention", "role", "bare")
+BY_MESSAGE = ("reply", "mention", "role", "bare", "dm", "elsewhere")
 _CALLBACK = "/interactions/{interaction_id}/{token}/callback"
 _POST = "/channels/{channel_id}/messages"
 ROUTES = {
@@ -229,6 +229,10 @@ class House:
                     person.send(thread, f"<@&{role.id}> {text}")
                 case "bare":
                     person.send(thread, text)
+                case "dm":
+                    person.send(person.dm, f"{match_id} {text}")
+                case "elsewhere":
+                    person.send(self.gallery, f"{match_id} {text}", mention=True)
                 case "apps":
                     await person.apps(person.send(thread, text), "Play this", answered=False)
                 case "slash":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -94,6 +95,39 @@ async def test_a_mention_of_the_bots_role_counts_where_it_can_be_read(house: Hou
     await missed.do()
     await house.start()
     await house.quiet(missed.done)
+    house.judge()
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped", "new session"])
+@pytest.mark.parametrize("route", ["dm", "elsewhere"])
+async def test_what_was_written_elsewhere_counts(house: House, route: str, how: str) -> None:
+    match = await seated(house, mirrored=False)
+    for _ in range(2):  # both have written there before
+        act = house.move(match, route)
+        await act.do()
+        await house.quiet(act.done)
+    seen = [house.ann.send(house.gallery, "nice weather").id for _ in range(3)]
+    query = "SELECT 1 FROM seen WHERE channel < 0 AND message >= ?"
+    await house.bots.wait_for(lambda: bool(house.records.ask(query, seen[-1])), "the mark")
+    if how == "new session":
+        async with house.server.gateway_outage(resume=False):
+            missed = house.move(match, route)
+            await missed.do()
+    else:
+        if how == "killed":
+            await house.bots.kill()
+        else:
+            house.bots.signal(signal.SIGTERM)
+            assert await house.bots.wait() == 0
+        missed = house.move(match, route)
+        house.ann.send(house.gallery, "and more talk")
+        await missed.do()
+        await house.start()
+    await house.quiet(missed.done)
+    house.judge()
+    again = house.move(match, route)
+    await again.do()
+    await house.quiet(again.done)
     house.judge()
 
 

@@ -222,6 +222,17 @@ class MemoryStore(
             found.append(Unread(channel, max(known, default=None), channel in guilds, guild))
         return tuple(sorted(found, key=lambda one: not one.home))
 
+    async def channels_elsewhere(self) -> tuple[Unread, ...]:
+        """Servers of live matches, and the direct messages of their people."""
+        self._open()
+        live = [row for row in self.rows.values() if row.status == "live"]
+        found = {Unread(-guild, None, home=False, guild=guild) for row in live if (guild := row.place.guild)}
+        for seat in (seat for row in live for seat in row.seats):
+            if direct := self._settings.get(("user", seat.user or 0), {}).get("direct"):
+                found.add(Unread(direct[0], direct[1], home=False))
+        marked = (replace(one, after=self._seen.get(one.channel, one.after)) for one in found)
+        return tuple(sorted(marked, key=lambda one: -one.channel))
+
     async def close(self) -> None:
         """Refuse everything from now on."""
         self.closed = True

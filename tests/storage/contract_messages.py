@@ -10,7 +10,7 @@ import pytest
 from matches.drafts import mirror, until_heard_from
 from matches.outbox_state import OutboxState
 from matches.ports import RepeatedError, Store
-from matches.rows import Draft, Place, Post, Watch
+from matches.rows import Draft, Place, Post, Unread, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move
@@ -309,6 +309,21 @@ class Settings:
 
 class ReadMarks:
     """How far channels were read."""
+
+    async def test_where_else_people_of_live_matches_may_have_written(self, store: Store) -> None:
+        assert await store.channels_elsewhere() == ()
+        first, second = await created(store, status="live"), await created(store, "F-002", status="live")
+        await created(store, "F-003", place=Place(77, 5), status="over")
+        await created(store, "F-004", place=Place(None, 6), status="live", seats=())
+        (person,) = {seat.user for seat in first.seats if seat.user is not None}
+        await store.save_settings("user", person, {"direct": [500, 400], "zone": "UTC"})
+        await store.save_settings("user", 999, {"direct": [501, 400]})
+        guild = first.place.guild or 0
+        assert second.place.guild == guild
+        there, direct = Unread(-guild, None, home=False, guild=guild), Unread(500, 400, home=False)
+        assert await store.channels_elsewhere() == (direct, there)
+        await store.mark_read({-guild: 410, 500: 420})
+        assert await store.channels_elsewhere() == (replace(direct, after=420), replace(there, after=410))
 
     async def test_read_marks_only_go_forward(self, store: Store) -> None:
         await store.mark_read({20: 2**62, 21: 5})

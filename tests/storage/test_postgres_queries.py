@@ -45,6 +45,7 @@ WHOLE = {
     "clean_up": {"erasures"},
     "erase": EVERYTHING,  # nothing may be left, and it happens once for a person
     "personal_data": EVERYTHING,  # the same
+    "channels_elsewhere": {"seen"},  # the same
     "channels_to_read": {"seen"},  # joined to all live matches, once at a start
 }
 """The tables that a method may read from end to end, and why."""

@@ -24,6 +24,7 @@ SMALL, LARGE = 0.1, 0.4
 GROWS = {
     "by_status": "all live matches are asked for, at a start and once an hour",
     "channels_to_read": "the same, at a start",
+    "channels_elsewhere": "the same",
     "expiring": "the lobbies, which are few: they expire",
     "outbox": "what isn't sent yet, which is little: this table has no index",
     "outbox_hurry": "the same",
