@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from cachetools import LRUCache
 
@@ -52,10 +53,13 @@ def map_games() -> tuple[tuple[AnyGame, MapReader], ...]:
 
 
 def read(
-    game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
+    game: AnyGame, reader: MapReader, uploads: Sequence[Upload], deck: str = ""
 ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
-    """Return the map in an upload, or what is wrong with it. Blocks, up to a few seconds."""
-    loaded = load(uploads, reader.read)
+    """Return the map in an upload, or what is wrong with it. Blocks, up to a few seconds.
+
+    `deck` as in `MapReader.read`.
+    """
+    loaded = load(uploads, partial(reader.read, deck=deck))
     if isinstance(loaded, tuple):
         return loaded
     if loaded.parsed.key in shipped(game, reader):
@@ -141,11 +145,11 @@ class ServerMaps:
     # --- uploads ------------------------------------------------------------------------------------
 
     async def read(
-        self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
+        self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload], deck: str = ""
     ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
         """Call the function `read` in a thread, for one map at a time."""
         async with self._reading:
-            return await in_thread(read, game, reader, uploads)
+            return await in_thread(read, game, reader, uploads, deck)
 
     def hold(self, found: PendingMap) -> str:
         """Hold a map until its sender decides, one for each person, and return a token for the button."""
