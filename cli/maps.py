@@ -14,7 +14,15 @@ import click
 
 from atlases import MAX_ZIPPED, LoadedMap, Upload
 from bot.platform.clock import DiscordClock
-from bot.platform.server_maps import PendingMap, map_games, map_value, read
+from bot.platform.server_maps import (
+    PendingMap,
+    map_games,
+    map_scene,
+    map_value,
+    read,
+    smallest_setup,
+    undrawn_names,
+)
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
@@ -97,9 +105,11 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool, de
     """Add the map in FILES (a .map, its .cards, picture and mask; or a zip) to a server."""
     game, reader = taker()
     loaded = _loaded(game, reader, files, deck)
-    plan, console = loaded.parsed, out()
+    plan, console, value = loaded.parsed, out(), map_value(loaded.data)
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
+    setup = smallest_setup(game, reader.option, value)
+    undrawn = () if isinstance(setup, Msg) else undrawn_names(map_scene(game, setup), _say)
+    for line in (*reader.describe(value), *undrawn, *loaded.notes):
         console.print(_say(line))
     if check:
         return

@@ -17,7 +17,14 @@ from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.readers import Reader
-from bot.platform.server_maps import PendingMap, map_games, map_scene, map_value, smallest_setup
+from bot.platform.server_maps import (
+    PendingMap,
+    map_games,
+    map_scene,
+    map_value,
+    smallest_setup,
+    undrawn_names,
+)
 from games.engine import registry
 from games.engine.game import AnyGame, Json, spell
 from games.engine.maps import PLAIN_DECK, MapReader
@@ -96,7 +103,7 @@ async def preview(
     scene = map_scene(game, setup, *drawn)
     first, *lands = map_reader.describe(value)
     say = reader.say
-    lines = [say(first), *(f"-# {say(land)}" for land in lands)]
+    lines = [say(first), *map(say, undrawn_names(scene, say)), *(f"-# {say(land)}" for land in lands)]
     name, numbers = map_reader.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)

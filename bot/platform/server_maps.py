@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -19,15 +19,20 @@ from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
-from games.engine.scene import Ground, Scene
+from games.engine.scene import Ground, Map, Scene
 from matches.ports import Store
 from matches.rows import MapInfo, MapRow
 from matches.threads import in_thread
+from render import replaced_names
 
 MAX_PENDING = 4
 """Maximum number of maps held in memory until their senders decide; one may have several megabytes."""
 _MAX_CACHED_IMAGES = 4
 """Maximum number of maps whose picture and mask are cached."""
+
+
+_MAX_NAMED = 8
+"""Maximum number of names that a note lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,16 @@ def map_scene(game: AnyGame, setup: Setup, picture: bytes | None = None, mask: b
     """Return the scene of a map before a match, with its picture and mask if they are given."""
     scene = game.scene(game.view(game.start(setup).state, None), None)
     return scene if picture is None and mask is None else with_images(scene, picture, mask)
+
+
+def undrawn_names(scene: Scene, say: Callable[[Msg], str]) -> tuple[Msg, ...]:
+    """Return a note about the names on a map whose letters pictures can't show, if there are any."""
+    board = scene.board
+    if not isinstance(board, Map) or not (names := replaced_names(board, say)):
+        return ()
+    which = [f"{name} ({code})" for name, code in sorted(names.items())]
+    shown = (*which[:_MAX_NAMED], *(["…"] if len(which) > _MAX_NAMED else []))
+    return (msg("maps.undrawn", n=len(which), which=shown),)
 
 
 def missing_ground(scene: Scene) -> Ground | None:

@@ -301,3 +301,11 @@ async def test_what_the_numbers_of_a_crowded_map_stand_for_comes_as_a_file(
     assert len((await stage.boards(match))[-1].attachments) == 1
     near = shown(await manager.slash(thread, "board", part="12"))
     assert [file.filename for file in near.attachments][1:] == [], "a close look shows the codes"
+
+
+async def test_names_that_pictures_cant_show_are_listed(stage: Stage, manager: MemberActor) -> None:
+    files = small_files()
+    files["small.map"] = b"\xef\xbb\xbf" + files["small.map"].replace(b"North_Shore", "北岸".encode())
+    answer = shown(await sent(stage, manager, files))
+    assert "One name has letters that pictures can't show." in answer.content
+    assert "instead: 北岸 (#1)." in answer.content
