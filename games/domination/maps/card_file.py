@@ -140,9 +140,11 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     if player > MAX_SEATS:
         report.note(line, "seat", player=player, most=MAX_SEATS)
         return ()
-    if player and not held:
+    if player and not held and not aims:
         held = _scaled_count(WORLD.missions[-1].countries, countries)
         report.note(line, "instead", n=held)
+    if aims and (player or held):
+        report.note(line, "either")
     return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
 
 
