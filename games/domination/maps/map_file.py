@@ -35,6 +35,8 @@ MAX_CONTINENT_ARMIES: Final = 99
 """Maximum number of armies for a continent."""
 _MAX_NAMED: Final = 8
 """Maximum number of names that a note lists."""
+MAX_WHOLE_NAME: Final = 24
+"""Length of a continent's name from which on a map may show only its beginning, in characters."""
 MARGIN: Final = 60
 """Margin around a map that has no picture, in pixels."""
 _OF_CONQUEST: Final = re.compile(r"^\s*\[territories\]", re.IGNORECASE | re.MULTILINE)
@@ -157,7 +159,10 @@ class _Draft:
         if not _HEX.fullmatch(colour):
             self.report.note(line, "colour", what=printable(words[2]))
             colour = other
-        self.continents.append((line, Continent("", self._named(line, words[0]), value or 0, colour)))
+        name = self._named(line, words[0])
+        if len(name) > MAX_WHOLE_NAME:
+            self.report.note(line, "long_name", what=printable(name))
+        self.continents.append((line, Continent("", name, value or 0, colour)))
 
     def _country(self, line: Line) -> None:
         words = line.words
