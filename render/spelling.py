@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from games.engine.message import Msg
-from games.engine.scene import Board, Map
+from games.engine.scene import Board
 from render import fonts
 from render.board_kind import Say
+from render.kinds import kind_of
 
 
 def by_codes(board: Board, say: Say) -> Say:
     """Return `say` for the picture of a board: names that can't be drawn are replaced."""
-    if not isinstance(board, Map):
-        return say
     zones = {
         zone.name: (say(zone.title or zone.name), f"#{nth}")
         for nth, zone in enumerate(board.zones, 1)
@@ -32,7 +31,7 @@ def by_codes(board: Board, say: Say) -> Say:
 
 def spelled(text: str, board: Board, say: Say) -> str:
     """Return a text with the names in it replaced, the longest first, if it can't be drawn."""
-    if not isinstance(board, Map) or fonts.draws(text):
+    if fonts.draws(text):
         return text
     replaced = replaced_names(board, say)
     for name in sorted(replaced, key=len, reverse=True):
@@ -40,10 +39,10 @@ def spelled(text: str, board: Board, say: Say) -> str:
     return text
 
 
-def replaced_names(board: Map, say: Say) -> Mapping[str, str]:
+def replaced_names(board: Board, say: Say) -> Mapping[str, str]:
     """Return what pictures show for the names that can't be drawn: an area's code, a zone's number (`#2`)."""
     zones = tuple("" if (name := zone.title or zone.name) is None else say(name) for zone in board.zones)
-    return _codes(tuple((area.title, area.name) for area in board.areas), zones)
+    return _codes(kind_of(board).titles(board), zones)
 
 
 @lru_cache(maxsize=64)

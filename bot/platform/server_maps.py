@@ -19,7 +19,7 @@ from games.engine import registry
 from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
-from games.engine.scene import Ground, Map, Scene
+from games.engine.scene import Ground, Scene
 from matches.ports import Store
 from matches.rows import MapInfo, MapRow
 from matches.threads import in_thread
@@ -106,8 +106,7 @@ def map_scene(game: AnyGame, setup: Setup, picture: bytes | None = None, mask: b
 
 def undrawn_names(scene: Scene, say: Callable[[Msg], str]) -> tuple[Msg, ...]:
     """Return a note about the names on a map whose letters pictures can't show, if there are any."""
-    board = scene.board
-    if not isinstance(board, Map) or not (names := replaced_names(board, say)):
+    if not (names := replaced_names(scene.board, say)):
         return ()
     which = [f"{name} ({code})" for name, code in sorted(names.items())]
     shown = (*which[:_MAX_NAMED], *(["…"] if len(which) > _MAX_NAMED else []))
