@@ -123,10 +123,12 @@ def _set(text: str) -> tuple[int, str]:
     if text.isascii() and text.isprintable():
         return 0, text
     text = unicodedata.normalize("NFC", text)
-    missing = [sum(not has_glyph(face, one) for one in text) for face in range(len(FACES))]
+    missing: list[int] = []
+    for face in range(len(FACES)):
+        missing.append(sum(not has_glyph(face, one) for one in text))
+        if not missing[face]:
+            return face, text
     face = missing.index(min(missing))
-    if not missing[face]:
-        return face, text
     shown = "".join(one if has_glyph(face, one) else _replaced(face, one) for one in text)
     while ELLIPSIS * 2 in shown:
         shown = shown.replace(ELLIPSIS * 2, ELLIPSIS)
