@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from atlases.limits import MAX_BYTES, MAX_FILES, MAX_RATIO, MAX_TEXT, MAX_UNPACKED, MAX_ZIPPED, UNCHECKED_SIZE
+from atlases.programs import program_of
 from games.engine.message import Msg, msg
 
 TEXTS = (".map", ".cards")
@@ -58,8 +59,13 @@ def gather(uploads: Sequence[Upload]) -> Bundle | tuple[Msg, ...]:
     seen: set[str] = set()
     files, refused = _opened(uploads)
     errors.extend(refused)
+    has_map = any(name.lower().endswith(".map") for name, _ in files)
     for name, data in files:
         low = name.lower()
+        other = None if low.endswith(PICTURES) else program_of(data)
+        if other and (low.endswith(TEXTS) or not has_map):
+            errors.append(msg("maps.foreign", file=visible(name), program=msg(f"maps.program.{other}")))
+            continue
         if not low.endswith((*TEXTS, *PICTURES)):
             notes.append(msg("maps.unused", file=visible(name)))
             continue

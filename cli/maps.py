@@ -14,12 +14,20 @@ import click
 
 from atlases import MAX_ZIPPED, LoadedMap, Upload
 from bot.platform.clock import DiscordClock
-from bot.platform.server_maps import PendingMap, map_games, map_value, read
+from bot.platform.server_maps import (
+    PendingMap,
+    map_games,
+    map_scene,
+    map_value,
+    read,
+    smallest_setup,
+    undrawn_names,
+)
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue
 from games.engine.game import AnyGame
-from games.engine.maps import MapReader, ParsedMap
+from games.engine.maps import PLAIN_DECK, MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from matches.ports import Store, StoreError
 from storage import open_either
@@ -68,11 +76,15 @@ def _say(message: Msg) -> str:
     return catalogue().say(message)
 
 
-def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...]) -> LoadedMap[ParsedMap]:
+def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...], deck: str) -> LoadedMap[ParsedMap]:
     """Return the map in the files. Raises Sorry with everything that is wrong."""
-    found = read(game, reader, _uploads(files))
+    uploads = _uploads(files)
+    found = read(game, reader, uploads, deck)
     if isinstance(found, tuple):
-        raise Sorry("\n".join([_say(msg("maps.wrong", n=len(found))), *map(_say, found)]))
+        lines = [_say(msg("maps.wrong", n=len(found))), *map(_say, found)]
+        if not isinstance(read(game, reader, uploads, PLAIN_DECK), tuple):
+            lines.append(f"{_say(msg('maps.plain'))} (--deck {PLAIN_DECK})")
+        raise Sorry("\n".join(lines))
     return found
 
 
@@ -86,13 +98,18 @@ def command() -> None:
 @_server
 @_data
 @click.option("--check", is_flag=True, help="Only check the files; save nothing.")
-def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool) -> None:
+@click.option(
+    "--deck", default="", help=f"The .cards file to use, or '{PLAIN_DECK}': a card a country, two wild ones."
+)
+def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool, deck: str) -> None:
     """Add the map in FILES (a .map, its .cards, picture and mask; or a zip) to a server."""
     game, reader = taker()
-    loaded = _loaded(game, reader, files)
-    plan, console = loaded.parsed, out()
+    loaded = _loaded(game, reader, files, deck)
+    plan, console, value = loaded.parsed, out(), map_value(loaded.data)
     console.print(f"{plan.key}: {plan.title}")
-    for line in (*reader.describe(map_value(loaded.data)), *loaded.notes):
+    setup = smallest_setup(game, reader.option, value)
+    undrawn = () if isinstance(setup, Msg) else undrawn_names(map_scene(game, setup), _say)
+    for line in (*reader.describe(value), *undrawn, *loaded.notes):
         console.print(_say(line))
     if check:
         return

@@ -21,3 +21,7 @@ class ImportStore(Protocol):
     async def count_imports(self, owner: int) -> int:
         """Return how many records a person has imported."""
         ...
+
+    async def size_of_imports(self, owner: int) -> int:
+        """Return how many characters a person's imported records take up: logs, options, headers."""
+        ...

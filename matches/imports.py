@@ -6,6 +6,7 @@ has an id of its own here. Nothing can be played in it: it's there to be looked 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,6 +27,10 @@ MAX_CHARACTERS: Final = 1_000_000
 """Maximum length of a record that is imported, in characters."""
 MAX_IMPORTS: Final = 100
 """Maximum number of records that a person can import."""
+MAX_TOTAL: Final = 10_000_000
+"""Number of characters of imported records from which on a person can't import more."""
+MAX_HEADERS: Final = 4_000
+"""Maximum number of characters of a record's free headers that are kept, names included."""
 NOWHERE: Final = Place(None, 0)
 """Where an imported match is played: in no channel."""
 
@@ -78,6 +83,8 @@ class Imports:
                 return await store.match(known) or unknown_match(known)
             if await store.count_imports(owner.id) >= MAX_IMPORTS:
                 return Refused(msg("match.import.many", n=MAX_IMPORTS))
+            if await store.size_of_imports(owner.id) >= MAX_TOTAL:
+                return Refused(msg("match.import.full", n=MAX_TOTAL // 1_000_000))
             for attempt in range(MAX_ID_ATTEMPTS):
                 match_id = new_id(record.match.game.code, self._core.entropy, attempt)
                 commit = self._commit(record, owner, match_id, request)
@@ -112,7 +119,7 @@ class Imports:
             source="import",
         )
         logged = tuple(Logged(entry, now) for entry in entries)
-        came = ImportRow(owner.id, record.checksum, dict(record.headers))
+        came = ImportRow(owner.id, record.checksum, _kept_headers(record.headers))
         return Commit(row, now, logged, request=request, imported=came)
 
 
@@ -123,6 +130,16 @@ def _status(match: Match) -> tuple[Status, dict[str, Any] | None]:
     how, outcome = match.ending.how, match.ending.outcome
     result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
     return ("aborted" if how == "abort" else "over"), result
+
+
+def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the free headers of a record up to MAX_HEADERS characters, without those that don't fit."""
+    kept, room = {}, MAX_HEADERS
+    for name, value in headers.items():
+        if (size := len(name) + len(value)) <= room:
+            kept[name] = value
+            room -= size
+    return kept
 
 
 def _seats(record: Record) -> tuple[SeatRow, ...]:

@@ -14,6 +14,7 @@ from render.kinds import legend, region
 from render.material_chart import draw_material_chart
 from render.picture import draw
 from render.share_chart import draw_share_chart
+from render.spelling import replaced_names
 from render.text import text_board
 from render.themes import THEMES
 from render.thumbnail import thumbnail
@@ -34,6 +35,7 @@ __all__ = [
     "film",
     "legend",
     "region",
+    "replaced_names",
     "text_board",
     "thumbnail",
 ]

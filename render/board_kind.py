@@ -111,6 +111,10 @@ class BoardKind(ABC, Generic[B]):
         """Return what the numbers on a picture mean; an empty string if it shows none."""
         return ""
 
+    def titles(self, board: B) -> tuple[tuple[str, str], ...]:
+        """Return full name and code of each place that has both."""
+        return ()
+
     def place_name(self, scene: Scene, at: str) -> str:
         """Return what alt texts call a place."""
         return at

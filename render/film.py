@@ -23,6 +23,7 @@ from render.geometry import FULL_UNIT
 from render.gif_writer import GifWriter
 from render.palette import to_palette
 from render.picture import picture
+from render.spelling import spelled
 from render.themes import palette_key, theme_of
 
 MAX_BYTES: Final = 8_000_000
@@ -120,7 +121,8 @@ def _written(
     for number, frame in enumerate(frames, 1):
         board = picture(frame.scene, say, theme, unit=unit)
         shown += frame.milliseconds
-        image = captioned(board, frame, key, shown / total)
+        caption = spelled(frame.caption, frame.scene.board, say)
+        image = captioned(board, replace(frame, caption=caption), key, shown / total)
         size = image.size
         gif.add(image, frame.milliseconds)
         if gif.size > max_bytes:
@@ -208,7 +210,7 @@ def _write_seat(
     image.paste(_piece(key, panel, scene, side), (round(x), round(y - side / 2)))
     x += side + wide * 0.025
     colour = say(panel.name)
-    told = colour if not name else f"{colour}: {name}"
+    told = f"{colour}: {name}" if fonts.legible(name).strip(fonts.ELLIPSIS) else colour
     text, size = fonts.fit(told, wide * 0.95 - x, size, min_size=round(size * 0.6))
     fonts.write(image, (x, y), text, size, theme.inks["text"])
 

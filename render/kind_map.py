@@ -77,6 +77,10 @@ class MapKind(BoardKind[Map]):
             yield ""
             yield from wrap(cells.say(msg("render.alt.attacks", at=", ".join(attacks))), columns)
 
+    def titles(self, board: Map) -> tuple[tuple[str, str], ...]:
+        """Return full name and code of each area that has both, in a window too."""
+        return tuple((area.title, area.name) for area in board.areas if area.title)
+
     def legend(self, board: Map) -> str:
         """Return the names of the visible areas by their numbers, if the picture shows numbers."""
         return "\n".join(

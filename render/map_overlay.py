@@ -110,8 +110,8 @@ def _disc(
 
 def _write(ink: Image.Image, halo: Image.Image, name: PlacedName) -> None:
     """Write a name into both masks, line by line, with a halo of an eighth of the font size."""
-    font = fonts.font("".join(name.lines), name.letters, bold=True)
-    for nth, line in enumerate(name.lines):
+    for nth, line in enumerate(map(fonts.legible, name.lines)):
+        font = fonts.font(line, name.letters, bold=True)
         at = (name.at[0], name.at[1] + (nth - (len(name.lines) - 1) / 2) * name.letters * LINE_STEP)
         wide = max(1, round(name.letters / 8))
         ImageDraw.Draw(halo).text(

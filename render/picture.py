@@ -17,6 +17,7 @@ from render.geometry import FULL_UNIT
 from render.kinds import kind_of, layout
 from render.panels import panel_images
 from render.png import LARGE_QUICK_LIMIT, QUICK_LIMIT, encode
+from render.spelling import by_codes
 from render.themes import palette_key
 
 
@@ -35,6 +36,7 @@ def picture(
     token or mark off the board, two tokens in one spot, and an unknown theme.
     """
     board, kind, theme = scene.board, kind_of(scene.board), palette_key(theme, scene.board)
+    say = by_codes(board, say)
     detail = detail or next(kind.details(board, say, theme, unit))
     unit = round(unit * detail.scale)
     plan = layout(board, scene.turns, unit)
@@ -50,7 +52,7 @@ def draw(scene: Scene, say: Say, *, theme: str = "classic", final: bool = False)
     With `final`, for the end of a match, the winners' cards get a broad frame and no seat is shown as to act.
     Raises ValueError as `picture` does.
     """
-    board = scene.board
+    board, say = scene.board, by_codes(scene.board, say)
     limit = BUDGET if board.armies else LARGE_QUICK_LIMIT if board.large else QUICK_LIMIT
     data = b""
     for detail in kind_of(board).details(board, say, palette_key(theme, board), FULL_UNIT):

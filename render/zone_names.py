@@ -24,8 +24,10 @@ _CELL = 8
 """Side of a cell of the grid, in pixels."""
 _SIZES = (0.3, 0.27, 0.24, 0.21, 0.18)
 """Font sizes, in units of the layout, from the one that is tried first."""
-_MAX_WIDTH, _MAX_LINES = 1.9, 3
-"""Maximum width of a line, in units of the layout, and maximum number of lines."""
+_CUT_SIZE = 0.24
+"""Font size from which on long words are truncated, in units: they should stay legible on a phone."""
+_MAX_WIDTH, _MAX_WORD, _MAX_LINES = 1.9, 2.9, 3
+"""Maximum width of a line and of one that is a single word, in units of the layout, and number of lines."""
 LINE_STEP = 1.08
 """Distance of lines, in font sizes."""
 _FOREIGN_COST, _CROSSED_COST, _WATER_COST = 2.2, 1.2, 0.25
@@ -78,7 +80,13 @@ def place_zone_names(
             continue
         best: tuple[float, PlacedName] | None = None
         for smaller, share in enumerate(_SIZES):
-            for written, wide, high in _line_breaks(text, round(plan.unit * share), plan.unit * _MAX_WIDTH):
+            for written, wide, high in _line_breaks(
+                fonts.legible(text),
+                round(plan.unit * share),
+                plan.unit * _MAX_WIDTH,
+                plan.unit * _MAX_WORD,
+                cut=share <= _CUT_SIZE,
+            ):
                 spot = grid.best((wide, high), anchors, plan.unit, nth, blocked, crossed)
                 if spot is not None and (best is None or spot[0] + smaller * _SMALLER_COST < best[0]):
                     x, y = spot[1]
@@ -96,21 +104,43 @@ def place_zone_names(
     return tuple(found)
 
 
-def _line_breaks(text: str, size: int, room: float) -> Iterator[tuple[tuple[str, ...], float, float]]:
-    """Yield a text in one line, two and three, with width and height; too long a text is truncated."""
+def _line_breaks(
+    text: str, size: int, room: float, longest_word: float, *, cut: bool
+) -> Iterator[tuple[tuple[str, ...], float, float]]:
+    """Yield a text in one line, two and three, with width and height.
+
+    A text that is too long loses words before the last one, which says what the zone is worth. Words that are
+    wider than `longest_word` are truncated with `cut`; without it, nothing is yielded for them.
+    """
     words = text.split()
+    widest = max(fonts.width(word, size, bold=True) for word in words)
+    if widest > longest_word:
+        if not cut:
+            return
+        words = [fonts.fit(word, longest_word, size, min_size=size, bold=True)[0] for word in words]
+        widest = max(fonts.width(word, size, bold=True) for word in words)
     seen: set[tuple[str, ...]] = set()
-    longest = max(fonts.width(word, size, bold=True) for word in words)
-    whole = fonts.width(text, size, bold=True)
+    whole = fonts.width(" ".join(words), size, bold=True)
     for count in range(1, _MAX_LINES + 1):
-        wide = room if count == 1 else max(longest, min(room, whole / count * 1.2))
-        lines, _ = fonts.wrap(text, wide + 1, size, lines=count, min_size=size, bold=True)
-        if count < _MAX_LINES and any(line.endswith(fonts.ELLIPSIS) for line in lines):
-            continue
-        if tuple(lines) not in seen:
-            seen.add(tuple(lines))
+        wide = room if count == 1 else max(widest, min(room, whole / count * 1.2))
+        lines = _fitting(words, wide + 1, size, count)
+        if lines is None and count == _MAX_LINES:
+            shorter = (
+                [*words[:n], words[n] + fonts.ELLIPSIS, words[-1]] for n in range(len(words) - 3, -1, -1)
+            )
+            found = (_fitting(one, wide + 1, size, count) for one in shorter)
+            lines = next((one for one in found if one is not None), None)
+        if lines is not None and lines not in seen:
+            seen.add(lines)
             across = max(fonts.width(line, size, bold=True) for line in lines)
-            yield tuple(lines), across + 6, len(lines) * size * LINE_STEP + 4
+            yield lines, across + 6, len(lines) * size * LINE_STEP + 4
+
+
+def _fitting(words: Sequence[str], wide: float, size: int, count: int) -> tuple[str, ...] | None:
+    """Return words in at most `count` lines; None if they don't fit."""
+    text = " ".join(words)
+    lines, _ = fonts.wrap(text, wide, size, lines=count, min_size=size, bold=True)
+    return tuple(lines) if "".join(lines).replace(" ", "") == "".join(words) else None
 
 
 class _Grid:

@@ -34,6 +34,18 @@ class ImportsPart(StorePart):
         found = await self._fetch_all("SELECT count(*) FROM imports WHERE owner = ?", owner)
         return int(found[0][0])
 
+    async def size_of_imports(self, owner: int) -> int:
+        """Return how many characters a person's imported records take up: logs, options, headers."""
+        found = await self._fetch_all(
+            "SELECT (SELECT coalesce(sum(length(headers)), 0) FROM imports WHERE owner = ?)"
+            " + (SELECT coalesce(sum(length(CAST(matches.options AS TEXT))), 0) FROM matches"
+            " JOIN imports ON imports.match = matches.id WHERE imports.owner = ?)"
+            " + (SELECT coalesce(sum(length(entries.data)), 0) FROM entries"
+            " JOIN imports ON imports.match = entries.match WHERE imports.owner = ?)",
+            *(owner, owner, owner),
+        )
+        return int(found[0][0])
+
 
 class SqliteImports(ImportsPart, SqlitePart):
     """The part of the Store that knows where imported matches came from."""

@@ -9,7 +9,7 @@ import discord
 
 from atlases import MAX_BYTES, MAX_ZIPPED, Upload
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
@@ -17,10 +17,17 @@ from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.readers import Reader
-from bot.platform.server_maps import PendingMap, map_games, map_scene, map_value, smallest_setup
+from bot.platform.server_maps import (
+    PendingMap,
+    map_games,
+    map_scene,
+    map_value,
+    smallest_setup,
+    undrawn_names,
+)
 from games.engine import registry
 from games.engine.game import AnyGame, Json, spell
-from games.engine.maps import MapReader
+from games.engine.maps import PLAIN_DECK, MapReader
 from games.engine.message import Msg, msg
 
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
@@ -96,7 +103,7 @@ async def preview(
     scene = map_scene(game, setup, *drawn)
     first, *lands = map_reader.describe(value)
     say = reader.say
-    lines = [say(first), *(f"-# {say(land)}" for land in lands)]
+    lines = [say(first), *map(say, undrawn_names(scene, say)), *(f"-# {say(land)}" for land in lands)]
     name, numbers = map_reader.key(value) or spell(value), numbers_file(scene, reader)
     if drawn == (None, None):
         return lines, (await ctx.presenter.pictures.file(scene, reader, f"{name}.png"), *numbers)
@@ -104,27 +111,46 @@ async def preview(
 
 
 async def receive_map(
-    ctx: Context, interaction: discord.Interaction[Any], game: AnyGame, sent: Sequence[discord.Attachment]
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: AnyGame,
+    sent: Sequence[discord.Attachment],
+    deck: str = "",
 ) -> None:
-    """Carry out `/server add-map`: check the files and show a preview with a button to store the map."""
+    """Carry out `/server add-map`: check the files and show a preview with a button to store the map.
+
+    `deck` as in `MapReader.read`. A map that only lacks a deck is refused with a button to use the plain one.
+    """
     if (guild := await server_of(ctx, interaction)) is None:
         return
     map_reader = next(reader for one, reader in map_games() if one.key == game.key)
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
-    say = reader.say
     files = await fetch(sent)
-    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files)
+    loaded = (files,) if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files, deck)
     if isinstance(loaded, tuple):
-        head = say(msg("maps.wrong", n=len(loaded)))
-        await respond_privately(interaction, Outgoing(cut_to_fit([head, *_bullets(loaded, reader)])))
+        lines = [reader.say(msg("maps.wrong", n=len(loaded))), *_bullets(loaded, reader)]
+        buttons: tuple[CallButton, ...] = ()
+        plain = loaded if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files, PLAIN_DECK)
+        if not isinstance(plain, tuple):
+            token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, plain))
+            lines.append(reader.say(msg("maps.plain")))
+            label = reader.say(msg("bot.button.plain_deck"))
+            buttons = (CallButton.make(Call("plain_deck", "-", 0, token), label, STYLE.primary),)
+        await respond_privately(interaction, Outgoing(cut_to_fit(lines), items=buttons))
         return
-    plan = loaded.parsed
-    there = {info.key for info in await ctx.maps.listed(guild, game.key)}
+    token = ctx.maps.hold(found := PendingMap(guild, game.key, interaction.user.id, loaded))
+    await respond_privately(interaction, await _offer(ctx, found, token, reader))
+
+
+async def _offer(ctx: Context, found: PendingMap, token: str, reader: Reader) -> Outgoing:
+    """Return a pending map's preview with its oddities and a button to store it."""
+    game, loaded, say = registry.get(found.game), found.loaded, reader.say
+    plan, map_reader = loaded.parsed, next(reader for one, reader in map_games() if one.key == found.game)
+    there = {info.key for info in await ctx.maps.listed(found.guild, found.game)}
     told, files_shown = await preview(
         ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
     )
-    token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, loaded))
     lines = [map_heading(plan.title, plan.key), *told[:1]]
     if loaded.notes:
         lines += [say(msg("maps.odd", n=len(loaded.notes))), *_bullets(loaded.notes, reader)]
@@ -132,12 +158,21 @@ async def receive_map(
     lines.append(say(ask))
     call = Call("keep_map", "-", 0, token)
     label = say(msg("bot.button.keep_map"))
-    await respond_privately(
-        interaction,
-        Outgoing(
-            cut_to_fit([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
-        ),
+    return Outgoing(
+        cut_to_fit([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
     )
+
+
+@on("plain_deck")
+async def use_plain_deck(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the preview of a map that was refused, with the plain deck."""
+    if (guild := await server_of(ctx, interaction)) is None:
+        return
+    await acknowledge(interaction)
+    reader = await ctx.readers.of(interaction)
+    found = ctx.maps.pending(call.arg, guild, interaction.user.id)
+    forgotten = Outgoing(reader.say(msg("maps.forgotten")))
+    await edit_in_place(interaction, await _offer(ctx, found, call.arg, reader) if found else forgotten)
 
 
 @on("keep_map")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from cachetools import LRUCache
 
@@ -22,11 +23,16 @@ from games.engine.scene import Ground, Scene
 from matches.ports import Store
 from matches.rows import MapInfo, MapRow
 from matches.threads import in_thread
+from render import replaced_names
 
 MAX_PENDING = 4
 """Maximum number of maps held in memory until their senders decide; one may have several megabytes."""
 _MAX_CACHED_IMAGES = 4
 """Maximum number of maps whose picture and mask are cached."""
+
+
+_MAX_NAMED = 8
+"""Maximum number of names that a note lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +58,13 @@ def map_games() -> tuple[tuple[AnyGame, MapReader], ...]:
 
 
 def read(
-    game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
+    game: AnyGame, reader: MapReader, uploads: Sequence[Upload], deck: str = ""
 ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
-    """Return the map in an upload, or what is wrong with it. Blocks, up to a few seconds."""
-    loaded = load(uploads, reader.read)
+    """Return the map in an upload, or what is wrong with it. Blocks, up to a few seconds.
+
+    `deck` as in `MapReader.read`.
+    """
+    loaded = load(uploads, partial(reader.read, deck=deck))
     if isinstance(loaded, tuple):
         return loaded
     if loaded.parsed.key in shipped(game, reader):
@@ -93,6 +102,15 @@ def map_scene(game: AnyGame, setup: Setup, picture: bytes | None = None, mask: b
     """Return the scene of a map before a match, with its picture and mask if they are given."""
     scene = game.scene(game.view(game.start(setup).state, None), None)
     return scene if picture is None and mask is None else with_images(scene, picture, mask)
+
+
+def undrawn_names(scene: Scene, say: Callable[[Msg], str]) -> tuple[Msg, ...]:
+    """Return a note about the names on a map whose letters pictures can't show, if there are any."""
+    if not (names := replaced_names(scene.board, say)):
+        return ()
+    which = [f"{name} ({code})" for name, code in sorted(names.items())]
+    shown = (*which[:_MAX_NAMED], *(["…"] if len(which) > _MAX_NAMED else []))
+    return (msg("maps.undrawn", n=len(which), which=shown),)
 
 
 def missing_ground(scene: Scene) -> Ground | None:
@@ -141,11 +159,11 @@ class ServerMaps:
     # --- uploads ------------------------------------------------------------------------------------
 
     async def read(
-        self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload]
+        self, game: AnyGame, reader: MapReader, uploads: Sequence[Upload], deck: str = ""
     ) -> LoadedMap[ParsedMap] | tuple[Msg, ...]:
         """Call the function `read` in a thread, for one map at a time."""
         async with self._reading:
-            return await in_thread(read, game, reader, uploads)
+            return await in_thread(read, game, reader, uploads, deck)
 
     def hold(self, found: PendingMap) -> str:
         """Hold a map until its sender decides, one for each person, and return a token for the button."""

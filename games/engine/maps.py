@@ -7,12 +7,14 @@ map. Pictures are not part of it: the JSON refers to them by a key, `ground`, an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from games.engine.message import Msg
 
 Size: TypeAlias = tuple[int, int]
 """Width and height of a picture in pixels."""
+PLAIN_DECK: Final = "plain"
+"""The name of the deck that fits every map, to be used instead of a file."""
 
 
 class ParsedMap(Protocol):
@@ -53,8 +55,13 @@ class MapReader(Protocol):
     def option(self) -> str:
         """The key of the open option whose value is a map."""
 
-    def read(self, texts: Mapping[str, str], sizes: Mapping[str, Size]) -> ParsedMap | tuple[Msg, ...]:
-        """Return a map, or a list of errors, from texts and picture sizes by file name. Never raises."""
+    def read(
+        self, texts: Mapping[str, str], sizes: Mapping[str, Size], deck: str = ""
+    ) -> ParsedMap | tuple[Msg, ...]:
+        """Return a map, or a list of errors, from texts and picture sizes by file name. Never raises.
+
+        `deck` names the file of its deck, or is PLAIN_DECK; empty for the deck that the map itself names.
+        """
 
     def key(self, value: object) -> str:
         """Return the identifier of the map in an option's value; empty if it is no added map."""

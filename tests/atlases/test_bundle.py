@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atlases import Bundle, Upload, gather
+from atlases.programs import program_of
 from games.engine.message import Msg
 from locales import Catalogue
 from tests.atlases.files import drawn, small_files, uploads, zipped
@@ -225,3 +226,43 @@ def test_any_archive(changes: list[tuple[int, int]]) -> None:
 def test_any_files(sent: list[Upload]) -> None:
     found = gather(sent)
     assert isinstance(found, Bundle) or found
+
+
+FOREIGN = {
+    "a map for the program TripleA": [
+        b'<?xml version="1.0"?>\n<!DOCTYPE game SYSTEM "game.dtd">\n<game><info name="x"/></game>',
+        b'<?xml version="1.0"?><game><triplea minimumVersion="2.7.0"/></game>',
+    ],
+    "a map for the program Lux": [
+        b'\xef\xbb\xbf<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- <svg> -->\n<luxboard><version>1.7',
+    ],
+    "a map for the program Warzone": [b'{"id": 7, "name": "x", "territories": [{"id": 1}]}'],
+    "a map for a 3D game such as Quake": [b'// made\n{\n"classname" "worldspawn"\n}\n'],
+    "a map made with the program Tiled": [b'<?xml version="1.0"?>\n<map version="1.5"></map>'],
+    "a saved game, perhaps one of Domination's": [b"\xac\xed\x00\x05sr\x00", b"\x1f\x8b\x08\x00"],
+    "a drawing (SVG)": [b'<svg xmlns="http://www.w3.org/2000/svg">', b'<svg:svg width="3">'],
+    "an XML file of another program": [b"<note/>", b"\xff\xfe" + "<game>".encode("utf-16-le")],
+    "a JSON file of another program": [b"{}", b'[{"a": 1}]', b' {"a": [1]}'],
+}
+
+
+@pytest.mark.parametrize(("program", "data"), [(name, one) for name, all_ in FOREIGN.items() for one in all_])
+def test_files_of_other_programs_are_called_that_by_their_content(program: str, data: bytes) -> None:
+    for name in ("x.map", "x.cards", "x.xml", "x.save", "x.risk"):
+        for sent in ([Upload(name, data)], [Upload("x.zip", zipped({f"maps/{name}": data}))]):
+            (said_of,) = wrong(*sent)
+            assert said_of.startswith(f"{name} is {program}. Only maps for Domination can be added")
+
+
+@pytest.mark.parametrize(("program", "data"), [(name, one) for name, all_ in FOREIGN.items() for one in all_])
+def test_a_file_of_another_program_beside_a_map_is_left_out(program: str, data: bytes) -> None:
+    found = good(*uploads({**small_files(), "x.xml": data}))
+    assert said(found.notes) == ["x.xml isn't needed and was left out."], program
+    assert len(found.texts) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[files]", "[]x", "; {\n", "name {x}", "[cards]", "[ [files]", "name <b>"]
+)
+def test_texts_of_domination_belong_to_no_other_program(text: str) -> None:
+    assert program_of(text.encode()) == ""

@@ -27,11 +27,13 @@ from tests.games.domination.mapfiles import small
 pytestmark = pytest.mark.slow
 
 
-async def sent(stage: Stage, person: MemberActor, files: dict[str, bytes]) -> InteractionResult:
+async def sent(
+    stage: Stage, person: MemberActor, files: dict[str, bytes], **chosen: str
+) -> InteractionResult:
     """`/server add-map` with files."""
     names = ("file", "file2", "file3", "file4", "file5")
     options: dict[str, Any] = dict(zip(names, files.items(), strict=False))
-    return await person.slash(stage.channel, "server add-map", **options)
+    return await person.slash(stage.channel, "server add-map", **options, **chosen)
 
 
 async def kept(stage: Stage, key: str = "small") -> MapRow | None:
@@ -93,7 +95,7 @@ async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
     answer = shown(await sent(stage, manager, files))
     assert "One thing is wrong" in answer.content
     assert "small.cards, line 7: There is no country 9. There are 6." in answer.content
-    assert not answer.components
+    assert not menu_labels(answer, "Keep it")
     bad = "\n".join(f"nothing {n}" for n in range(40)).encode()
     many = shown(await sent(stage, manager, {"x.map": b"[countries]\n" + bad}))
     assert many.content.count("\n- ") == 10
@@ -104,6 +106,60 @@ async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
     assert "suspiciously small" in bomb.content
     ours = {"world.map" if name == "small.map" else name: data for name, data in small_files().items()}
     assert "a map that every server has" in shown(await sent(stage, manager, ours)).content
+
+
+def menu_labels(message: discord.Message, label: str) -> list[str]:
+    """The ids of the message's buttons with a label."""
+    rows = [child for row in message.components for child in getattr(row, "children", ())]
+    return [child.custom_id for child in rows if getattr(child, "label", "") == label]
+
+
+def deckless() -> dict[str, bytes]:
+    """The small map without its cards."""
+    return {name: data for name, data in small_files().items() if not name.endswith(".cards")}
+
+
+async def test_a_map_that_lacks_its_deck_only_takes_the_plain_one(stage: Stage, manager: MemberActor) -> None:
+    refused = shown(await sent(stage, manager, deckless()))
+    assert "The cards `small.cards` aren't among the files." in refused.content
+    assert "Nothing else is wrong" in refused.content
+    offer = shown(await manager.click(refused, label="Use the plain deck"))
+    assert "8 cards (the plain deck: " in offer.content
+    assert len(offer.attachments) == 1
+    assert await kept(stage) is None
+    await manager.click(offer, label="Keep it")
+    row = await kept(stage)
+    assert row is not None
+    assert row.picture is not None
+    look = shown(await stage.ben.slash(stage.channel, "maps show", map="small"))
+    assert "8 cards (the plain deck: " in look.content
+
+
+async def test_the_plain_deck_is_offered_if_nothing_else_is_wrong(stage: Stage, manager: MemberActor) -> None:
+    files = deckless()
+    files["small.map"] = files["small.map"].replace(b"1 2 4", b"1 2 99")
+    answer = shown(await sent(stage, manager, files))
+    assert "no country 99" in answer.content
+    assert not answer.components
+    masked = {**deckless(), "two_lakes_mask.gif": b"none"}
+    assert not shown(await sent(stage, manager, masked)).components
+
+
+async def test_the_deck_can_be_chosen_with_the_files(stage: Stage, manager: MemberActor) -> None:
+    result = await sent(stage, manager, deckless(), deck="plain")
+    assert "8 cards (the plain deck: " in shown(result).content
+    offered = await manager.autocomplete(stage.channel, "server add-map", "deck", "pl")
+    assert [choice["value"] for choice in offered] == ["plain"]
+
+
+async def test_a_plain_deck_that_is_too_old_or_anothers_says_so(stage: Stage, manager: MemberActor) -> None:
+    refused = shown(await sent(stage, manager, deckless()))
+    (button,) = menu_labels(refused, "Use the plain deck")
+    assert "send the files again" in text_of(await stage.press_id(stage.ben, refused, button))
+    refused = shown(await sent(stage, manager, deckless()))
+    await stage.restart()
+    assert "too long ago" in text_of(await manager.click(refused, label="Use the plain deck"))
+    assert await kept(stage) is None
 
 
 async def test_a_button_that_is_too_old_says_so(stage: Stage, manager: MemberActor) -> None:
@@ -245,3 +301,11 @@ async def test_what_the_numbers_of_a_crowded_map_stand_for_comes_as_a_file(
     assert len((await stage.boards(match))[-1].attachments) == 1
     near = shown(await manager.slash(thread, "board", part="12"))
     assert [file.filename for file in near.attachments][1:] == [], "a close look shows the codes"
+
+
+async def test_names_that_pictures_cant_show_are_listed(stage: Stage, manager: MemberActor) -> None:
+    files = small_files()
+    files["small.map"] = b"\xef\xbb\xbf" + files["small.map"].replace(b"North_Shore", "北岸".encode())
+    answer = shown(await sent(stage, manager, files))
+    assert "One name has letters that pictures can't show." in answer.content
+    assert "instead: 北岸 (#1)." in answer.content

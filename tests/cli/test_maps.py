@@ -40,6 +40,17 @@ def stored(data: Path, key: str = "small") -> MapRow | None:
     return asyncio.run(look())
 
 
+def test_the_plain_deck_is_offered_and_taken(run: Run, data: Path, files: list[Path]) -> None:
+    rest = [path for path in files if path.suffix != ".cards"]
+    refused = run("maps", "add", *rest, "--server", 7, "--data", data)
+    assert refused.exit_code == 2
+    assert "--deck plain" in refused.output
+    added = run("maps", "add", *rest, "--server", 7, "--data", data, "--deck", "plain")
+    assert added.exit_code == 0, added.output
+    assert "8 cards (the plain deck" in added.output
+    assert stored(data) is not None
+
+
 def test_a_map_is_added_listed_and_removed(run: Run, data: Path, files: list[Path]) -> None:
     added = run("maps", "add", *files, "--server", 7, "--data", data)
     assert added.exit_code == 0, added.output

@@ -127,6 +127,32 @@ async def test_a_doubled_request_and_the_limit(world: World, monkeypatch: pytest
     assert refused(more) == "match.import.many"
 
 
+async def test_made_up_headers_are_kept_up_to_a_limit(world: World) -> None:
+    bulk = {f"X{nth}": "y" * 60_000 for nth in range(15)} | {f"Z{nth}": "y" * 90 for nth in range(200)}
+    row = await kept(world, text(headers={"Seat 1": "Ada", **bulk, "Seat 2": "Ben" * 5_000}))
+    came = await world.store.import_of(row.id)
+    assert came is not None
+    assert 3_800 < sum(len(name) + len(value) for name, value in came.headers.items()) <= module.MAX_HEADERS
+    assert came.headers["Seat 1"] == row.seats[0].name == "Ada"
+    assert await world.store.size_of_imports(ANN.id) < 8_000
+    log = [one.entry for one in await world.store.log(row.id)]
+    assert read(export(log, came.headers)).match.seq == row.version
+
+
+async def test_the_characters_of_all_imports_have_a_limit(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = await kept(world, text())
+    size = await world.store.size_of_imports(ANN.id)
+    assert size > sum(len(one.entry.data) for one in await world.store.log(row.id))
+    monkeypatch.setattr(module, "MAX_TOTAL", size)
+    more = await world.service.imports.keep(await record_of(world, text(1)), ANN, request="more")
+    assert refused(more) == "match.import.full"
+    assert (await kept(world, text(), "again")).id == row.id, "what is there is found again"
+    theirs = await world.service.imports.keep(await record_of(world, text(1)), BOB, request="theirs")
+    assert isinstance(theirs, MatchRow)
+
+
 async def test_what_is_wrong_is_said_with_its_line(world: World) -> None:
     found = await world.service.imports.read(text().replace("card", "cart", 1))
     assert isinstance(found, ImportFault)

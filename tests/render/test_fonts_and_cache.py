@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from render import fonts
 from render.cache import Cache
@@ -20,6 +22,36 @@ def test_fonts_have_the_letters_of_latin_languages(text: str) -> None:
 def test_missing_letters_are_detected() -> None:
     assert not fonts.has_glyph(0, "棋")
     assert fonts.font("棋", 20).getname() == fonts.font("a", 20).getname()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Анна Ђукић", "Анна Ђукић"),
+        ("Ελλάδα", "Ελλάδα"),
+        ("Łódź, Ősz, Việt Nam, İzmir", "Łódź, Ősz, Việt Nam, İzmir"),
+        ("Ann 🎲", "Ann"),
+        ("𝓐𝓷𝓷 Ｂ", "Ann B"),
+        ("A̷n̷n̷", "Ann"),
+        ("Ann 対 Анна", "Ann … Анна"),
+        ("棋手", "…"),
+        ("مصر", "…"),
+        ("भारत", "…"),
+        ("🎲", "…"),
+        ("", ""),
+    ],
+)
+def test_what_no_face_has_is_replaced_and_never_a_box(text: str, shown: str) -> None:
+    assert fonts.legible(text) == shown
+    assert fonts.legible(shown) == shown
+
+
+@given(st.text(max_size=12))
+def test_any_text_can_be_set_in_one_face(text: str) -> None:
+    shown, face = fonts.legible(text), fonts.font(text, 20).getname()[0]
+    nth = [fonts.font(one, 20).getname()[0] for one in ("a", "Ж")].index(face)
+    assert all(fonts.has_glyph(nth, one) for one in shown)
+    assert fonts.legible(shown) == shown
 
 
 def test_bold_is_a_face_of_its_own() -> None:
@@ -48,9 +80,9 @@ def test_sentences_break_between_words_and_stay_within_their_lines() -> None:
 
 
 def test_scripts_without_spaces_break_anywhere() -> None:
-    lines, size = fonts.wrap("棋" * 12, 150, 30, lines=4, min_size=10)
+    lines, size = fonts.wrap("щ" * 20, 150, 30, lines=4, min_size=10)
     assert len(lines) > 1
-    assert "".join(lines) == "棋" * 12
+    assert "".join(lines) == "щ" * 20
     assert all(fonts.width(line, size) <= 150 for line in lines)
 
 

@@ -24,6 +24,19 @@ class Imports:
         assert await store.imported(100, "cd" * 32) is None
         assert (await store.count_imports(100), await store.count_imports(101)) == (1, 0)
 
+    async def test_their_size_is_that_of_logs_and_headers(self, store: Store) -> None:
+        assert await store.size_of_imports(100) == 0
+        sizes = []
+        for nth, more in enumerate(({}, {"Event": "x" * 5_000})):
+            row = lobby(f"F-00{nth}", status="over", source="import", version=0)
+            came = ImportRow(100, f"{nth}" * 64, more)
+            await store.create(Commit(row, START, (entry(0),), imported=came))
+            sizes.append(await store.size_of_imports(100))
+        assert len(entry(0).entry.data) < sizes[0] < 200
+        assert 5_000 < sizes[1] - 2 * sizes[0] < 5_100
+        await store.create(Commit(lobby("F-009", version=0), START, (entry(0),)))
+        assert (await store.size_of_imports(100), await store.size_of_imports(101)) == (sizes[1], 0)
+
     async def test_other_matches_have_none(self, store: Store) -> None:
         await store.create(Commit(lobby(), START))
         assert await store.import_of("F-001") is None

@@ -148,6 +148,7 @@ def tour() -> Tour:
         "live_in_guild": lambda store: store.live_in_guild(1),
         "import_of": lambda store: store.import_of("M-7"),
         "imported": lambda store: store.imported(7, "x"),
+        "size_of_imports": lambda store: store.size_of_imports(7),
         "count_imports": lambda store: store.count_imports(7),
         "moderate": lambda store: store.moderate(replace(ruling, action="forbid", person=8), (draft(),)),
         "moderated": lambda store: store.moderated(1),

@@ -21,6 +21,7 @@ from bot.inbound.commands.common import MAX_CHOICES, Choices, command, describe
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.server_maps import map_games, map_value, shipped
+from games.engine.maps import PLAIN_DECK
 from games.engine.message import msg
 from games.engine.normalization import folded
 
@@ -39,6 +40,12 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
         for key, value in shipped(game, map_reader).items()
     ]
     return _matching([*await _server_maps(ctx, interaction), *ours], current)
+
+
+async def complete_deck(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the deck that needs no file."""
+    name = f"{PLAIN_DECK}  ({ctx.readers.default.say(msg('maps.plain_deck'))})"[:100]
+    return _matching([app_commands.Choice(name=name, value=PLAIN_DECK)], current)
 
 
 def _matching(listed: Choices, current: str) -> Choices:
@@ -67,6 +74,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         "maps.add",
         name="add-map",
         texts=dict.fromkeys(("file2", "file3", "file4", "file5"), "maps.more"),
+        deck=complete_deck,
     )
     async def add_map(
         interaction: discord.Interaction[Any],
@@ -75,9 +83,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         file3: discord.Attachment | None = None,
         file4: discord.Attachment | None = None,
         file5: discord.Attachment | None = None,
+        deck: str = "",
     ) -> None:
         sent = [each for each in (file, file2, file3, file4, file5) if each is not None]
-        await receive_map(ctx, interaction, games[0], sent)
+        await receive_map(ctx, interaction, games[0], sent, deck)
 
     @command(group, ctx, "maps.list")
     async def list_maps(interaction: discord.Interaction[Any]) -> None:

@@ -54,21 +54,30 @@ def strength(view: View, seat: int) -> float:
 
 
 def progress(view: View, seat: int, mission: int) -> float:
-    """Return how much of a mission is done, from 0 to 1."""
+    """Return how much of a mission is done, from 0 to 1: of the aim that is nearest, if one is enough."""
     position = view.position
     atlas = position.info.law.atlas
     task = atlas.missions[mission]
     aim = goals.target(position, seat, task)
-    if aim != NONE:
-        return 1.0 - min(1.0, position.owner.count(aim) / (len(position.owner) / 2))
-    parts = []
-    if task.countries:
+    any_aim = position.info.law.rules > 2
+    beaten = [] if aim == NONE else [1.0 - min(1.0, position.owner.count(aim) / (len(position.owner) / 2))]
+    if beaten and not any_aim:
+        return beaten[0]
+    land = []
+    if task.countries and aim == NONE:
         pairs = zip(position.owner, position.armies, strict=True)
-        parts.append(sum(by == seat and n >= task.armies for by, n in pairs) / task.countries)
+        land.append(sum(by == seat and n >= task.armies for by, n in pairs) / task.countries)
     shares = sorted(
         sum(position.owner[at] == seat for at in row) / len(row) for row in atlas.countries_of if row
     )
+    continents = []
     for at, n in enumerate(task.continents):
         row = atlas.countries_of[n] if n >= 0 else ()
-        parts.append(sum(position.owner[at] == seat for at in row) / len(row) if row else shares[-at - 1])
+        continents.append(
+            sum(position.owner[at] == seat for at in row) / len(row) if row else shares[-at - 1]
+        )
+    if any_aim:
+        parts = [sum(each) / len(each) for each in (beaten, land, continents) if each]
+        return min(1.0, max(parts, default=0.0))
+    parts = land + continents
     return min(1.0, sum(parts) / len(parts)) if parts else 0.0

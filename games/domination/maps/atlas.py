@@ -55,7 +55,7 @@ class Mission:
 
     Either to beat the seat `player` (from 1; 0 for none), or to hold `countries` instead if that is no longer
     possible; or to hold `countries` with at least `armies` on each; or `continents`, where each ANY
-    is one more of any kind. Parts that a mission doesn't use are 0 or empty.
+    is one more of any kind. Parts that a mission doesn't use are 0 or empty; any one of several is enough.
     """
 
     player: int

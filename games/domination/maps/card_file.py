@@ -34,26 +34,33 @@ class CardFile:
     missions: tuple[Mission, ...]
 
 
-def built_in_deck(name: str, countries: int, continents: int) -> CardFile:
-    """Return our deck for a name in SHIPPED: a card for each country and two wild ones.
+def plain_deck(countries: int) -> CardFile:
+    """Return a deck that suits any map: a card for each country and two wild ones, no missions.
 
-    If the map has at least as many countries as the standard one, its first ones get the standard cards.
-    Missions are those of the standard map: for continents only if the map has as many; numbers of countries
-    are reduced in proportion on smaller maps.
+    The kinds take turns. If the map has at least as many countries as the standard one, its first ones get
+    the standard cards.
     """
     standard = [card.kind for card in WORLD.cards if card.kind != "wild"]
     known = standard if countries >= len(standard) else []
     kinds = [*known, *(KINDS[n % 3] for n in range(len(known), countries))]
-    cards = (
-        *(Card(kind, n) for n, kind in enumerate(kinds)),
-        *(card for card in WORLD.cards if card.kind == "wild"),
-    )
+    wild = (card for card in WORLD.cards if card.kind == "wild")
+    return CardFile((*(Card(kind, n) for n, kind in enumerate(kinds)), *wild), ())
+
+
+def built_in_deck(name: str, countries: int, continents: int) -> CardFile:
+    """Return our deck for a name in BUILT_IN_DECKS: the plain one, for `risk.cards` with missions.
+
+    Missions are those of the standard map: for continents only if the map has as many; numbers of countries
+    are reduced in proportion on smaller maps.
+    """
+    plain = plain_deck(countries)
     if name == "nomission.cards":
-        return CardFile(cards, ())
+        return plain
     alike = continents >= len(WORLD.continents)
     missions = (one for one in WORLD.missions if alike or not one.continents)
     return CardFile(
-        cards, tuple(replace(one, countries=_scaled_count(one.countries, countries)) for one in missions)
+        plain.cards,
+        tuple(replace(one, countries=_scaled_count(one.countries, countries)) for one in missions),
     )
 
 
@@ -133,9 +140,11 @@ def _mission(line: Line, countries: int, continents: int, report: Report) -> Ite
     if player > MAX_SEATS:
         report.note(line, "seat", player=player, most=MAX_SEATS)
         return ()
-    if player and not held:
+    if player and not held and not aims:
         held = _scaled_count(WORLD.missions[-1].countries, countries)
         report.note(line, "instead", n=held)
+    if aims and (player or held):
+        report.note(line, "either")
     return (Mission(player, held, max(armies, 1) if held else 0, aims, _words(line)),)
 
 

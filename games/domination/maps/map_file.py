@@ -17,6 +17,7 @@ from games.domination.maps.atlas import Atlas, Continent, Country
 from games.domination.maps.card_file import BUILT_IN_DECKS, CardFile
 from games.domination.maps.file_lines import Line, Report, messages, number_of, printable, section_lines
 from games.domination.maps.map_names import display_name, key_of, short_codes
+from games.engine.maps import PLAIN_DECK
 from games.engine.message import Msg, msg
 
 Size: TypeAlias = tuple[int, int]
@@ -34,6 +35,8 @@ MAX_CONTINENT_ARMIES: Final = 99
 """Maximum number of armies for a continent."""
 _MAX_NAMED: Final = 8
 """Maximum number of names that a note lists."""
+MAX_WHOLE_NAME: Final = 24
+"""Length of a continent's name from which on a map may show only its beginning, in characters."""
 MARGIN: Final = 60
 """Margin around a map that has no picture, in pixels."""
 _OF_CONQUEST: Final = re.compile(r"^\s*\[territories\]", re.IGNORECASE | re.MULTILINE)
@@ -116,8 +119,6 @@ class _Draft:
                     self.borders.append((line, line.words))
         for section in sorted({"continents", "countries", "borders"} - self.sections):
             self.report.error(self.file, "absent", section=f"[{section}]")
-        if "crd" not in self.files:
-            self.report.error(self.file, "cardless")
 
     def _header(self, line: Line) -> None:
         """Parse `key value`. Known keys other than `name` have no effect."""
@@ -158,7 +159,10 @@ class _Draft:
         if not _HEX.fullmatch(colour):
             self.report.note(line, "colour", what=printable(words[2]))
             colour = other
-        self.continents.append((line, Continent("", self._named(line, words[0]), value or 0, colour)))
+        name = self._named(line, words[0])
+        if len(name) > MAX_WHOLE_NAME:
+            self.report.note(line, "long_name", what=printable(name))
+        self.continents.append((line, Continent("", name, value or 0, colour)))
 
     def _country(self, line: Line) -> None:
         words = line.words
@@ -196,21 +200,32 @@ class _Draft:
             return "", None
         return _base_name(name), sizes[_base_name(name)]
 
-    def deck(self, texts: Mapping[str, tuple[str, str]]) -> CardFile:
-        """Return the deck that the map names: an attached file, else a built-in deck."""
-        if "crd" not in self.files:
-            return CardFile((), ())
-        line, name = self.files["crd"]
+    def deck(self, texts: Mapping[str, tuple[str, str]], chosen: str) -> CardFile:
+        """Return the chosen deck, else the one that the map names: an attached file, or a built-in deck."""
         countries, continents = len(self.countries), len(self.continents)
-        if _base_name(name) in texts and _base_name(name).endswith(".cards"):
-            deck = card_file.parse(*texts[_base_name(name)], countries, continents, self.report)
+        if chosen == PLAIN_DECK:
+            return card_file.plain_deck(countries)
+        decks = {name: file for name, (file, _) in texts.items() if name.endswith(".cards")}
+        if chosen:
+            at: Line | str = self.file
+            name = wanted = f"{chosen.removesuffix('.cards')}.cards"
+        elif "crd" in self.files:
+            at, wanted = self.files["crd"]
+            name = _base_name(wanted)
+        else:
+            self.report.error(self.file, "cardless")
+            return CardFile((), ())
+        if name in decks:
+            deck = card_file.parse(*texts[name], countries, continents, self.report)
             if not deck.missions:
-                self.report.note(texts[_base_name(name)][0], "missionless")
+                self.report.note(decks.pop(name), "missionless")
+            if others := tuple(printable(file) for key, file in sorted(decks.items()) if key != name):
+                self.report.note(at, "decks", n=len(others), used=printable(name), which=others)
             return deck
-        if _base_name(name) in BUILT_IN_DECKS:
-            self.report.note(line, "ours", what=_base_name(name))
-            return card_file.built_in_deck(_base_name(name), countries, continents)
-        self.report.error(line, "lost", what=printable(name))
+        if name in BUILT_IN_DECKS:
+            self.report.note(at, "ours", what=name)
+            return card_file.built_in_deck(name, countries, continents)
+        self.report.error(at, "lost", what=printable(wanted))
         return CardFile((), ())
 
     def check_counts(self) -> None:
@@ -259,11 +274,13 @@ class _Draft:
 
 
 def parse(
-    files: Mapping[str, str], pictures: Mapping[str, Size] | None = None
+    files: Mapping[str, str], pictures: Mapping[str, Size] | None = None, deck: str = ""
 ) -> ParsedMapFile | tuple[Msg, ...]:
     """Return the map of the texts (one `.map`, its `.cards`), or its errors. Never raises.
 
-    `pictures` are the sizes of the attached pictures. File names are compared in any case, without folders.
+    `pictures` are the sizes of the attached pictures. `deck` is the name of the `.cards` file to use, with or
+    without its ending, PLAIN_DECK for none, or empty for the one that the map names. File names are compared
+    in any case, without folders.
     """
     report = Report()
     texts = {_base_name(name): (name, text) for name, text in files.items()}
@@ -289,7 +306,7 @@ def parse(
         line = draft.files["map"][0]
         report.error(line, "sizes", picture=_size_text(size), mask=_size_text(outline))
     borders = _borders(draft.borders, len(draft.countries), report)
-    deck = draft.deck(texts)
+    cards = draft.deck(texts, _base_name(deck))
     draft.check_counts()
     size = size or outline or draft.fitted_size()
     for line, _, _, (x, y) in draft.countries:
@@ -297,7 +314,7 @@ def parse(
             report.error(line, "outside", at=f"{x},{y}", size=_size_text(size))
     if report.errors:
         return messages(report.errors)
-    atlas = draft.atlas(size, borders, deck)
+    atlas = draft.atlas(size, borders, cards)
     _note_oddities(draft.file, atlas, report)
     return ParsedMapFile(atlas, picture, mask, messages(report.notes))
 

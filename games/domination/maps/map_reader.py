@@ -10,6 +10,7 @@ from typing import Final
 
 from games.domination.maps import map_file
 from games.domination.maps.atlas import Atlas
+from games.domination.maps.card_file import plain_deck
 from games.domination.maps.catalogue import MAP_OPTION, find_map
 from games.engine.maps import Size
 from games.engine.message import Msg, Value, msg
@@ -24,10 +25,10 @@ class DominationMapReader:
     option: Final = MAP_OPTION
 
     def read(
-        self, texts: Mapping[str, str], sizes: Mapping[str, Size]
+        self, texts: Mapping[str, str], sizes: Mapping[str, Size], deck: str = ""
     ) -> map_file.ParsedMapFile | tuple[Msg, ...]:
-        """Return a map from its texts, or their errors. Never raises."""
-        return map_file.parse(texts, sizes)
+        """Return a map from its texts with the chosen deck, or their errors. Never raises."""
+        return map_file.parse(texts, sizes, deck)
 
     def key(self, value: object) -> str:
         """Return the key of an imported map; empty for a built-in one."""
@@ -40,11 +41,12 @@ class DominationMapReader:
 
 
 def _counts(found: Atlas) -> Msg:
+    cards = "plain" if found.cards == plain_deck(len(found.countries)).cards else "cards"
     return msg(
         "domination.map.has",
         countries=msg("domination.map.has_countries", n=len(found.countries)),
         continents=msg("domination.map.has_continents", n=len(found.continents)),
-        cards=msg("domination.map.has_cards", n=len(found.cards)),
+        cards=msg(f"domination.map.has_{cards}", n=len(found.cards)),
         missions=msg("domination.map.has_missions", n=len(found.missions)),
     )
 

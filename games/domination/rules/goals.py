@@ -40,20 +40,26 @@ def target(position: Position, seat: int, mission: Mission) -> int:
 
 
 def accomplished(position: Position, seat: int, mission: Mission) -> bool:
-    """Return whether the seat has fulfilled its mission: beaten a seat, else held countries, continents."""
+    """Return whether the seat has fulfilled its mission: beaten a seat, or held countries, or continents.
+
+    If a mission has several aims, any of them is enough, as in the original program. Up to version 2 of the
+    rules nothing else counted while a seat could be beaten, and countries and continents were both needed.
+    """
     aim = target(position, seat, mission)
-    if aim != NONE:
+    if aim != NONE and (position.info.killers[aim] == seat or position.info.law.rules < 3):
         return position.info.killers[aim] == seat
-    if mission.countries:
+    held = [_holds_continents(position, seat, mission)] if mission.continents else []
+    if mission.countries and aim == NONE:
         pairs = zip(position.owner, position.armies, strict=True)
-        if sum(by == seat and n >= mission.armies for by, n in pairs) < mission.countries:
-            return False
-    if mission.continents:
-        held = position.continents_of(seat)
-        named = [n for n in mission.continents if n != ANY]
-        least = max((at + 1 for at, n in enumerate(mission.continents) if n == ANY), default=0)
-        return len(held) >= least and all(n in held for n in named)
-    return mission.countries > 0
+        held.append(sum(by == seat and n >= mission.armies for by, n in pairs) >= mission.countries)
+    return any(held) if position.info.law.rules > 2 else bool(held) and all(held)
+
+
+def _holds_continents(position: Position, seat: int, mission: Mission) -> bool:
+    held = position.continents_of(seat)
+    named = [n for n in mission.continents if n != ANY]
+    least = max((at + 1 for at, n in enumerate(mission.continents) if n == ANY), default=0)
+    return len(held) >= least and all(n in held for n in named)
 
 
 def reached(position: Position, seat: int, mission: int) -> str:

@@ -18,7 +18,7 @@ NEUTRAL: Final = 254
 """The holder of the neutral army's countries. It isn't a seat: it only defends itself."""
 NONE: Final = -1
 """No country, no mission, no seat."""
-RULES_VERSION: Final = 2
+RULES_VERSION: Final = 3
 """The newest version of the rules."""
 EVEN_START_ARMIES: Final = 8
 """Additional armies of the second of two seats, if the start is to be even."""
@@ -57,7 +57,7 @@ class Law(NamedTuple):
     """After a fulfilled mission or with all capitals held: ask whether to go on, or end."""
     rules: int = RULES_VERSION
     """The version of the rules. From 2 on a draft asks only those who still get a country, and the seat that
-    beats the last opponent has won."""
+    beats the last opponent has won. From 3 on any one of a mission's aims is enough."""
     neutral: bool = False
     """Whether a neutral army holds a third of the countries, with two seats."""
 

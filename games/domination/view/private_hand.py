@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from games.domination.maps.atlas import Mission
 from games.domination.rules import cards, goals
 from games.domination.rules.facts import display_code, mission_text
 from games.domination.rules.position import NONE, Position, Secrets, View
@@ -37,7 +39,12 @@ def _mission(position: Position, seat: int, own: Secrets) -> list[Msg]:
     lines = [msg("domination.hand.mission", mission=mission_text(atlas, mission))]
     if mission.player and goals.target(position, seat, mission) == NONE:
         own_seat = mission.player - 1 == seat
-        lines.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
+        if mission.countries:
+            lines.append(msg(f"domination.hand.{'self' if own_seat else 'instead'}", n=mission.countries))
+    if mission.continents and (mission.player or mission.countries) and position.info.law.rules > 2:
+        first = mission_text(atlas, replace(mission, continents=(), text=""))
+        other = mission_text(atlas, Mission(0, 0, 0, mission.continents))
+        lines.append(msg("domination.hand.either", first=first, other=other))
     if position.info.mode != "mission":
         lines.append(msg("domination.hand.over"))
     return lines

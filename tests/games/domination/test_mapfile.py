@@ -15,6 +15,7 @@ from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_reader import MAP_READER
 from games.domination.maps.world import WORLD
+from games.engine.maps import PLAIN_DECK
 from games.engine.message import Msg, Value
 from locales.files import Texts
 from locales.files import parse as read_texts
@@ -300,6 +301,62 @@ def test_a_map_of_another_program_is_called_that() -> None:
     assert said.startswith("x.map: This map is for the program Conquest")
 
 
+def without_deck() -> dict[str, str]:
+    """Return the small map without its card file."""
+    return {"small.map": SMALL_MAP}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        without_deck(),
+        {"small.map": SMALL_MAP.replace("crd small.cards\n", "")},
+        small(old="Cannon 6", new="Cannon 9"),
+        SMALL,
+    ],
+)
+def test_the_plain_deck_needs_no_card_file(files: dict[str, str]) -> None:
+    found = parse(files, PICTURES, PLAIN_DECK)
+    assert isinstance(found, ParsedMapFile)
+    kinds = [(card.kind, card.country) for card in found.atlas.cards]
+    assert kinds == [*((KINDS[n % 3], n) for n in range(6)), ("wild", -1), ("wild", -1)]
+    assert not found.atlas.missions
+    told = say(MAP_READER.describe(json.loads(found.to_json()))[0])
+    assert "8 cards (the plain deck: one for each country, and two wild cards), 0 missions" in told
+
+
+def test_the_plain_deck_mends_nothing_else() -> None:
+    worse = {"small.map": SMALL_MAP.replace("1 2 4", "1 2 99")}
+    found = parse(worse, PICTURES, PLAIN_DECK)
+    assert isinstance(found, tuple)
+    assert [say(one) for one in found] == ["small.map, line 27: There is no country 99. There are 6."]
+    assert len(wrong(worse)) == 2
+
+
+def test_an_authors_deck_isnt_called_plain() -> None:
+    assert "7 cards, 3" in say(MAP_READER.describe(json.loads(good(SMALL, PICTURES).to_json()))[0])
+
+
+def test_of_several_decks_the_maps_own_is_used_or_the_chosen_one() -> None:
+    files = {**SMALL, "Winter.cards": "[cards]\nCannon 1\nCannon 2\n"}
+    own, other = parse(files, PICTURES), parse(files, PICTURES, "winter")
+    assert isinstance(own, ParsedMapFile)
+    assert isinstance(other, ParsedMapFile)
+    assert (len(own.atlas.cards), len(other.atlas.cards)) == (7, 2)
+    assert other == parse(files, PICTURES, "WINTER.CARDS")
+    (told,) = own.notes
+    assert say(told) == (
+        "small.map, line 11: `small.cards` is used as the deck. One more is there: Winter.cards. "
+        "To use it, send the files again with its name as the deck."
+    )
+    assert "`winter.cards` is used as the deck. One more is there: small.cards." in " ".join(
+        say(one) for one in other.notes
+    )
+    unknown = parse(files, PICTURES, "spring")
+    assert isinstance(unknown, tuple)
+    assert "The cards `spring.cards` aren't among the files." in say(unknown[0])
+
+
 def shortened() -> Iterator[str]:
     """Yield the small map with each line without one of its words, in the line's place or behind it."""
     lines = SMALL_MAP.split("\n")
@@ -359,6 +416,7 @@ OTHERS: tuple[dict[str, str], ...] = (
     small(old="crd small.cards", new="crd nomission.cards"),
     {**SMALL, "small.cards": "[cards]"},
     {"x.map": "[Territories]"},
+    {**SMALL, "other.cards": ""},
 )
 """Maps for the messages that the cases don't produce."""
 
