@@ -154,17 +154,22 @@ class GatewayEvents(discord.Client):
         await self._hear_again(role.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Read what was written in a server while our roles kept us from hearing it.
+        """Read what was written in a server while our roles kept us from hearing it, or we were timed out.
 
         Discord tells us of our own roles only, for we don't ask for those of others.
         """
-        if before.roles != after.roles:
+        if before.roles != after.roles or before.timed_out_until != after.timed_out_until:
             await self._hear_again(after.guild)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Read what was written in a private thread while we weren't in it."""
+        """Read what was written in a private thread while we weren't in it; send what waited for a thread.
+
+        The library tells of a change of a thread that it doesn't know, as of an archived one, in this way.
+        """
         if thread.is_private():
             await self._hear_again(thread.guild)
+        elif not thread.archived and not thread.locked:
+            await self._guard.run_on_store(self._publisher.guild_changed(thread.guild.id))
 
     async def _hear_again(self, guild: discord.Guild) -> None:
         self._missed.note_gap(guild.id, told=False)
