@@ -1,7 +1,7 @@
 """Make `games/engine/lookalikes.py` anew: `python -m tests.confusables_table confusables.txt VERSION`.
 
-The file is https://www.unicode.org/Public/security/latest/confusables.txt (unicode.org/reports/tr39). The table
-has its characters that look like one letter of ASCII, or like a sign that games read. It leaves out letters
+The file is https://www.unicode.org/Public/security/latest/confusables.txt (unicode.org/reports/tr39). The
+table has its characters that look like one letter of ASCII, or a sign that games read. It leaves out letters
 that look like digits, as who types one means a letter, and what NFKC turns into ASCII.
 """
 
@@ -52,7 +52,7 @@ def source_of(table: Mapping[str, str], version: str) -> str:
         codes = " ".join(f"{ord(each):04X}" for each in like)
         rows.append(f'    "{char}": "{codes}",\n')
     return (
-        f'"""Characters that look like letters and signs of ASCII: confusables.txt of Unicode {version}.\n\n'
+        f'"""Characters that look like letters and symbols of ASCII: confusables.txt of Unicode {version}.\n\n'
         "Made by `python -m tests.confusables_table`; the licence of the data is unicode.org/license.txt.\n"
         '"""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"

@@ -1,4 +1,4 @@
-"""Characters that look like letters and signs of ASCII: confusables.txt of Unicode 15.1.
+"""Characters that look like letters and symbols of ASCII: confusables.txt of Unicode 15.1.
 
 Made by `python -m tests.confusables_table`; the licence of the data is unicode.org/license.txt.
 """
