@@ -52,7 +52,7 @@ def source_of(table: Mapping[str, str], version: str) -> str:
         codes = " ".join(f"{ord(each):04X}" for each in like)
         rows.append(f'    "{char}": "{codes}",\n')
     return (
-        f'"""Characters that look like letters and symbols of ASCII: confusables.txt of Unicode {version}.\n\n'
+        f'"""What looks like a letter or symbol of ASCII: confusables.txt of Unicode {version}.\n\n'
         "Made by `python -m tests.confusables_table`; the licence of the data is unicode.org/license.txt.\n"
         '"""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"

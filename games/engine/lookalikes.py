@@ -1,4 +1,4 @@
-"""Characters that look like letters and symbols of ASCII: confusables.txt of Unicode 15.1.
+"""What looks like a letter or symbol of ASCII: confusables.txt of Unicode 15.1.
 
 Made by `python -m tests.confusables_table`; the licence of the data is unicode.org/license.txt.
 """
