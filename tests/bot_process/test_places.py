@@ -335,18 +335,3 @@ async def test_why_there_is_no_thread_is_told_in_the_channel(house: House) -> No
         f"I couldn't make a thread for match `{match}`: I need the permission Create Public Threads here. "
         "It's played in this channel."
     )
-
-
-async def test_a_forwarded_board_is_not_answered_as_a_reply(house: House) -> None:
-    forum = house.server.world.forums.create(house.guild, "matches")
-    await play(house, house.room, channel=forum)
-    (post,) = house.server.threads(forum)
-    match = await start(house, post)
-    board = next(one for one in house.server.messages(post) if is_board(one))
-    rooms = (house.room, post, house.ann.dm)
-    before = [len(house.server.messages(room)) for room in rooms]
-    for room in rooms:
-        house.ann.forward(board, room)
-    await move_once(house, match, post)  # the forwards were read before it
-    more = [len(house.server.messages(room)) - old for room, old in zip(rooms, before, strict=True)]
-    assert more == [1, 3, 1], "the forwards, a move and its board"

@@ -40,6 +40,12 @@ _WHOLE = number(1 - (1 << 53), (1 << 53) - 1)
 _localised_descriptions = nullable(lambda value, where: _localised(value, where, text(100, 1)))
 
 
+def _permissions(value: Any, where: Place) -> Iterator[Fault]:
+    """A set of permissions, as digits by the documentation, or as a number by the description."""
+    digits = isinstance(value, str) and value.isascii() and value.isdecimal()
+    yield from number(0, (1 << 54) - 1)(int(value) if digits else value, where)
+
+
 def _name(value: Any, where: Place) -> Iterator[Fault]:
     """1 to 32 letters, digits, `-`, `_`, `'`, of any script; in lower case where the script has one."""
     yield from text(32, 1)(value, where)
@@ -87,7 +93,7 @@ _command_fields: dict[str, Shape] = {
     "description": nullable(text(100)),
     "description_localizations": _localised_descriptions,
     "options": nullable(array(mapping, 25)),
-    "default_member_permissions": nullable(number(0, (1 << 54) - 1)),
+    "default_member_permissions": nullable(_permissions),
     "default_permission": nullable(boolean),
     "dm_permission": nullable(boolean),
     "nsfw": nullable(boolean),

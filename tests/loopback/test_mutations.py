@@ -13,6 +13,8 @@ import pytest
 from tests.discord_rules import judge
 from tests.openapi import default_judge
 
+_DOCUMENTED = '0.default_member_permissions = "7"'
+"""What the description refuses, and the documentation says to write."""
 CALLBACK = "/interactions/1/token/callback"
 _WRONG: tuple[Any, ...] = (
     None,
@@ -139,6 +141,7 @@ def test_what_the_description_refuses_the_rules_refuse(name: str) -> None:
     found = list(mutants(body))
     seeded = random.Random(name).sample(found, min(len(found), 250))
     refused = [each for each in seeded if described.judge(method, path, body=each[1])]
+    refused = [each for each in refused if each[0] != _DOCUMENTED]
     accepted = [what for what, changed in refused if not judge(method, path, body=changed).faults]
     assert len(refused) > 5
     assert not accepted, "\n".join(accepted)
