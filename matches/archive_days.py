@@ -1,4 +1,7 @@
-"""Read the days between which someone looks for matches: `2026`, `2026-11` or `2026-11-03`, in UTC."""
+"""Read the days between which someone looks for matches: `2026`, `2026-11` or `2026-11-03`, in UTC.
+
+`5/6` is a day in May in some places and one in June in others: it has two readings, and is asked about.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,22 @@ from datetime import UTC, datetime, timedelta
 from games.engine.normalization import folded
 
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+_SLASHED = re.compile(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}))?\.?")
+
+
+def day_readings(text: str, year: int) -> tuple[str, ...]:
+    """Return the days that `5/6`, `5/6/2026` or `5.6.2026` can mean, as `2026-06-05`; none if it is none.
+
+    The year is that of a text without one. With dots, the day comes first.
+    """
+    found = _SLASHED.fullmatch(folded(text))
+    if found is None:
+        return ()
+    first, mark, second = found[1], found[2], found[3]
+    pairs = ((second, first),) if mark == "." else ((second, first), (first, second))
+    days = (f"{int(found[4] or year):04}-{int(month):02}-{int(day):02}" for month, day in pairs)
+    return tuple(day for day in dict.fromkeys(days) if read_days(day) is not None)
 
 
 def read_days(text: str) -> tuple[datetime, datetime] | None:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from unicodedata import category
 
-from games.engine import normalization
-from games.engine.normalization import is_invisible
+from games.engine.normalization import is_invisible, normalized
 from games.engine.notation import words
 
 MAX_LENGTH = 2000
@@ -58,12 +57,10 @@ def _without(text: str, mark: str) -> str:
     return bare
 
 
-def normalized(text: str) -> str:
-    """Return a text without case and separators: `E4 > e6` and `e4-e6` both become `e4e6`."""
+def without_separators(text: str) -> str:
+    """Return a text as it is compared with legal moves: `E4 > e6` and `e4-e6` both become `e4e6`."""
     return "".join(
-        word.text
-        for word in words(normalization.normalized(text).text)
-        if word.text not in {"-", ">", ":", ",", ".", "–", "—", "→"}
+        word.text for word in words(normalized(text).text) if word.text not in {"-", ">", ":", ",", ".", "→"}
     )
 
 
@@ -72,11 +69,11 @@ def completions(prefix: str, candidates: Iterable[str], limit: int) -> tuple[str
 
     Case and separators don't matter.
     """
-    wanted = normalized(prefix)
+    wanted = without_separators(prefix)
     begin: list[str] = []
     contain: list[str] = []
     for candidate in candidates:
-        plain = normalized(candidate)
+        plain = without_separators(candidate)
         if plain.startswith(wanted):
             begin.append(candidate)
             if len(begin) >= limit:

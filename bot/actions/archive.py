@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -19,19 +20,30 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.archive_days import read_days
+from matches.archive_days import day_readings, read_days
 from matches.archive_store import ArchiveQuery, ArchiveResult
 
 
 def asked_for(
-    game: str | None, opponent: int | None, result: ArchiveResult | None, since: str | None, until: str | None
+    game: str | None,
+    opponent: int | None,
+    result: ArchiveResult | None,
+    since: str | None,
+    until: str | None,
+    now: datetime,
 ) -> ArchiveQuery | Msg:
     """Return the matches that a person asks for, or what is wrong with a day."""
     days = []
     for text in (since, until):
         found = None if text is None else read_days(text)
         if text is not None and found is None:
-            return msg("bot.archive.day", text=as_code(text, 20))
+            possible = day_readings(text, now.year)
+            if len(possible) > 1:
+                readings = tuple(f"`{day}`" for day in possible)
+                return msg("time_control.refuse.which", n=len(readings), readings=readings)
+            found = read_days(possible[0]) if possible else None
+            if found is None:
+                return msg("bot.archive.day", text=as_code(text, 20))
         days.append(found)
     first, last = days
     return ArchiveQuery(

@@ -232,6 +232,8 @@ async def take_typed(
         hours = typed_quiet(quiet)
         if hours is None:
             return msg("bot.pings.bad_quiet", text=as_code(quiet))
+        if isinstance(hours, Msg):
+            return hours
         made["quiet"] = None if hours == "off" else hours
     if digests is not None:
         times = typed_digests(digests)

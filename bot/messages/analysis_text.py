@@ -107,7 +107,7 @@ def report(match: Match, found: Analysis) -> list[Msg]:
 def _uncertainty(found: Analysis) -> Msg:
     errors = [error for error in found.errors if error]
     kind = _KINDS.get(found.source.rpartition("-")[2], "estimate")
-    return msg(f"bot.analysis.{kind}", points=_points(sum(errors) / len(errors)))
+    return msg(f"bot.analysis.{kind}", points=_points_words(sum(errors) / len(errors)))
 
 
 def _seat_lines(game: AnyGame, seat: SeatReport) -> Iterator[Msg]:
@@ -153,17 +153,23 @@ def _luck_lines(found: Analysis) -> list[Msg]:
     if max(map(abs, known)) < _NO_LUCK:
         return [msg("bot.analysis.even")]
     if max(map(abs, known)) <= error:
-        return [msg("bot.analysis.unclear_luck", points=_points(error))]
+        return [msg("bot.analysis.unclear_luck", points=_points_words(error))]
     lucky = max(range(len(known)), key=lambda nth: known[nth])
     who = tuple(map(Who, sides_of(found.teams)[lucky]))
     if error:
         return [msg("bot.analysis.luck_about", who=who, points=_points(known[lucky]), error=_points(error))]
-    return [msg("bot.analysis.luck", who=who, points=_points(known[lucky]))]
+    return [msg("bot.analysis.luck", who=who, points=_points_words(known[lucky]))]
 
 
 def _points(share: float) -> str:
     """Return a share as percentage points."""
     return str(round(100 * abs(share)) or "<1")
+
+
+def _points_words(share: float) -> Msg:
+    """Return a share as percentage points in words."""
+    n = round(100 * abs(share))
+    return msg("bot.analysis.points", n=n) if n else msg("bot.analysis.points_few")
 
 
 def percent(probability: float) -> str:

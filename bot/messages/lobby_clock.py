@@ -66,14 +66,20 @@ def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> li
     """
     said = []
     if clock is not None:
-        if (due := first_due(clock, row.updated)) is not None:
-            starts, ends = (discord.utils.format_dt(each, "F") for each in (row.updated, due))
-            said.append(msg("bot.lobby_clock.example", starts=starts, due=ends))
+        said += example_words(clock, row.updated)
         if clock.hours is not None:
             said.append(_hours_line(clock.hours, row.updated))
     if _alone(row):
         said.append(msg("bot.lobby_clock.alone"))
     return ["-# " + reader.say(each) for each in said]
+
+
+def example_words(clock: TimeControl, now: datetime) -> list[Msg]:
+    """Return when the first move of a match that begins now is due; nothing if no end is in sight."""
+    if (due := first_due(clock, now)) is None:
+        return []
+    starts, ends = (discord.utils.format_dt(each, "F") for each in (now, due))
+    return [msg("bot.lobby_clock.example", starts=starts, due=ends)]
 
 
 def _hours_line(hours: PlayingHours, now: datetime) -> Msg:

@@ -51,10 +51,14 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
 
 
 def _instructions(view: State, seat: int) -> Msg:
-    if not view.men[seat]:
-        return msg("dominance.ask.first")
-    pool = view.pools[seat]
-    return msg("dominance.ask.turn", n=pool) if pool else msg("dominance.ask.move")
+    legal, pool = rules.legal(view, seat), view.pools[seat]
+    example = next((action.text for action in legal if isinstance(action, Move)), None)
+    spawned = next((action.text for action in legal if isinstance(action, Spawn)), None)
+    if example is None:
+        return msg("dominance.ask.first", spawn=spawned or "")
+    if spawned is None:
+        return msg("dominance.ask.move", move=example)
+    return msg("dominance.ask.turn", move=example, n=pool, spawn=spawned)
 
 
 def _chat(view: State, seat: int, text: str) -> Rejected:
@@ -69,7 +73,8 @@ def _chat(view: State, seat: int, text: str) -> Rejected:
         near = _near(view, seat, move(named[0], named[1]))
     elif named:
         near = tuple(a.text for a in rules.legal(view, seat) if named[0] in a.text)
-    return Rejected(msg("dominance.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
+    why = msg("dominance.refuse.unreadable", move=rules.legal(view, seat)[0].text)
+    return Rejected(why, (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 # --- whole actions ------------------------------------------------------------------------------------

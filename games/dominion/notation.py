@@ -118,7 +118,8 @@ def _conversation(attempt: Attempt, text: str) -> Rejected:
         near = [a for a in attempt.legal if a == MOVES[named[0]][named[1]]]
     if named and not near:
         near = [a for a in attempt.legal if a.kind not in ("pass", "stay") and a.a == named[0]]
-    return Rejected(msg("dominion.refuse.unreadable"), (0, len(text)), attempt.texts(near[:4]), chat=True)
+    why = msg("dominion.refuse.unreadable", example=attempt.texts(attempt.legal[:1])[0])
+    return Rejected(why, (0, len(text)), attempt.texts(near[:4]), chat=True)
 
 
 def instructions(position: Position, legal: list[Action]) -> Msg:

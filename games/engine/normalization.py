@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category, combining, decimal, name, normalize, numeric
 
+from games.engine.lookalikes import LOOKALIKES
+
 MAX_LENGTH: Final = 2000
 """Maximum length of a text that is read, in characters: that of a Discord message."""
 
@@ -176,6 +178,8 @@ def _form(char: str) -> str:
         return char
     if char in _PUNCTUATION:
         return _PUNCTUATION[char]
+    if char in LOOKALIKES and not char.isalpha():
+        return LOOKALIKES[char]
     kind = category(char)
     if kind == "Nd":
         return str(decimal(char))
@@ -240,15 +244,12 @@ def _read_dashes(signs: list[_Sign]) -> None:
             sign.char = "-"
 
 
-_LOOKALIKES: Final = {
-    **dict(zip("АВСЕНІЈКМОРЅТУХ", "ABCEHIJKMOPSTYX", strict=True)),
-    **dict(zip("асеһіјорѕухԁԛԝѵ", "acehijopsyxdqwv", strict=True)),
-    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
-    **dict(zip("αικνορυϲϳ", "aikvopucj", strict=True)),
+_LATIN: Final = {
+    **{like: char for like, char in LOOKALIKES.items() if char.isalpha()},
     **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz", strict=True)),
-    **dict(zip("ɑɡɩ", "agi", strict=True)),
+    **dict(zip("κȷ", "kj", strict=True)),
 }
-"""Letters of Unicode's confusables.txt that look Latin, and small capitals."""
+"""Letters that look Latin, and small capitals."""
 
 
 def _read_lookalikes(signs: list[_Sign]) -> None:
@@ -259,7 +260,7 @@ def _read_lookalikes(signs: list[_Sign]) -> None:
         while end < len(signs) and signs[end].char.isalpha():
             end += 1
         word = signs[at:end]
-        if all(sign.char.isascii() or sign.char in _LOOKALIKES for sign in word):
+        if all(sign.char.isascii() or sign.char in _LATIN for sign in word):
             for sign in word:
-                sign.char = _LOOKALIKES.get(sign.char, sign.char)
+                sign.char = _LATIN.get(sign.char, sign.char)
         at = max(end, at + 1)

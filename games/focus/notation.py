@@ -63,11 +63,16 @@ def _chance(view: State, text: str) -> Done[Action] | Rejected:
 
 
 def _instructions(view: State, seat: int) -> Msg:
+    legal, n = rules.legal(view, seat), view.reserve[seat]
+    example = next((action.text for action in legal if isinstance(action, Move)), "")
+    played = next((action.text for action in legal if isinstance(action, Reserve)), "")
     if view.thirteenth[seat]:
-        return msg("focus.ask.thirteenth")
+        return msg("focus.ask.thirteenth", reserve=played)
     if not view.controls[seat]:
-        return msg("focus.ask.reserve_only", n=view.reserve[seat])
-    return msg("focus.ask.turn", n=view.reserve[seat]) if view.reserve[seat] else msg("focus.ask.move")
+        return msg("focus.ask.reserve_only", n=n, reserve=played)
+    return (
+        msg("focus.ask.turn", move=example, n=n, reserve=played) if n else msg("focus.ask.move", move=example)
+    )
 
 
 def _chat(view: State, seat: int, text: str) -> Rejected:
@@ -80,7 +85,8 @@ def _chat(view: State, seat: int, text: str) -> Rejected:
         near = _near(view, seat, reserve(named[0]))
     elif named:
         near = tuple(a.text for a in rules.legal(view, seat) if isinstance(a, Move) and a.source == named[0])
-    return Rejected(msg("focus.refuse.unreadable"), (0, len(text)), near[:MAX_NEAR], chat=True)
+    why = msg("focus.refuse.unreadable", move=rules.legal(view, seat)[0].text)
+    return Rejected(why, (0, len(text)), near[:MAX_NEAR], chat=True)
 
 
 # --- whole moves --------------------------------------------------------------------------------------
@@ -195,7 +201,9 @@ def _half_reserve(view: State, seat: int, found: FocusText) -> Partial | Rejecte
     places = [a for a in rules.legal(view, seat) if isinstance(a, Reserve)]
     fitting = tuple(a.text for a in places if a.target.startswith(prefix))
     if fitting:
-        return Partial(msg("focus.ask.thirteenth" if view.thirteenth[seat] else "focus.ask.place"), fitting)
+        return Partial(
+            _instructions(view, seat) if view.thirteenth[seat] else msg("focus.ask.place"), fitting
+        )
     why = msg("focus.refuse.occupied_file", file=prefix) if places else msg("focus.refuse.reserve")
     near = tuple(a.text for a in rules.legal(view, seat)[:MAX_NEAR])
     return Rejected(why, found.span, near)

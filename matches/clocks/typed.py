@@ -1,8 +1,8 @@
 """Clocks as people type them: `3d`, `3 days a move`, `24h + 12h`, `24h + 12h max 5d`, or a preset's name.
 
 A duration alone is the time for each move; two are what a seat starts with and what each of its moves adds.
-`1 day and 12 hours` can be either: a text that has several readings is answered by all of them, each with
-what to type for it.
+`1 day and 12 hours` and `24h and 12h` can be either: a text that has several readings is answered by all of
+them, each with what to type for it.
 """
 
 from __future__ import annotations
@@ -180,12 +180,11 @@ def _pieces(tokens: Sequence[_Token]) -> list[Quantity]:
 
 
 def _is_sum(tokens: Sequence[_Token]) -> bool:
-    """Return whether times can be one sum: not `24 hours and 12 hours`, nothing with a plus sign."""
-    if not tokens or any(kind in "n+" for kind, _ in tokens) or tokens[0][0] == "&" or tokens[-1][0] == "&":
-        return False
-    return not any(
-        a is not None and joint == "&" and b is not None and a.unit == b.unit
-        for (_, a), (joint, _), (_, b) in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    """Return whether times can be one sum: nothing with a plus sign, or a number without a unit."""
+    return (
+        bool(tokens)
+        and not any(kind in "n+" for kind, _ in tokens)
+        and "&" not in (tokens[0][0], tokens[-1][0])
     )
 
 

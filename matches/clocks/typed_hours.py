@@ -1,8 +1,13 @@
-"""Playing hours as people type them: `9:00`, `9 pm`, `22`; `Mon-Fri`, `weekends`, `every day`."""
+"""Playing hours as people type them: `9:00`, `9 pm`, `22`; `Mon-Fri`, `weekends`, `every day`.
+
+`9-5` may run over midnight, or mean 5 in the afternoon: times that end before they begin and don't say which
+half of the day they are in have several readings, and nobody chooses one silently.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import time
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -37,10 +42,51 @@ def read_hours(opens: str, closes: str, days: str, zone: ZoneInfo) -> PlayingHou
         return msg("time_control.refuse.time")
     if which is None:
         return msg("time_control.refuse.days")
+    if len(found := span_readings(opens, closes)) > 1:
+        return which_words(found)
     try:
         return PlayingHours(zone, first, last, which)
     except ValueError:
         return msg("time_control.refuse.hours", n=int(MIN_WEEK.total_seconds()) // 3600)
+
+
+def span_readings(opens: str, closes: str) -> tuple[tuple[time, time], ...]:
+    """Return what two times of day can mean, as typed first; none if they can't be read.
+
+    `9-5` is 09:00-05:00, 09:00-17:00 or 21:00-05:00. `09:00-05:00` and `9 am-5` are one thing only.
+    """
+    first, last = _time(opens), _time(closes)
+    if first is None or last is None:
+        return ()
+    return tuple(dict.fromkeys(_spans(first, last, vague=_are_vague(opens, closes))))
+
+
+def which_words(found: tuple[tuple[time, time], ...]) -> Msg:
+    """Return the question which of several spans of the day is meant, each as it can be typed."""
+    texts = tuple("`" + "-".join(at.isoformat("minutes") for at in span) + "`" for span in found)
+    return msg("time_control.refuse.which", n=len(texts), readings=texts)
+
+
+def _spans(first: time, last: time, *, vague: bool) -> Iterator[tuple[time, time]]:
+    yield first, last
+    if vague and first >= last:
+        yield first, _later(last)
+        if first.hour < 12:
+            yield _later(first), last
+
+
+def _later(at: time) -> time:
+    """Return a time of day twelve hours later."""
+    return at.replace(hour=(at.hour + 12) % 24)
+
+
+def _are_vague(*typed: str) -> bool:
+    """Return whether times may be in either half of the day: `9`, `5:30`; not `09:00`, `9 am`, `21`."""
+    found = [_TIME.fullmatch(folded(each)) for each in typed]
+    whole = all(each is not None and len(each[1]) == 2 and each[2] for each in found)
+    return not whole and all(
+        each is not None and not each[3] and 1 <= int(each[1]) <= 12 and each[1][0] != "0" for each in found
+    )
 
 
 def is_days(text: str) -> bool:
@@ -66,7 +112,7 @@ def _time(typed: str) -> time | None:
 
 
 def _days(typed: str) -> frozenset[int] | None:
-    text = re.sub(r"\s*(?:-|–|—|\bto\b|\buntil\b)\s*", "-", folded(typed).replace("every day", "all"))
+    text = re.sub(r"\s*(?:-|\bto\b|\buntil\b)\s*", "-", folded(typed).replace("every day", "all"))
     found: set[int] = set()
     for part in re.split(r"[\s,;+&/]+|\band\b", text) if text.strip() else [""]:
         if part in _SETS and (part or not text.strip()):

@@ -18,13 +18,13 @@ from matches.clocks import zones
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import read_clock
-from matches.clocks.typed_hours import is_days, read_hours
+from matches.clocks.typed_hours import is_days, read_hours, span_readings
 from matches.clocks.words import no_zone_words
 
 _FROM: Final = re.compile(r"(?:^|[\s,;]+)from\s+", re.IGNORECASE)
 _TIME: Final = r"(?:\d{1,2}(?:[:.h]?\d\d)?\s*(?:[ap]\.?m\.?|h|o'?clock)?|noon|midday|midnight)"
 _TIMES: Final = re.compile(
-    rf"\s*(?P<opens>{_TIME})\s*(?:-|–|—|to|until|till)\s*(?P<closes>{_TIME})(?![\w:])[\s,;]*(?P<rest>.*)",
+    rf"\s*(?P<opens>{_TIME})\s*(?:-|to|until|till)\s*(?P<closes>{_TIME})(?![\w:])[\s,;]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -60,8 +60,12 @@ def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tu
     if parts is None or isinstance(read_clock(head), Msg | None):
         return ()
     days, begun = _days_and_rest(parts.rest)
-    start = text[: len(text) - len(parts.rest)].rstrip() + (f" {days}" if days else "")
-    return tuple(f"{start} {zone}" for zone in zones.suggest_zones(begun, names)[:limit])
+    start, end = text[: len(text) - len(parts.rest)].rstrip(), f" {days}" if days else ""
+    spans = span_readings(parts.opens, parts.closes)
+    each_way = [f"{head} from {opens:%H:%M} to {closes:%H:%M}" for opens, closes in spans]
+    starts = each_way if len(spans) > 1 else [start]
+    found = zones.suggest_zones(begun, names)
+    return tuple(f"{each}{end} {zone}" for zone in found for each in starts)[:limit]
 
 
 def _divided(text: str) -> tuple[str, str | None]:
@@ -77,7 +81,7 @@ def _parts(hours: str) -> _Parts | None:
 
 def _days_and_rest(text: str) -> tuple[str, str]:
     """Return the days with which a text begins, as many words as name some, and the rest of it."""
-    words = re.sub(r"\s*(?:-|–|—)\s*", "-", text).replace(",", " ").split()
+    words = re.sub(r"\s*-\s*", "-", text).replace(",", " ").split()
     most = next((n for n in range(len(words), 0, -1) if is_days(" ".join(words[:n]))), 0)
     rest = words[most:]
     if rest and rest[0].casefold() == "in":

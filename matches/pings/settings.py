@@ -9,8 +9,10 @@ from datetime import time
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast, get_args
 from zoneinfo import ZoneInfo
 
+from games.engine.message import Msg
 from games.engine.normalization import folded
 from matches.clocks.control import time_zone
+from matches.clocks.typed_hours import span_readings, which_words
 from matches.ping_rows import MAX_REMINDER
 
 Style: TypeAlias = Literal["every", "looked", "digest", "none"]
@@ -30,7 +32,7 @@ _DAY: Final = 24 * 60
 _MIN_LOUD: Final = 60
 """The least of a day that quiet hours leave, in minutes."""
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm)?")
-_QUIET = re.compile(r"(.+?)\s*(?:-|–|—|to|until|bis)\s*(.+)")
+_QUIET = re.compile(r"(.+?)\s*(?:-|to|until|bis)\s*(.+)")
 _OFF = frozenset({"", "off", "none", "no", "never", "-"})
 
 
@@ -124,15 +126,18 @@ def typed_time(text: str) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def typed_quiet(text: str) -> QuietHours | Literal["off"] | None:
-    """Return quiet hours such as `22-7` or `10 pm to 7:30 am`, `off` for none; None if it isn't that."""
+def typed_quiet(text: str) -> QuietHours | Literal["off"] | Msg | None:
+    """Return quiet hours such as `22-7` or `10 pm to 7:30 am`, `off` for none; None if it isn't that.
+
+    What has several readings is answered by the question which of them is meant.
+    """
     said = _said(text)
     if said in _OFF:
         return "off"
     found = _QUIET.fullmatch(said)
-    if found is None:
-        return None
-    return _quiet_hours(typed_time(found[1]), typed_time(found[2]))
+    spans = () if found is None else span_readings(found[1], found[2])
+    possible = tuple(span for span in spans if _quiet_hours(*span) is not None)
+    return which_words(possible) if len(possible) > 1 else _quiet_hours(*possible[0]) if possible else None
 
 
 def typed_digests(text: str) -> tuple[time, ...] | None:

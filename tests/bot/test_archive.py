@@ -120,6 +120,14 @@ async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
 
 
 @pytest.mark.slow
+async def test_a_day_with_two_readings_is_asked_about(stage: Stage) -> None:
+    year = stage.bot.context.clock.now().year
+    said = text_of(await stage.ann.slash(stage.channel, "matches", since="5/6"))
+    assert said == (f"That can be read in 2 ways: `{year}-06-05` or `{year}-05-06`. Type the one you mean.")
+    known = text_of(await stage.ann.slash(stage.channel, "matches", since="25/12"))
+    assert known.startswith("No finished match of yours fits that.\n-# since <t:")
+
+
 async def test_pages_there_and_back_after_a_restart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.actions.archive.PAGE", 1)
     ids = [await finished(stage, "focus", moves=0) for _ in range(3)]

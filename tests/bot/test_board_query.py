@@ -208,10 +208,10 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     assert "Red (R)" in await ask("score")
     assert await ask("clock") == f"Match `{match}` is played without a clock."
     assert await ask("scan z9") == (
-        "Nothing on this board is called `z9`. Try `scan e`, `scan 1`, and `scan e1`."
+        "Nothing on this board is called `z9`. Try `scan e`, `scan 1`, or `scan e1`."
     )
     for said, told in (("`@everyone`", "'@everyone'"), ("soldiers", "soldiers")):
-        answer = f"Nothing called `{told}` is on the board. Choose from Red and Green."
+        answer = f"Nothing called `{told}` is on the board. Choose Red or Green."
         assert await ask(f"where {said}") == answer
     for nonsense in ("what is going on?", "zz", "", "last e4 please" * 100):
         said = await ask(nonsense or " ")

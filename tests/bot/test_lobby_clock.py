@@ -341,6 +341,8 @@ async def test_the_servers_default(stage: Stage) -> None:
     )
     said = text_of(await stage.ann.slash(stage.channel, "server settings", clock="steady"))
     assert "Clock of new lobbies: 24 hours and 12 hours more each move, saved up to 5 days" in said
+    now = int(stage.bot.context.clock.now().timestamp())
+    assert f"starts on <t:{now}:F>, the first move is due on <t:{now + 24 * 3600}:F>." in said
     await stage.restart()
     match, _ = await stage.open(stage.ann, start=False)
     assert await clock(stage, match) == to_json(PRESETS["steady"])  # type: ignore[arg-type]

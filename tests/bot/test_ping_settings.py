@@ -101,6 +101,7 @@ async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
         ({"zone": "Berln"}, "Did you mean `Europe/Berlin`?"),
         ({"zone": "UTC+9"}, "Name a city in the zone, such as `Asia/"),
         ({"quiet": "at night"}, "`at night` isn't a time span"),
+        ({"quiet": "11-7"}, "That can be read in 3 ways: `11:00-07:00`, `11:00-19:00`, or `23:00-07:00`."),
         ({"digest": "never ever"}, "`never ever` isn't a list of times"),
     ):
         assert why in text_of(await stage.ann.slash(stage.channel, "settings me", **wrong))

@@ -18,8 +18,11 @@ from tests.discord_rules.shapes import (
     array,
     boolean,
     choice,
+    items,
+    mapping,
     nullable,
     number,
+    numeric,
     record,
     required,
     text,
@@ -32,7 +35,15 @@ SIZE_LIMIT = 8_000
 """Characters of a command's names, descriptions and values together."""
 _SUBCOMMAND, _GROUP, _STRING, _INTEGER, _CHANNEL, _NUMBER = 1, 2, 3, 4, 7, 10
 
+_WHOLE = number(1 - (1 << 53), (1 << 53) - 1)
+
 _localised_descriptions = nullable(lambda value, where: _localised(value, where, text(100, 1)))
+
+
+def _permissions(value: Any, where: Place) -> Iterator[Fault]:
+    """A set of permissions, as digits by the documentation, or as a number by the description."""
+    digits = isinstance(value, str) and value.isascii() and value.isdecimal()
+    yield from number(0, (1 << 54) - 1)(int(value) if digits else value, where)
 
 
 def _name(value: Any, where: Place) -> Iterator[Fault]:
@@ -65,10 +76,10 @@ _option_fields: dict[str, Shape] = {
     "description_localizations": _localised_descriptions,
     "required": nullable(boolean),
     "choices": nullable(array(anything, 25)),
-    "options": nullable(array(anything, 25)),
-    "channel_types": nullable(array(number(0, 20), 20)),
-    "min_value": anything,
-    "max_value": anything,
+    "options": nullable(array(mapping, 25)),
+    "channel_types": nullable(array(number(0, 20), 20, unique=True)),
+    "min_value": nullable(numeric),
+    "max_value": nullable(numeric),
     "min_length": nullable(number(0, 6000)),
     "max_length": nullable(number(1, 6000)),
     "autocomplete": nullable(boolean),
@@ -81,12 +92,12 @@ _command_fields: dict[str, Shape] = {
     "name_localizations": anything,
     "description": nullable(text(100)),
     "description_localizations": _localised_descriptions,
-    "options": nullable(array(anything, 25)),
-    "default_member_permissions": anything,
+    "options": nullable(array(mapping, 25)),
+    "default_member_permissions": nullable(_permissions),
     "default_permission": nullable(boolean),
     "dm_permission": nullable(boolean),
     "nsfw": nullable(boolean),
-    "contexts": nullable(array(choice(0, 1, 2), 3, unique=True)),
+    "contexts": nullable(array(choice(0, 1, 2), 3, 1, unique=True)),
     "integration_types": nullable(array(choice(0, 1), 2, 1, unique=True)),
 }
 
@@ -103,13 +114,14 @@ def command_list(body: Any, where: Place = ()) -> Iterator[Fault]:
         if not isinstance(one, dict):
             continue
         kind = one.get("type") or 1
-        kinds[kind] += 1
-        names[kind, one.get("name")] += 1
-        if names[kind, one.get("name")] == 2:
+        named = str(kind), str(one.get("name"))
+        kinds[named[0]] += 1
+        names[named] += 1
+        if names[named] == 2:
             key = "APPLICATION_COMMANDS_DUPLICATE_NAME"
             yield Fault((*where, index, "name"), key, "Application command names must be unique")
     for kind, most in MOST.items():
-        if kinds[kind] > most:
+        if kinds[str(kind)] > most:
             key = "APPLICATION_COMMANDS_EXCEEDED"
             yield Fault(where, key, f"Maximum number of application commands of type {kind} reached: {most}")
 
@@ -136,16 +148,16 @@ def command(body: Any, where: Place = ()) -> Iterator[Fault]:
 
 def _options(options: Any, where: Place, *, depth: int) -> Iterator[Fault]:
     """Options of a command or subcommand: values, or at most two levels of subcommands."""
-    listed = [one for one in options or () if isinstance(one, dict)]
+    listed = [one for one in items(options) if isinstance(one, dict)]
     names: set[Any] = set()
     optional = False
     for index, one in enumerate(listed):
         place = (*where, index)
         yield from _option(one, place)
-        if one.get("name") in names:
+        if str(one.get("name")) in names:
             key = "APPLICATION_COMMAND_OPTIONS_NAME_INVALID"
             yield Fault((*place, "name"), key, "Option names must be unique")
-        names.add(one.get("name"))
+        names.add(str(one.get("name")))
         kind = one.get("type")
         if kind in (_SUBCOMMAND, _GROUP):
             yield from _subcommand(one, place, depth)
@@ -162,7 +174,7 @@ def _options(options: Any, where: Place, *, depth: int) -> Iterator[Fault]:
 
 
 def _subcommand(one: dict[str, Any], place: Place, depth: int) -> Iterator[Fault]:
-    inner = [child.get("type") for child in one.get("options") or () if isinstance(child, dict)]
+    inner = [child.get("type") for child in items(one.get("options")) if isinstance(child, dict)]
     if one["type"] == _GROUP:
         nested = depth > 0 or any(kind != _SUBCOMMAND for kind in inner)
     else:
@@ -174,7 +186,7 @@ def _subcommand(one: dict[str, Any], place: Place, depth: int) -> Iterator[Fault
 
 
 def _value(one: dict[str, Any], place: Place) -> Iterator[Fault]:
-    kind, choices = one.get("type"), one.get("choices") or []
+    kind, choices = one.get("type"), items(one.get("choices"))
     if choices and one.get("autocomplete"):
         key = "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE"
         yield Fault(place, key, "Autocomplete options cannot have choices")
@@ -191,15 +203,12 @@ def _value(one: dict[str, Any], place: Place) -> Iterator[Fault]:
         if len(set(given)) < len(given):
             code = "APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATED"
             yield Fault((*place, "choices"), code, f"Option choice {key}s must be unique")
-    wanted = text(100) if kind == _STRING else _numeric
+    wanted = text(100) if kind == _STRING else _WHOLE if kind == _INTEGER else numeric
+    for bound in ("min_value", "max_value") if kind == _INTEGER else ():
+        yield from nullable(_WHOLE)(one.get(bound), (*place, bound))
     for index, each in enumerate(choices):
         fields: dict[str, Shape] = {"name": text(100, 1), "name_localizations": anything, "value": wanted}
         yield from record(fields, needed=["name", "value"])(each, (*place, "choices", index))
-
-
-def _numeric(value: Any, where: Place) -> Iterator[Fault]:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        yield wrong_type(where, "a number")
 
 
 def _size(part: Any) -> int:
@@ -213,4 +222,4 @@ def _size(part: Any) -> int:
         total += max(len(str(one)) for one in found)
     if isinstance(part.get("value"), str):
         total += len(part["value"])
-    return total + sum(_size(one) for key in ("options", "choices") for one in part.get(key) or ())
+    return total + sum(_size(one) for key in ("options", "choices") for one in items(part.get(key)))

@@ -18,6 +18,7 @@ from tests.discord_rules.shapes import (
     boolean,
     both,
     choice,
+    items,
     nullable,
     number,
     record,
@@ -189,7 +190,7 @@ def _walk(
         yield wrong_type(where, "an object")
         return
     kind = component.get("type")
-    if kind not in kinds:
+    if isinstance(kind, bool) or kind not in kinds:
         yield _unknown_kind(where, kinds)
         return
     yield component, where
@@ -215,7 +216,7 @@ def _button(button: Mapping[str, Any], where: Place) -> Iterator[Fault]:
     if style == _PREMIUM:
         if button.get("label") is not None or button.get("emoji") is not None:
             yield Fault(where, "BUTTON_COMPONENT_PREMIUM_LABEL", "A premium button has no label or emoji")
-    elif not (button.get("label") or "").strip() and button.get("emoji") is None:
+    elif not str(button.get("label") or "").strip() and button.get("emoji") is None:
         yield Fault(where, "BUTTON_COMPONENT_NO_LABEL", "A button must have either a label or an emoji")
 
 
@@ -377,11 +378,11 @@ def _doubled(components: list[Any], where: Place) -> Iterator[Fault]:
     for index, part in enumerate(components):
         if not isinstance(part, dict):
             continue
-        held = part.get("component") or next(iter(part.get("components") or ()), None)
+        held = part.get("component") or next(iter(items(part.get("components"))), None)
         custom_id = held.get("custom_id") if isinstance(held, dict) else None
         if custom_id is None:
             continue
-        if custom_id in seen:
+        if str(custom_id) in seen:
             key = "COMPONENT_CUSTOM_ID_DUPLICATED"
             yield Fault((*where, index), key, "Component custom id cannot be duplicated")
-        seen.add(custom_id)
+        seen.add(str(custom_id))

@@ -17,8 +17,10 @@ from tests.discord_rules.shapes import (
     array,
     boolean,
     choice,
+    items,
     nullable,
     number,
+    numeric,
     record,
     required,
     snowflake,
@@ -155,7 +157,7 @@ def _exclusive(mentions: Any, where: Place) -> Iterator[Fault]:
     if not isinstance(mentions, dict):
         return
     for kind in ("users", "roles"):
-        if kind in (mentions.get("parse") or ()) and mentions.get(kind):
+        if kind in items(mentions.get("parse")) and mentions.get(kind):
             key = "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"
             sentence = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             yield Fault(where, key, sentence)
@@ -165,7 +167,7 @@ def _uploads(body: dict[str, Any], files: int | None, where: Place) -> Iterator[
     """Files are numbered from 0; what an attachment describes must have come along."""
     if files is None:
         return
-    for index, one in enumerate(body.get("attachments") or ()):
+    for index, one in enumerate(items(body.get("attachments"))):
         given = str(one.get("id")) if isinstance(one, dict) else ""
         if given.isdecimal() and files <= int(given) < 1 << 22:
             key = "ATTACHMENT_NOT_FOUND"
@@ -219,11 +221,15 @@ def webhook_message(body: Any, where: Place = (), *, files: int | None = None) -
     yield from _message(body, _WEBHOOK, _WEBHOOK_FLAGS, where, files, post=True)
 
 
+def _choice_value(value: Any, where: Place) -> Iterator[Fault]:
+    yield from (text(100) if isinstance(value, str) else numeric)(value, where)
+
+
 _choices = record(
     {
         "choices": array(
             record(
-                {"name": text(100, 1), "name_localizations": anything, "value": anything},
+                {"name": text(100, 1), "name_localizations": anything, "value": _choice_value},
                 needed=["name", "value"],
             ),
             25,
@@ -248,9 +254,6 @@ def callback(body: Any, where: Place = (), *, files: int | None = None) -> Itera
         yield from nullable(record({"flags": nullable(number(0, 1 << 16))}))(data, inside)
     elif kind == 8:
         yield from _choices(data, inside)
-        for index, one in enumerate((data or {}).get("choices") or ()):
-            if isinstance(one, dict) and isinstance(one.get("value"), str):
-                yield from text(100)(one["value"], (*inside, "choices", index, "value"))
     elif kind == 9:
         yield from modal(data, inside)
 

@@ -148,6 +148,25 @@ def record(fields: Mapping[str, Shape], *, needed: Iterable[str] = ()) -> Shape:
     return check
 
 
+def numeric(value: Any, where: Place) -> Iterator[Fault]:
+    """Accept a number that JavaScript keeps exactly: an option's value or bound."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        yield wrong_type(where, "a number")
+    elif abs(value) >= 1 << 53:
+        yield Fault(where, "NUMBER_TYPE_RANGE", "double value should be between -2^53 and 2^53.")
+
+
+def items(value: Any) -> list[Any]:
+    """Return the items of a list, and of nothing else: what isn't a list is named by its shape."""
+    return value if isinstance(value, list) else []
+
+
+def mapping(value: Any, where: Place) -> Iterator[Fault]:
+    """Accept an object, whatever is in it."""
+    if not isinstance(value, dict):
+        yield wrong_type(where, "an object")
+
+
 def both(*shapes: Shape) -> Shape:
     """Accept what all shapes accept."""
 

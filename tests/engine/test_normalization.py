@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.engine.lookalikes import LOOKALIKES
 from games.engine.normalization import MAX_LENGTH, folded, is_invisible, normalized
+from tests.confusables_table import TABLE, lookalikes, pairs, source_of
 
 ODD = st.sampled_from(
     "\u200e\u200b\u00ad\ufe0f\u20e3\u200d\u3164\u2800\u0307\u0301\u0332\u0336İıſ½²①❶🔟🇩🇪👍🏽🤔→←👉−ー한한е٣ａ１。"
@@ -97,3 +99,30 @@ def test_a_span_covers_all_that_was_typed() -> None:
 def test_only_a_message_is_read() -> None:
     text = "ｅ" * (MAX_LENGTH + 2)
     assert normalized(text).text == "e" * MAX_LENGTH + "ｅｅ"
+
+
+def test_the_table_of_lookalikes_is_what_its_script_makes() -> None:
+    """Characters that are handled before, by NFKC or as digits, would never be reached."""
+    assert len(LOOKALIKES) > 300
+    lines = [f"{ord(like):04X} ;\t{ord(char):04X} ;\tMA\t# {char}" for like, char in LOOKALIKES.items()]
+    swapped = {"I": "l"}  # the file takes them for one
+    lines = [line if line[-1] not in swapped else line.replace("0049", "006C") for line in lines]
+    made = lookalikes(pairs(lines))
+    assert source_of(made, "15.1") == TABLE.read_text("utf-8")
+    assert not any(char.isdecimal() or normalize("NFKC", char).isascii() for char in LOOKALIKES)
+
+
+def test_each_lookalike_is_read_as_what_it_looks_like() -> None:
+    for like, char in LOOKALIKES.items():
+        if like not in "›ı":  # a quotation mark, and a letter of its own
+            assert normalized(f"{like}4").text == f"{char}4", like
+            assert not like.isalpha() or normalized(f"{like}ж4").text == f"{like}ж4", like
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("ց4-հ4", "g4-h4"), ("ᎪᏞᎪ", "ALA"), ("ꓮꓡꓮ", "ALA"), ("ⲟⲣ", "op"), ("ｅ4", "e4"), ("𝖾4", "e4"),
+     ("ⅽ3", "c3"), ("ɡ4 ȷ5", "g4 j5"), ("e4꞉e6", "e4:e6"), ("Ɓ4 ɠ4", "Ɓ4 ɠ4"), ("б3 Зема", "б3 Зема")],
+)  # fmt: skip
+def test_lookalikes_of_many_scripts(typed: str, read: str) -> None:
+    assert normalized(typed).text == read

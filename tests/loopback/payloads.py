@@ -24,6 +24,8 @@ def bare(value: Any) -> Any:
         return value
     is_message = "author" in value and "channel_id" in value
     left_out = {"guild_id", "member"} if is_message else set()
+    if "message_id" in value:
+        left_out = {"fail_if_not_exists"}  # it is for sending only
     return {key: bare(one) for key, one in value.items() if key not in left_out}
 
 

@@ -6,6 +6,7 @@ not wait; a message is simply sent.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +168,18 @@ class Person:
             ping=ping,
             files=list(files),
         )
+
+    def forward(self, message: AnyMessage, channel: ChannelHandle) -> discord.Message:
+        """Forward a message to a channel.
+
+        Raises:
+            BackendError: this person can't see it, or may not write there.
+        """
+        return self._server.world.forward(self.id, message, channel)
+
+    def time_out(self, guild: GuildHandle, until: datetime.datetime | None) -> None:
+        """Be timed out in a guild until a moment; ``None`` ends it."""
+        self._server.world.time_out(guild, self.id, until)
 
     async def edit(self, message: AnyMessage, content: str) -> None:
         """Edit an own message.

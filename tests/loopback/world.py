@@ -21,6 +21,7 @@ from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import AllowedMentions, Message, Overwrite, Role
+from simcord.backend.permissions import _is_timed_out
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.enums import ChannelType, OverwriteType
@@ -278,12 +279,16 @@ class World(Env):
 
         Raises:
             SetupError: in archived threads it doesn't, and buttons don't work in locked ones either; nor
-                in a forum outside its posts, nor where the bot is gone, unless the person has installed it.
+                for people who are timed out, nor in a forum outside its posts, nor where the bot is gone,
+                unless the person has installed it.
         """
         self.threads.archive_idle()
         channel = self.backend.get_channel(channel_id)
         if user not in self.installs.users and not self.installs.is_there(channel_id):
             raise SetupError(f"clients offer no commands and buttons of a bot that isn't in {channel_id}")
+        guild = self.backend.guilds.get(channel.guild_id or 0)
+        if guild is not None and _is_timed_out(guild, user, self.now()):
+            raise SetupError(f"clients refuse commands and buttons of {user}, who is timed out")
         if channel.type in POSTS_ONLY:
             raise SetupError(f"clients offer no commands in the forum {channel_id}, only in its posts")
         meta = channel.thread_metadata
@@ -339,6 +344,27 @@ class World(Env):
             allowed_mentions=AllowedMentions(replied_user=ping),
         )
         return to_discord_message(self, stored)
+
+    def forward(self, author: int, message: AnyMessage, channel: ChannelHandle) -> discord.Message:
+        """Forward a message as a person: a new one without text, with a snapshot of the other.
+
+        https://docs.discord.com/developers/resources/message#message-snapshot-object
+
+        Raises:
+            BackendError: the person can't see that message, or may not write there.
+        """
+        self.threads.archive_idle()
+        self.threads.admit_post(channel._channel, author)
+        source = self.stored(message)
+        reference = {"type": 1, "channel_id": str(source.channel_id), "message_id": str(source.id)}
+        return to_discord_message(
+            self, self.backend.create_message(channel.id, author, "", reference=reference)
+        )
+
+    def time_out(self, guild: GuildHandle, user: int, until: datetime.datetime | None) -> None:
+        """Time a member out until a moment, or end that: the member only sees and reads meanwhile."""
+        moment = None if until is None else until.isoformat()
+        self.backend.edit_member(guild.id, user, {"timed_out_until": moment})
 
     def own_role(self, guild: GuildHandle) -> Role:
         """The bot's managed role in a guild."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.archive_days import read_days
+from matches.archive_days import day_readings, read_days
 
 DAYS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001 - the zone is given
 
@@ -50,3 +50,23 @@ def test_how_long_they_are(text: str, begin: str, days: int) -> None:
 @pytest.mark.parametrize("text", ["", "26", "2026-13", "2026-02-30", "0000", "3 Nov", "2026-11-03-1", "9999"])
 def test_what_is_no_day(text: str) -> None:
     assert read_days(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "readings"),
+    [
+        ("5/6", ("2026-06-05", "2026-05-06")),
+        ("5/6/2025", ("2025-06-05", "2025-05-06")),
+        ("5-6-2025", ("2025-06-05", "2025-05-06")),
+        ("25/12", ("2026-12-25",)),
+        ("12/25", ("2026-12-25",)),
+        ("6/6", ("2026-06-06",)),
+        ("5.6.", ("2026-06-05",)),
+        ("13.13.2026", ()),
+        ("2026-05", ()),
+        ("5/6/26", ()),
+    ],
+)
+def test_readings_of_a_day(text: str, readings: tuple[str, ...]) -> None:
+    assert day_readings(text, 2026) == readings
+    assert all(read_days(day) is not None for day in readings)

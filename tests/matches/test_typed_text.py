@@ -12,7 +12,7 @@ from games.engine.message import Who, msg
 from games.engine.notation import MAX_LENGTH
 from matches.ids import ALPHABET, new_id, read_id
 from matches.locks import Locks
-from matches.typed_text import completions, normalized, strip_markup
+from matches.typed_text import completions, strip_markup, without_separators
 from tests.fakes import FakeEntropy
 from tests.matches.world import catalogue
 
@@ -47,7 +47,7 @@ def test_any_text_can_be_read(text: str) -> None:
     bare, _ = strip_markup(text)
     assert len(bare) <= len(text)
     assert bare == bare.strip(" *_~|\n\u200b")
-    assert len(normalized(text)) <= 3 * MAX_LENGTH, "case folding makes three signs of one at most"
+    assert len(without_separators(text)) <= 3 * MAX_LENGTH, "case folding makes three signs of one at most"
 
 
 def test_long_texts_stay_long() -> None:

@@ -43,7 +43,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         if show == "in progress" or (show is None and not given):
             await respond_privately(interaction, Outgoing(await matches_text(ctx, user, reader)))
             return
-        asked = asked_for(game, None if opponent is None else opponent.id, result, since, until)
+        whom = None if opponent is None else opponent.id
+        asked = asked_for(game, whom, result, since, until, ctx.clock.now())
         if isinstance(asked, Msg):
             await respond_privately(interaction, Outgoing(reader.say(asked)))
         else:

@@ -30,7 +30,8 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     reader = await ctx.readers.of(interaction, None if seat is None else Seat(seat))
     wanted = folded(current)
-    listed = [each for each in await questions.suggestions(ctx, row, reader) if each.startswith(wanted)]
+    known = await questions.suggestions(ctx, row, reader)
+    listed = [each for each in known if folded(each).startswith(wanted)]
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in listed[:MAX_CHOICES]]
 
 

@@ -45,7 +45,8 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         until: str | None = None,
     ) -> None:
         await defer(interaction)
-        reader, asked = await ctx.readers.of(interaction), asked_for(None, None, None, since, until)
+        reader = await ctx.readers.of(interaction)
+        asked = asked_for(None, None, None, since, until, ctx.clock.now())
         if isinstance(asked, Msg):
             await respond_privately(interaction, Outgoing(reader.say(asked)))
         else:

@@ -18,6 +18,7 @@ from bot.actions.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
 from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, command, describe
+from bot.messages.lobby_clock import example_words
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
@@ -63,7 +64,9 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
         if key == "channels":
             text = " ".join(f"<#{channel}>" for channel in value or []) or say(msg("bot.settings.everywhere"))
         elif key == SETTING:
-            text = say(clock_words(default_clock(made)))
+            clock = default_clock(made)
+            examples = [] if clock is None else example_words(clock, ctx.clock.now())
+            text = "\n-# ".join(map(say, (clock_words(clock), *examples)))
         else:
             text = f"`{value}`" if value else say(msg("bot.settings.default", value=usual[key]))
         lines.append(f"{say(msg(f'bot.settings.{key}'))}: {text}")

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from games.domination.commands import prompts, suggestions
 from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share
 from games.domination.commands.prompts import OrderContext, Parsed, question
-from games.domination.rules import actions, battles, cards, default_moves
+from games.domination.rules import actions, battles, cards, default_moves, judge
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action
 from games.domination.rules.position import UNKNOWN, View, map_tables
 from games.domination.rules.turns import must_trade
@@ -33,8 +33,8 @@ def place(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
             return context.reject_for(command, "none_left")
         count = command.share.n if command.share is not None else pool
         if not 1 <= count <= pool:
-            return context.reject_for(command, "pool", n=count, pool=pool)
-        return question("where", context.placements(count, prompts.MAX_CHOICES), pool=count)
+            return context.reject_for(command, "pool", n=count, pool=judge.armies_words(pool))
+        return question("where", context.placements(count, prompts.MAX_CHOICES), n=count)
     if NO_AMOUNT in command.amounts:
         return _how_many(context, command, pool)
     said = sum(n for n in command.amounts if n > 0)
@@ -45,7 +45,7 @@ def place(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
         if (why := context.refuse(actions.place(code, max(0, n)))) is not None:
             return context.reject(command._replace(codes=(code,)), why)
     if sum(n for _, n in rows) > pool:
-        return context.reject_for(command, "pool", n=sum(n for _, n in rows), pool=pool)
+        return context.reject_for(command, "pool", n=sum(n for _, n in rows), pool=judge.armies_words(pool))
     code, n = rows[0]
     more = [command.without_first(), *rest] if len(rows) > 1 else rest
     return context.accept(command, actions.place(code, n), more)
@@ -60,7 +60,10 @@ def _how_many(context: OrderContext, command: Command, pool: int) -> Parsed:
         return context.reject(command, why)
     amounts = suggestions.sample(range(1, pool + 1), prompts.MAX_CHOICES)
     return question(
-        "how_many", [actions.place(code, n) for n in reversed(amounts)], at=code.upper(), pool=pool
+        "how_many",
+        [actions.place(code, n) for n in reversed(amounts)],
+        at=code.upper(),
+        pool=judge.armies_words(pool),
     )
 
 
@@ -94,7 +97,7 @@ def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
     best = suggestions.best_trades(position, hand)
     legal = context.legal(best[:1])
     if not best or not legal:
-        why = context.refuse(best[0]) if best else msg("domination.refuse.no_set_held", cards=len(hand))
+        why = context.refuse(best[0]) if best else msg("domination.refuse.no_set_held")
         return context.reject(command, why or msg("domination.refuse.due.place"))
     names = cards.deck(context.atlas).names
     if any(card.isdecimal() and not 1 <= int(card) <= len(hand) for card in command.cards):

@@ -86,20 +86,21 @@ class OrderContext(NamedTuple):
 
     def due_text(self) -> Msg:
         """Return the question of the phase, mostly `domination.ask.{phase}`."""
-        position, own = self.position, self.own
+        position, own, example = self.position, self.own, self._example()
         match position.phase:
             case "claim":
                 free = len(goals.claimable(position))
-                return msg("domination.ask.claim", free=free, wishes=len(own.wishes))
+                return msg("domination.ask.claim", example=example, free=free, wishes=len(own.wishes))
             case "setup":
-                return msg("domination.ask.setup", pool=own.pool)
+                return msg("domination.ask.setup", example=example, pool=judge.armies_words(own.pool))
             case "place" if must_trade(position, own):
                 return msg("domination.ask.must_trade", cards=len(own.hand))
             case "place" if not position.pool:
                 return msg("domination.ask.keep")
             case "place":
                 may = position.step == FRESH and move_generator.trades(position, own.hand)
-                return msg(f"domination.ask.{'trade' if may else 'place'}", pool=position.pool)
+                key = "trade" if may else "place"
+                return msg(f"domination.ask.{key}", example=example, pool=judge.armies_words(position.pool))
             case "move":
                 low, high = battles.move_in_range(position)
                 battle = position.attack
@@ -108,8 +109,15 @@ class OrderContext(NamedTuple):
                 return msg("domination.ask.move", low=low, high=high, dst=dst)
             case "vote":
                 return msg("domination.ask.vote", who=Who(position.info.victor))
+            case "attack" if not example:
+                return msg("domination.ask.attack_none")
             case phase:
-                return msg(f"domination.ask.{phase}")
+                return msg(f"domination.ask.{phase}", example=example)
+
+    def _example(self) -> str:
+        """Return the most sensible order that places, claims or attacks now; "" if there is none."""
+        kinds = ("claim", "place", "capital", "attack")
+        return next(iter(write_all(each for each in self.menu() if each.kind in kinds)), "")
 
     def menu(self) -> list[Action]:
         """Return sensible actions in this phase, best first."""
@@ -232,7 +240,7 @@ class OrderContext(NamedTuple):
         """Return a refusal of a command, with similar legal orders."""
         return Rejected(why, (command.start, command.end), self.similar_texts(command.codes[:2]))
 
-    def reject_for(self, command: Command, key: str, **values: int | str) -> Rejected:
+    def reject_for(self, command: Command, key: str, **values: Value) -> Rejected:
         """Return a refusal of a command for the reason `domination.refuse.{key}`."""
         return self.reject(command, msg(f"domination.refuse.{key}", **values))
 

@@ -115,7 +115,8 @@ def neutral(position: Position, key: Literal["holds", "armed"]) -> _Facts:
     if key == "holds":
         told = report("neutral_holds", ARMIES_LINE, n=len(held))
     else:
-        told = report("neutral_armed", ARMIES_LINE, n=len(held), armies=sum(armies[at] for at in held))
+        whole = msg("domination.item.armies", n=sum(armies[at] for at in held))
+        told = report("neutral_armed", ARMIES_LINE, n=len(held), armies=whole)
     return told + report(f"neutral_{key}_at", BATTLE_LINE, detail=True, at=rows)
 
 

@@ -197,6 +197,11 @@ def _claim(position: Position, seat: int, own: Secrets, action: Action) -> Msg |
     return msg("domination.refuse.wished", at=action.a.upper()) if at in own.wishes else None
 
 
+def armies_words(n: int) -> Msg:
+    """Return a number of armies in words, such as "5 armies"."""
+    return msg("domination.item.armies", n=n)
+
+
 def _place(position: Position, seat: int, own: Secrets, action: Action) -> Msg | None:
     setup = position.phase == "setup"
     pool = own.pool if setup else position.pool
@@ -206,13 +211,15 @@ def _place(position: Position, seat: int, own: Secrets, action: Action) -> Msg |
         return why
     if not pool:
         return msg("domination.refuse.none_left")
-    return None if 1 <= action.n <= pool else msg("domination.refuse.pool", n=action.n, pool=pool)
+    return (
+        None if 1 <= action.n <= pool else msg("domination.refuse.pool", n=action.n, pool=armies_words(pool))
+    )
 
 
 def _keep(position: Position, own: Secrets) -> Msg | None:
     if must_trade(position, own):
         return msg("domination.refuse.must_trade", cards=len(own.hand))
-    return msg("domination.refuse.place_all", pool=position.pool) if position.pool else None
+    return msg("domination.refuse.place_all", pool=armies_words(position.pool)) if position.pool else None
 
 
 def _trade(position: Position, own: Secrets, action: Action) -> Msg | None:
@@ -257,12 +264,12 @@ def _attack(position: Position, action: Action) -> Msg | None:
         return None if 1 <= n < armies else msg("domination.refuse.until", armies=armies, n=n)
     if action.how == "x":
         most = min(MAX_ROLLS, armies + against - 2)
-        return None if 1 <= n <= most else msg("domination.refuse.rolls", most=most, n=n)
+        return None if 1 <= n <= most else msg("domination.refuse.rolls", n=most, given=n)
     if action.how == "dice":
         most = min(3, armies - 1)
         if n == most:
             return msg("domination.refuse.all_dice", n=n)
-        return None if 1 <= n < most else msg("domination.refuse.dice", most=most, n=n)
+        return None if 1 <= n < most else msg("domination.refuse.dice", n=most, given=n)
     return None if 1 <= n <= armies - against else msg("domination.refuse.lead", lead=armies - against, n=n)
 
 
@@ -278,7 +285,7 @@ def _fortify(position: Position, action: Action) -> Msg | None:
     most = position.armies[src] - 1
     if most < 1:
         return msg("domination.refuse.alone", src=names["src"])
-    return None if 1 <= action.n <= most else msg("domination.refuse.stay", most=most, n=action.n)
+    return None if 1 <= action.n <= most else msg("domination.refuse.stay", n=most, given=action.n)
 
 
 # --- who knows what --------------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ def _odds(context: OrderContext, action: Action) -> Odds:
     wins = Fraction(found.wins)
     names = {"dst": action.b.upper()}
     rows = [
-        (wins, msg("domination.odds.won", left=round(found.left), **names)),
+        (wins, msg("domination.odds.won", left=judge.armies_words(round(found.left)), **names)),
         (1 - wins, msg("domination.odds.lost", left=round(found.remain), n=round(found.against), **names)),
     ]
     return Odds(text, tuple(sorted((row for row in rows if row[0] > 0), key=lambda row: -row[0])))

@@ -78,7 +78,7 @@ def _battle(action: Action, found: AttackOdds, so_far: float) -> Msg:
         "domination.forecast.attack",
         order=write(action),
         percent=percent(found.wins),
-        left=round(found.left),
+        left=judge.armies_words(round(found.left)),
         total=percent(so_far),
     )
 

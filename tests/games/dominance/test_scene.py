@@ -139,8 +139,8 @@ def test_a_pass_and_warnings_are_told() -> None:
         "seat 1 has no legal action and passes; seat 0 acts again.",
     ]
     assert lines(position("a1 a4 f2", "d1"), "f2-g1")[1] == (
-        "Careful: seat 1 has one piece in play, and seat 0 holds three of the four spawns. "
-        "If seat 0 gets the fourth, seat 1 can spawn only by attacking, and loses if that is impossible."
+        "Careful: seat 0 holds three of the four spawns, and seat 1 has one piece in play. "
+        "If the fourth falls too, they can spawn only by attacking, and lose if that is impossible."
     )
     assert "no piece in play" in lines(position("a1 a4 g1 c3 c5", "d4"), "c5-c4")[1]
     assert "holds all four spawns" in lines(position("a1 a4 g1 f4 e6", "e4"), "e6-f5")[1]

@@ -44,7 +44,7 @@ def test_2_sergeant() -> None:
     assert reach(SGT, "sgt g7") == {"e7", "f6", "f7", "f8", "g5", "g6", "g8", "h6", "h7", "h8"}
     assert said(SGT, "g7-g9") == (
         "The Sergeant on g7 can't do that: it is blocked on g8. "
-        "It may go to g5, f6, g6, h6, e7, f7, h7, f8, g8, and h8."
+        "It may go to g5, f6, g6, h6, e7, f7, h7, f8, g8, or h8."
     )
     assert "a Sergeant only eliminates one step diagonally, and i7 lies straight ahead" in said(SGT, "sgt i7")
 
@@ -83,7 +83,7 @@ def test_14_location() -> None:
     state = position(phase="demote_upper", p1="Gg8 Wl7", p0="Sl5 Sl9")
     assert said(state, "l7") == (
         "l7 isn't an answer to Fate: l7 lies in a Territory that Zhao controls, "
-        "and units there are neither promoted nor demoted. Choose from g8."
+        "and units there are neither promoted nor demoted. Choose g8."
     )
 
 

@@ -16,7 +16,7 @@ from matches.clocks import words, zone_places
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import format_clock, read_clock
-from matches.clocks.typed_hours import read_hours
+from matches.clocks.typed_hours import read_hours, span_readings
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 from tests.laws.typed_variants import with_strays
 
@@ -338,3 +338,49 @@ def test_every_place_has_a_zone_and_is_needed() -> None:
         assert name == "Victoria" or name.casefold() not in cities, "the database has it"
         found = find_zone(name, zone_names(), SUMMER)
         assert found == zone if isinstance(found, str) else zone in found.near
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "readings"),
+    [
+        ("9", "5", ("09:00-05:00", "09:00-17:00", "21:00-05:00")),
+        ("9:30", "5:30", ("09:30-05:30", "09:30-17:30", "21:30-05:30")),
+        ("10:00", "6:00", ("10:00-06:00", "10:00-18:00", "22:00-06:00")),
+        ("12", "8", ("12:00-08:00", "12:00-20:00")),
+        ("9", "9", ("09:00-09:00", "09:00-21:00", "21:00-09:00")),
+        ("5", "9", ("05:00-09:00",)),
+        ("09:00", "05:00", ("09:00-05:00",)),
+        ("9 am", "5", ("09:00-05:00",)),
+        ("9", "5 pm", ("09:00-17:00",)),
+        ("22", "7", ("22:00-07:00",)),
+        ("9", "soon", ()),
+    ],
+)
+def test_readings_of_a_span_of_the_day(opens: str, closes: str, readings: tuple[str, ...]) -> None:
+    found = span_readings(opens, closes)
+    assert tuple(f"{a:%H:%M}-{b:%H:%M}" for a, b in found) == readings
+
+
+@given(st.integers(0, 24), st.integers(0, 24), st.sampled_from(("", ":00", ":30", " am", "h")))
+def test_what_is_offered_for_a_span_can_be_typed(first: int, last: int, mark: str) -> None:
+    for opens, closes in span_readings(f"{first}{mark}", f"{last}"):
+        typed = f"{opens:%H:%M}", f"{closes:%H:%M}"
+        assert span_readings(*typed) == ((opens, closes),)
+
+
+def test_playing_hours_with_several_readings_are_asked_about() -> None:
+    read = read_hours("9", "5", "Mon-Fri", BERLIN)
+    assert isinstance(read, Msg)
+    assert said(read) == (
+        "That can be read in 3 ways: `09:00-05:00`, `09:00-17:00`, or `21:00-05:00`. Type the one you mean."
+    )
+
+
+@pytest.mark.parametrize("text", ["24h and 12h", "24 hours, 12 hours", "24h 12h"])
+def test_two_times_of_one_unit_may_be_a_sum(text: str) -> None:
+    read = read_clock(text)
+    assert isinstance(read, Msg)
+    assert said(read) == (
+        "That can be read in 2 ways: `36h a move` (36 hours a move) or `24h + 12h` "
+        "(24 hours and 12 hours more each move). Type the one you mean."
+    )

@@ -82,3 +82,16 @@ def test_zones_are_offered_once_the_hours_are_there() -> None:
     assert len(suggest_whole_clocks("3d from 9:00 to 22:00", zone_names())) == 25
     for text in found:
         assert isinstance(read(text), TimeControl)
+
+
+def test_hours_with_several_readings_are_asked_about_and_suggested() -> None:
+    asked = read("3d from 9 to 5 Mon-Fri Europe/Berlin")
+    assert isinstance(asked, Msg)
+    assert asked.key == "time_control.refuse.which"
+    found = suggest_whole_clocks("3d from 9-5 Mon-Fri Europe/Ber", zone_names())
+    assert found[:3] == (
+        "3d from 09:00 to 05:00 Mon-Fri Europe/Berlin",
+        "3d from 09:00 to 17:00 Mon-Fri Europe/Berlin",
+        "3d from 21:00 to 05:00 Mon-Fri Europe/Berlin",
+    )
+    assert all(isinstance(read(each), TimeControl) for each in found)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from matches.clocks.typed_hours import which_words
 from matches.pings.settings import (
     PingSettings,
     QuietHours,
@@ -87,7 +88,10 @@ def test_times_of_day(text: str, wanted: time | None) -> None:
         ("22:00–07:00", QuietHours(time(22), time(7))),
         ("off", "off"),
         ("None", "off"),
-        ("7-7", None),
+        ("7-7", which_words(((time(7), time(19)), (time(19), time(7))))),
+        ("10-6", which_words(((time(10), time(6)), (time(10), time(18)), (time(22), time(6))))),
+        ("10 pm-6", QuietHours(time(22), time(6))),
+        ("10:00-06:00", QuietHours(time(10), time(6))),
         ("0-23:30", None),
         ("at night", None),
         ("22", None),
