@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import discord
@@ -76,6 +77,40 @@ async def test_a_board_comes_as_soon_as_its_thread_is_unlocked(house: House) -> 
     house.server.lock(house.thread(match), locked=False)
     await house.quiet()
     house.judge()
+
+
+async def comes_at_once(house: House, match: str) -> None:
+    """See that the board that waits comes, and before the next try was due."""
+    (due,) = house.records.ask("SELECT max(due) FROM outbox WHERE kind = 'board'")[0]
+    await house.quiet()
+    house.judge()
+    posted = house.boards(match)[-1].created_at.timestamp() * 1000
+    assert posted < due
+
+
+async def test_a_board_comes_at_once_when_a_thread_that_was_closed_and_locked_is_opened(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    thread = house.thread(match)
+    held = await move_and_hold(house, match)
+    house.server.archive(thread, locked=True)
+    held.release()
+    for person in house.people.values():
+        await house.server.wait_for_message(person.dm)
+    await house.bots.wait_for(lambda: house.records.waiting() in (1, 2), "a board that waits")
+    house.server.world.threads.set(thread._channel, {"archived": False, "locked": False})
+    await comes_at_once(house, match)
+
+
+async def test_a_board_comes_at_once_when_the_bots_timeout_is_lifted(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    held = await move_and_hold(house, match)
+    until = house.server.world.now() + timedelta(hours=1)
+    house.server.world.time_out(house.guild, house.server.bot_id, until)
+    held.release()
+    waits = "SELECT 1 FROM outbox WHERE tries > 0"
+    await house.bots.wait_for(lambda: bool(house.records.ask(waits)), "a board that waits")
+    house.server.world.time_out(house.guild, house.server.bot_id, None)
+    await comes_at_once(house, match)
 
 
 async def test_a_mention_in_a_locked_thread_is_withdrawn_once_it_is_open(house: House) -> None:
