@@ -21,8 +21,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("atlases", "bot", "cli", "games", "locales", "matches", "render", "sandbox", "storage")
 SHORT = 30
 """Characters of the shorter text: each is pumped up to this, and to four times this."""
-SHORTER_TEXTS: dict[str, str] = {}
-"""Patterns whose steps grow faster than their texts, and what keeps these short."""
 
 
 def _patterns_in(value: Any) -> Iterator[re.Pattern[str]]:
@@ -108,7 +106,7 @@ def test_every_pattern_takes_steps_as_its_text_is_long() -> None:
     assert len(patterns()) > 40
     grown = {name: growth(each) for name, each in patterns().items()}
     wrong = {name: each for name, each in grown.items() if each[0] > 6}
-    assert wrong.keys() == SHORTER_TEXTS.keys(), wrong
+    assert not wrong, wrong
 
 
 @pytest.mark.parametrize("pattern", [r"(.+?)\s*-\s*(.+)", r"(a+)+b", r"\s+x", r"a*a*b", r"x*?y*?x*z"])

@@ -1,4 +1,4 @@
-"""Forget what is over: servers that the bot has left, and messages that can't be sent any more."""
+"""Forget what is over: servers that the bot has left, and messages that can no longer be sent."""
 
 from __future__ import annotations
 

@@ -25,14 +25,17 @@ _MATCH = re.compile(rf"(?<![\w/-])[A-Z]-[{ALPHABET}]{{3,}}(?![\w-])")
 
 _PATTERNS = (
     # The password in the address of a database or proxy: scheme://user:password@host
-    (re.compile(r"([a-z][a-z0-9+.-]*://[^\s:/@'\"]*:)[^\s'\"]+(@)", re.IGNORECASE), rf"\1{HIDDEN}\2"),
+    (
+        re.compile(r"((?<![a-z])[a-z][a-z0-9+.-]{0,15}://[^\s:/@'\"]*+:)[^\s'\"]+(@)", re.IGNORECASE),
+        rf"\1{HIDDEN}\2",
+    ),
     # The same as a word of its own, as in the settings of PostgreSQL: password=... or password='...'
     (
         re.compile(r"(\b\w*(?:password|passwd)=)(?:'[^']*'|\"[^\"]*\"|[^\s'\",;&]+)", re.IGNORECASE),
         rf"\1{HIDDEN}",
     ),
     # A bot's token, whether it is the configured one or not: three parts, the first an id in base64
-    (re.compile(r"\b[MNO][\w-]{22,}\.[\w-]{6,}\.[\w-]{25,}"), HIDDEN),
+    (re.compile(r"(?<![\w-])[MNO][\w-]{22,}+\.[\w-]{6,}+\.[\w-]{25,}"), HIDDEN),
     # The tokens in the paths of interactions and webhooks, with which anyone can answer
     (re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.%~-]+"), rf"\1{HIDDEN}"),
 )

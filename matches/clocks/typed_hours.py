@@ -112,7 +112,7 @@ def _time(typed: str) -> time | None:
 
 
 def _days(typed: str) -> frozenset[int] | None:
-    text = re.sub(r"\s*(?:-|\bto\b|\buntil\b)\s*", "-", folded(typed).replace("every day", "all"))
+    text = re.sub(r" ?(?:-|\bto\b|\buntil\b) ?", "-", folded(typed).replace("every day", "all"))
     found: set[int] = set()
     for part in re.split(r"[\s,;+&/]+|\band\b", text) if text.strip() else [""]:
         if part in _SETS and (part or not text.strip()):

@@ -21,11 +21,13 @@ from matches.clocks.typed import read_clock
 from matches.clocks.typed_hours import is_days, read_hours, span_readings
 from matches.clocks.words import no_zone_words
 
-_FROM: Final = re.compile(r"(?:^|[\s,;]+)from\s+", re.IGNORECASE)
-_TIME: Final = r"(?:\d{1,2}(?:[:.h]?\d\d)?\s*(?:[ap]\.?m\.?|h|o'?clock)?|noon|midday|midnight)"
+MAX_WHOLE: Final = 200
+"""Maximum length of a clock with playing hours, in characters."""
+_FROM: Final = re.compile(r"(?:^|(?<=[ ,;]))from ", re.IGNORECASE)
+_TIME: Final = r"(?:\d{1,2}(?:[:.h]?\d\d)?(?: ?(?:[ap]\.?m\.?|h|o'?clock))?|noon|midday|midnight)"
 _TIMES: Final = re.compile(
-    rf"\s*(?P<opens>{_TIME})\s*(?:-|to|until|till)\s*(?P<closes>{_TIME})(?![\w:])[\s,;]*(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?P<opens>{_TIME}) ?(?:-|to|until|till) ?(?P<closes>{_TIME})(?![\w:])[ ,;]*(?P<rest>.*)",
+    re.IGNORECASE,
 )
 
 
@@ -41,8 +43,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
     `names` has the names of all zones, `now` says which of them have a typed offset. May read files of zones:
     call it in a thread.
     """
-    text = normalized(text).text
-    head, hours = _divided(text)
+    head, hours = _divided(_said(text))
     clock = read_clock(head)
     if hours is None or isinstance(clock, Msg):
         return clock
@@ -54,7 +55,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
 
 def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tuple[str, ...]:
     """Return texts that end the playing hours in what someone types with a time zone; none before these."""
-    text = normalized(text).text
+    text = _said(text)
     head, hours = _divided(text)
     parts = None if hours is None else _parts(hours)
     if parts is None or isinstance(read_clock(head), Msg | None):
@@ -68,10 +69,15 @@ def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tu
     return tuple(f"{each}{end} {zone}" for zone in found for each in starts)[:limit]
 
 
+def _said(text: str) -> str:
+    """Return a text as it is read, with single blanks; of one that is too long the beginning."""
+    return " ".join(normalized(text[: MAX_WHOLE + 1]).text.split())
+
+
 def _divided(text: str) -> tuple[str, str | None]:
     """Return the text of a clock, and that of its playing hours if there are any."""
     found = _FROM.search(text)
-    return (text, None) if found is None else (text[: found.start()], text[found.end() :])
+    return (text, None) if found is None else (text[: found.start()].rstrip(" ,;"), text[found.end() :])
 
 
 def _parts(hours: str) -> _Parts | None:
@@ -81,7 +87,7 @@ def _parts(hours: str) -> _Parts | None:
 
 def _days_and_rest(text: str) -> tuple[str, str]:
     """Return the days with which a text begins, as many words as name some, and the rest of it."""
-    words = re.sub(r"\s*-\s*", "-", text).replace(",", " ").split()
+    words = re.sub(" ?- ?", "-", text).replace(",", " ").split()
     most = next((n for n in range(len(words), 0, -1) if is_days(" ".join(words[:n]))), 0)
     rest = words[most:]
     if rest and rest[0].casefold() == "in":

@@ -32,7 +32,7 @@ _DAY: Final = 24 * 60
 _MIN_LOUD: Final = 60
 """The least of a day that quiet hours leave, in minutes."""
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm)?")
-_QUIET = re.compile(r"(.+?)\s*(?:-|to|until|bis)\s*(.+)")
+_UNTIL = re.compile(r"-|to|until|bis")
 _OFF = frozenset({"", "off", "none", "no", "never", "-"})
 
 
@@ -134,8 +134,8 @@ def typed_quiet(text: str) -> QuietHours | Literal["off"] | Msg | None:
     said = _said(text)
     if said in _OFF:
         return "off"
-    found = _QUIET.fullmatch(said)
-    spans = () if found is None else span_readings(found[1], found[2])
+    start, *end = _UNTIL.split(said, maxsplit=1)
+    spans = span_readings(start.strip(), end[0].strip()) if end else ()
     possible = tuple(span for span in spans if _quiet_hours(*span) is not None)
     return which_words(possible) if len(possible) > 1 else _quiet_hours(*possible[0]) if possible else None
 

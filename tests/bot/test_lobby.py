@@ -172,7 +172,7 @@ async def test_who_and_what_can_be_asked_for(stage: Stage) -> None:
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ann))
     assert "Invite someone else" in said
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", players=6))
-    assert said == "This game can't be played by 6. Choose 2, 3, and 4."
+    assert said == "This game can't be played by 6. Choose 2, 3, or 4."
     options = await stage.ann.autocomplete(stage.channel, "play", "options", "fa", game="focus")
     assert [choice["value"] for choice in options] == ["fast", "partners"]
     options = await stage.ann.autocomplete(stage.channel, "play", "options", "fast ", game="focus")

@@ -112,7 +112,7 @@ async def test_a_warning_by_one_route_counts_for_all(stage: Stage) -> None:
     middle = (await hand(stage, match, 1))[1]
     await stage.ben.send_dm(f"{match} {middle}")
     warning = stage.ben.user.dm_channel.history()[-1]
-    assert "If you mean it, send" in warning.content
+    assert "Nothing is played until you send" in warning.content
     assert rows_of(warning) == [["Play it"]]
     await move_by(stage, "reply", match, thread, stage.ben, f"card {middle}")
     assert (await stage.match(match)).plays == 2
@@ -123,7 +123,7 @@ async def test_a_long_order_is_typed_again(stage: Stage) -> None:
     middle = (await hand(stage, match, 1))[1]
     text = f"{middle} ! " + "card 1 ! " * 8
     warning = shown(await stage.ben.slash(thread, "move", move=text))
-    assert "If you mean it, send" in warning.content
+    assert "Nothing is played until you send" in warning.content
     assert not warning.components
 
 

@@ -204,7 +204,7 @@ async def test_several_matches_need_a_name(stage: Stage) -> None:
     assert await stage.mover(second) == stage.cleo
     assert await stage.mover(first) == stage.ann
     which = text_of(await stage.ann.slash(stage.channel, "move", move="e4"))
-    assert "Which match?" in which
+    assert "Which match do you mean" in which
     await stage.ann.send_dm(legal(await stage.match(first))[0])
     assert await stage.mover(first) == stage.ben, "only one waits: that one is meant"
 

@@ -81,7 +81,7 @@ async def follow(house: House, id_: str, people: dict[str, Person], way: list[st
         board = await person.wait_for(text=f"move {now.plays} ·")
         await person.reply(board, text)
         if warns(now, text):
-            await person.wait_for(text="If you mean it, send")
+            await person.wait_for(text="Nothing is played until you send")
             await person.click("Play it")
         await person.wait_for(text=f"move {now.plays + 1} ·")
 
@@ -143,7 +143,7 @@ async def test_a_match_of_dominion(tmp_path: Path) -> None:
         now = await house.match(id_)
         mover = people[await house.mover(id_)]
         await mover.slash("/move", move=text)
-        await mover.wait_for(text="If you mean it, send")
+        await mover.wait_for(text="Nothing is played until you send")
         await picture(mover, "dominion-warning")
         assert (await house.match(id_)).plays == now.plays
         await mover.click("Play it")

@@ -81,7 +81,7 @@ async def act(house: House, match_id: str, person: Person, text: str) -> None:
     else:
         await person.slash("/move", move=text)
     if warns(now, text):
-        await person.wait_for(text="If you mean it, send")
+        await person.wait_for(text="Nothing is played until you send")
         await person.click("Play it")
 
 

@@ -56,7 +56,7 @@ _FLAWS: Final[dict[str, re.Pattern[str]]] = {
     "one, of several": _MORE,
 }
 SENTENCES = re.compile(
-    r"\.(?:refuse|ask|caution|throttle|unreachable|undo|pause|thread)\.|^(?:plan|maps|match\.(?:fact|setup))\."
+    r"\.(?:refuse|ask|caution|throttle|unreachable|undo|pause|thread)\.|^(?:plan|maps(?!\.pro|\.plain)|match\.(?:fact|setup))\."
 )
 """The texts that are sentences. So is each text in which one sentence ends and another begins."""
 
