@@ -16,6 +16,7 @@ from bot.platform.config import Config, ConfigError, load_config
 from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
 from cli.findings import Finding
 from cli.terminal import out
+from matches.ports import StoreError
 
 _STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
@@ -28,13 +29,18 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.tables(config.table_folder)
     yield from check_machine.time_zones()
     if config.database_url:
-        yield from check_postgres.database(config.database_url)
+        found = check_postgres.look(config.database_url)
+        yield from check_postgres.database(found)
+        if not isinstance(found, StoreError) and found.schema:
+            if logs:
+                yield from check_logs.logs(config.database_url)
+            yield from check_operation.backups(config, DiscordClock().now(), of_server_since=found.made)
     else:
         yield from check_machine.disk(config.data)
         yield from check_machine.database(config.data)
         if logs:
             yield from check_logs.logs(config.data)
-    yield from check_operation.backups(config, DiscordClock().now())
+        yield from check_operation.backups(config, DiscordClock().now())
     yield from check_operation.logs(config)
     yield from check_operation.metrics(config)
     yield from check_operation.unit()
@@ -76,7 +82,9 @@ def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_js
         found = iter((Finding("fail", "database", f"{data} doesn't exist", "Name a file that does."),))
     else:
         if data is not None:  # everything else stays where it is
-            config = replace(config, data=data, backups=config.backup_folder, tables=config.table_folder)
+            config = replace(
+                config, data=data, database_url="", backups=config.backup_folder, tables=config.table_folder
+            )
         found = examine(config, offline=offline, logs=logs)
     console = out()
     failed = False

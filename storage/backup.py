@@ -9,7 +9,7 @@ import contextlib
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from matches.ports import StoreError
@@ -35,6 +35,23 @@ def copy_file(source: Path, target: Path) -> None:
 @contextlib.contextmanager
 def filled(old: sqlite3.Connection, target: Path) -> Iterator[Path]:
     """Yield a whole and checked copy of a database, in the folder of its target. Raises StoreError."""
+
+    def copy(new: sqlite3.Connection) -> None:
+        try:
+            old.backup(new, pages=PAGES_A_STEP)
+        except sqlite3.Error as error:
+            # Only the copy grows: the message must name the disk it is on.
+            if primary_code(error) == sqlite3.SQLITE_FULL:
+                raise explain(target.parent, error) from error
+            raise
+
+    with verified(copy, target) as part:
+        yield part
+
+
+@contextlib.contextmanager
+def verified(fill: Callable[[sqlite3.Connection], None], target: Path) -> Iterator[Path]:
+    """Yield a file that `fill` has filled, checked, in the folder of its target. Raises StoreError."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
@@ -45,7 +62,7 @@ def filled(old: sqlite3.Connection, target: Path) -> Iterator[Path]:
     os.close(handle)
     part = Path(name)
     try:
-        _fill(old, part)
+        _fill(fill, part)
         _verify(part)
         yield part
     finally:
@@ -60,15 +77,9 @@ def require_free(target: Path) -> None:
             raise FileExistsError(f"{one} already exists")
 
 
-def _fill(old: sqlite3.Connection, part: Path) -> None:
+def _fill(fill: Callable[[sqlite3.Connection], None], part: Path) -> None:
     with contextlib.closing(_new(part)) as new:
-        try:
-            old.backup(new, pages=PAGES_A_STEP)
-        except sqlite3.Error as error:
-            # Only the copy grows: the message must name the disk it is on.
-            if primary_code(error) == sqlite3.SQLITE_FULL:
-                raise explain(part.parent, error) from error
-            raise
+        fill(new)
         # One file, without a log beside it, until a program opens it.
         new.execute("PRAGMA journal_mode = DELETE")
         mark_copy(new)

@@ -31,6 +31,8 @@ from storage.errors import explain
 from storage.file_mark import NotedMark
 from storage.lease import Lease
 from storage.migrations import migrate, shipped
+from storage.opening import back_up
+from storage.postgres import require_driver
 from storage.reader import reader, visitor
 
 _ENDS = ("-wal", "-journal")
@@ -57,9 +59,8 @@ def restore_file(
     What was there is kept in `folder`. With `accept_loss` also if moves are lost, and if the backup lacks its
     log. Blocks. Raises TakenError while a bot runs, StoreError with what to do; everything is then as it was.
     """
-    if not source.is_file():
-        raise StoreError(f"There is no backup {source}. Name a file that `dominium backup` has made.")
-    try:
+    _require_backup(source)
+    with _explaining(place):
         for one in (place.parent, folder):
             one.mkdir(parents=True, exist_ok=True)
         lease = Lease(place, wait=wait)
@@ -67,8 +68,58 @@ def restore_file(
             return _restored(source, place, folder, lease.noted, accept_loss=accept_loss)
         finally:
             lease.release()
+
+
+def restore_database(
+    source: Path, url: str, folder: Path, *, accept_loss: bool = False, wait: bool = False
+) -> Restored:
+    """Do the same in the PostgreSQL database of a URL, where one transaction replaces everything.
+
+    Raises StoreUnavailableError while a bot runs, StoreError with what to do; everything is then as it was.
+    """
+    require_driver()
+    from storage.postgres.files import load_database, owned
+
+    with _explaining(source):
+        _require_backup(source)
+        folder.mkdir(parents=True, exist_ok=True)
+        with (
+            owned(url, wait=wait) as (db, name, schema),
+            _backup(source, None, None, accept_loss=accept_loss) as old,
+            filled(old, folder / source.name) as ready,
+        ):
+            _try(ready)
+            lost, kept = _kept_of_server(url, folder, ready) if schema else ("", None)
+            if kept is not None and lost and not accept_loss:
+                kept.unlink()
+                raise StoreError(f"{lost} To do so, add --accept-loss.")
+            load_database(db, name, ready)
+    return Restored(lost, kept)
+
+
+def _kept_of_server(url: str, folder: Path, ready: Path) -> tuple[str, Path]:
+    """Keep a database in a file; return what it has and the backup hasn't, and the file."""
+    kept = _name_kept(folder)
+    back_up(url, kept)
+    return _loss(kept, Beside("immutable=1"), ready), kept
+
+
+def _name_kept(folder: Path) -> Path:
+    return folder / f"undone-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
+
+
+def _require_backup(source: Path) -> None:
+    if not source.is_file():
+        raise StoreError(f"There is no backup {source}. Name a file that `dominium backup` has made.")
+
+
+@contextlib.contextmanager
+def _explaining(path: Path) -> Iterator[None]:
+    """Raise StoreError for what SQLite or the system reports."""
+    try:
+        yield
     except sqlite3.Error as error:
-        raise explain(place, error) from error
+        raise explain(path, error) from error
     except OSError as error:
         raise StoreError(
             f"{error.filename} can't be used ({error.strerror}). See to it, and try again."
@@ -91,7 +142,7 @@ def _restored(
         elif lost and not accept_loss:
             raise StoreError(f"{lost} To do so, add --accept-loss.")
         else:
-            kept = folder / f"undone-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
+            kept = _name_kept(folder)
             _keep(place, found, kept)
         _give((ready, *(folder.glob(f"{kept.name}*") if kept else ())), owner)
         sync_folder(ready)
@@ -103,10 +154,10 @@ def _restored(
 
 @contextlib.contextmanager
 def _backup(
-    source: Path, place: Path, noted: NotedMark | None, *, accept_loss: bool
+    source: Path, place: Path | None, noted: NotedMark | None, *, accept_loss: bool
 ) -> Iterator[sqlite3.Connection]:
     """Open a backup, which may be the very database that is in the place."""
-    itself = place.exists() and source.samefile(place)
+    itself = place is not None and place.exists() and source.samefile(place)
     with contextlib.ExitStack() as opened:
         try:
             if itself:

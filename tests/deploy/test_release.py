@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -347,6 +348,37 @@ def test_it_needs_the_standard_library_only() -> None:
     assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False).returncode == 0
 
 
+def test_root_does_not_run_what_another_can_change(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real_stat, theirs = Path.stat, house.root
+
+    def stat(path: Path, **more: bool) -> os.stat_result:
+        found = real_stat(path, **more)
+        changed = list(found)
+        changed[4] = 65534 if path == theirs else 0
+        return os.stat_result(changed)
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert main(["--root", str(house.root), "list"]) == 0
+    monkeypatch.setattr(Path, "stat", stat)
+    assert main(["--root", str(house.root), "list"]) == 1
+    assert "sudo -u nobody python3 -m deploy" in capsys.readouterr().out
+
+
+def test_who_is_not_root_asks_systemctl_by_sudo(
+    house: House, data: Path, systemctl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sudo = systemctl / "sudo"
+    sudo.write_text('#!/bin/sh\necho sudo >> "$(dirname "$0")/calls"\n[ "$1" = -n ] && shift && exec "$@"\n')
+    sudo.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    upgrade(House(house.root, "dominium"), house.root, sham(data, NOW))
+    assert (systemctl / "calls").read_text() == "sudo\nstop dominium\nsudo\nstart dominium\n"
+    allowed = re.findall(r"NOPASSWD: (.*)$", (ROOT / "docs/self-hosting.md").read_text("utf-8"), re.MULTILINE)
+    assert allowed == ["/usr/bin/systemctl stop dominium, /usr/bin/systemctl start dominium"]
+
+
 @pytest.mark.slow
 def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Upgrade with a migration, play on, roll back, restore, with the real commands and real matches."""
@@ -380,3 +412,73 @@ def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(ReleaseError, match=r"damaged|malformed"):
         restore(house, backup)
     assert entries(data) == played
+
+
+# --- what is left behind ------------------------------------------------------------------------------
+
+
+def test_versions_that_nobody_goes_back_to_are_removed(
+    house: House, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = house.in_use()
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    half = house.releases / "half"
+    half.mkdir()
+    (half / "bin").mkdir()
+    assert installed(house) == {first, second, "half"}
+    capsys.readouterr()
+    third = upgrade(house, house.root, sham(data, NOW + 2))
+    said = capsys.readouterr().out
+    assert installed(house) == {second, third}
+    assert f"Removed {first}" in said
+    assert "Removed half" in said
+    assert rollback(house, accept_loss=True) == second
+    assert installed(house) == {second, third}, "one may want to go forth again"
+    fourth = upgrade(house, house.root, sham(data, NOW + 1))
+    assert installed(house) == {second, fourth}
+    assert rollback(house) == second
+
+
+def test_a_backup_is_kept_as_long_as_a_version_goes_back_by_it(
+    house: House, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def age() -> None:
+        for one in backups.glob("*.sqlite3"):
+            os.utime(one, (1_000, 1_000))
+
+    backups = data.parent / "backups"
+    upgrade(house, house.root, sham(data, NOW + 1))
+    first = Path(house.journal()[-1].backup)
+    nightly = backups / "2026-05-01T041500.sqlite3"
+    shutil.copy(first, nightly)
+    age()
+    upgrade(house, house.root, sham(data, NOW + 2))
+    second = Path(house.journal()[-1].backup)
+    assert not first.exists()
+    assert f"Removed {first}" in capsys.readouterr().out
+    assert (second.exists(), nightly.exists()) == (True, True)
+    age()
+    third = upgrade(house, house.root, sham(data, NOW + 2))
+    assert not second.exists()
+    assert house.in_use() == third
+    with pytest.raises(ReleaseError, match="install"):
+        upgrade(house, house.root, sham(data, NOW + 3, {"install"}))
+    assert Path(house.journal()[-1].backup).exists()
+
+
+def test_the_nightly_job_leaves_backups_of_upgrades_alone(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "self-hosting.md").read_text("utf-8")
+    (job,) = re.findall(r"&& (find data/backups .*)$", text, re.MULTILINE)
+    folder = tmp_path / "data" / "backups"
+    folder.mkdir(parents=True)
+    for name in ("before-0.1.0.sqlite3", "2026-05-01T041500.sqlite3", "undone-1.sqlite3", "notes.txt"):
+        (folder / name).touch()
+        os.utime(folder / name, (1_000, 1_000))
+    subprocess.run(job, shell=True, cwd=tmp_path, check=True)
+    assert {one.name for one in folder.iterdir()} == {"before-0.1.0.sqlite3", "notes.txt"}
+
+
+def test_two_commands_do_not_work_at_once(house: House, data: Path) -> None:
+    with house.alone(), pytest.raises(ReleaseError, match="Another python3 -m deploy"):
+        upgrade(house, house.root, sham(data, NOW + 1))
+    upgrade(house, house.root, sham(data, NOW + 1))
