@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
@@ -68,6 +69,12 @@ def verified(fill: Callable[[sqlite3.Connection], None], target: Path) -> Iterat
     finally:
         part.unlink(missing_ok=True)
         beside(part, "-journal").unlink(missing_ok=True)
+
+
+def copy_privately(source: Path, target: Path) -> None:
+    """Copy a file as it is into a new one that only its owner can read. Raises OSError."""
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    shutil.copyfile(source, target)
 
 
 def require_free(target: Path) -> None:

@@ -38,21 +38,21 @@ class Lease:
     def __init__(self, database: Path, *, wait: bool = False, brief: bool = False) -> None:
         """Take the right, with `wait` once its owner ends. Raises TakenError if it has one, or StoreError.
 
-        One that only looks is `brief`: it leaves no lock file where there was none.
+        One that only looks is `brief`: it leaves no lock file without a note.
         """
         self.path = lock_path(database)
         self._database = database
-        self._removes = False
         with _guard:
             if self.path in _held:
                 raise _taken(database, os.getpid())
-            while (fd := self._lock(database, wait=wait, brief=brief)) is None:
+            while (fd := self._lock(database, wait=wait)) is None:
                 pass
             self._fd = fd
             _held.add(self.path)
         self._written = self._last_written()
         self.noted = _read_note(os.pread(self._fd, _NOTE + 1, _PID + 1))
         """The mark that the last owner noted; None if none did."""
+        self._leaves_none = brief and self.noted is None
         # The number is for the message to a second process only; without it the message is shorter.
         with contextlib.suppress(OSError):
             self._write(f"{os.getpid():<{_PID}}\n".encode(), 0)
@@ -89,15 +89,10 @@ class Lease:
         except OSError:
             return 0
 
-    def _lock(self, database: Path, *, wait: bool, brief: bool) -> int | None:
+    def _lock(self, database: Path, *, wait: bool) -> int | None:
         """Return the descriptor of the locked file; None if it was removed meanwhile by one that looked."""
         try:
-            try:
-                fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-                self._removes = brief
-            except FileExistsError:
-                fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-                self._removes = False
+            fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise unusable(
                 error,
@@ -128,10 +123,10 @@ class Lease:
         return None
 
     def release(self) -> None:
-        """Give the right back. A lock file with a note stays."""
+        """Give the right back. The lock file stays, but for one that was only there to look."""
         with _guard:
             if self.path in _held:
-                if self._removes:
+                if self._leaves_none:
                     self.path.unlink(missing_ok=True)
                 os.close(self._fd)
                 _held.discard(self.path)

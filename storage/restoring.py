@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from matches.ports import StoreError
-from storage.backup import filled, require_free, settle
+from storage.backup import copy_privately, filled, require_free, settle
 from storage.beside import (
     Beside,
     UnsureError,
@@ -36,8 +35,13 @@ from storage.postgres import require_driver
 from storage.reader import reader, visitor
 
 _ENDS = ("-wal", "-journal")
-_MADE_BY_PEOPLE = ("matches", "seats", "settings", "maps", "plans", "analyses")
-"""Tables whose rows people would miss, besides the logs; deploy/databases.py counts the same."""
+_MADE_BY_PEOPLE = (
+    "matches", "seats", "settings", "maps", "plans", "analyses", "watches", "vacations", "seat_offers",
+    "imports", "moderation", "forbidden", "blocks", "erasures",
+)  # fmt: skip
+"""Tables whose rows people would miss, besides the logs.
+
+deploy/databases.py counts the same; tests/deploy/test_losses.py compares them."""
 _NOT_IN_BACKUP = "SELECT match, seq, data FROM entries EXCEPT SELECT match, seq, data FROM backup.entries"
 
 
@@ -181,7 +185,7 @@ def _try(ready: Path) -> None:
     scratch = beside(ready, ".trial")
     try:
         if schema < len(shipped()):
-            shutil.copyfile(ready, scratch)
+            copy_privately(ready, scratch)
         with contextlib.closing(
             sqlite3.connect(scratch if scratch.exists() else ready, isolation_level=None)
         ) as db:
@@ -229,7 +233,7 @@ def _keep(place: Path, found: Beside | None, kept: Path) -> None:
         return
     for end in ("", *_ENDS):
         if (one := beside(place, end)).exists():
-            shutil.copyfile(one, beside(kept, end))
+            copy_privately(one, beside(kept, end))
             sync_folder(beside(kept, end))
     sync_folder(kept.parent)
 

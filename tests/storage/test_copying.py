@@ -10,18 +10,8 @@ from typing import Any
 import pytest
 
 import storage.copying
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import Span
-from matches.follow_store import FollowRow
-from matches.idle_store import IdleState
-from matches.moderation_rows import ModerationRow
-from matches.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.ports import Store, StoreError, StoreUnavailableError
-from matches.results import Lobby, Person
-from matches.rows import Commit, Place, Watch
-from matches.seat_offers import SeatOffer
-from matches.service import MatchService
-from matches.showcase_store import Showcase
+from matches.ports import StoreError, StoreUnavailableError
+from matches.rows import Commit
 from storage import (
     back_up,
     copy_file,
@@ -35,10 +25,9 @@ from storage import (
 )
 from storage.copying import CopiedTable, CopyEnd
 from storage.migrations import Migration, shipped
-from tests.fakes import START, FakeClock, FakeEntropy
-from tests.storage.contract_maps import brought
+from tests.fakes import START, FakeClock
+from tests.storage.everything import fill_everything
 from tests.storage.rows import draft, lobby
-from tests.storage.tour import HOUR, tour
 
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
@@ -57,41 +46,11 @@ def url(empty_database: str) -> str:
     return empty_database
 
 
-async def play(store: Store) -> str:
-    """A match that has begun, and its id."""
-    service = MatchService(store, FakeClock(), FakeEntropy())
-    opened = await service.lobbies.create(Person(1, "Ann"), Place(9, 90), "two_domains", request="open")
-    assert isinstance(opened, Lobby)
-    await service.lobbies.join(opened.row.id, Person(2, "Ben"), request="join")
-    await service.lobbies.start(opened.row.id, 1, request="start")
-    await service.play.offer_draw(opened.row.id, 1, request="offer")
-    return opened.row.id
-
-
 @pytest.fixture
 async def source(tmp_path: Path) -> Path:
     """A file with rows in every table."""
     path = tmp_path / "from.sqlite3"
-    store: Any = await open_store(path, clock=FakeClock())
-    for match in ("M-7", "M-20"):
-        await store.create(Commit(lobby(match, host=7), START))
-    for step in tour().values():
-        await step(store)
-    live = await store.match(await play(store))
-    await store.note_idle(live.id, live.version, IdleState(True, START))
-    await store.save_map(brought(guild=7))
-    await store.offer_seat(SeatOffer("M-7", 0, 1, 1, None, False), draft(), START)
-    await store.save_plan(PlanRow("M-7", 0, 1, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)))
-    await store.add_vacation(Vacation(9, Span(START, START + HOUR), False))
-    await store.follow(FollowRow("M-7", 7, "daily", START, 0, due=START), 50)
-    await store.moderate(ModerationRow(1, 100, "forbid", "spam", START, person=8))
-    await store.block(7, 8, START, 50)
-    await store.watch(Watch("M-7", 9, 1))
-    await store.outbox_drop(await store.outbox_add(draft(), START), "x")
-    await store.save_showcase(Showcase(1, 2, 100, START))
-    gone = await store.outbox_add(draft(), START)
-    await store.outbox_sent(gone, None)
-    await store.close()
+    await fill_everything(path)
     return path
 
 
