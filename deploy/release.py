@@ -15,10 +15,11 @@ from deploy.pruning import remove_backups, remove_versions
 
 
 def pip_install(house: House, source: Path, target: Path) -> None:
-    """Install a checkout with the exact libraries of its constraints into a new environment."""
+    """Install a checkout, with exactly the libraries whose checksums it has, into a new environment."""
     house.run(sys.executable, "-m", "venv", target)
     pip = (target / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    house.run(*pip, "-c", source / "constraints.txt", f"{source}[sandbox,postgres]")
+    house.run(*pip, "--require-hashes", "-r", source / "requirements.txt")
+    house.run(*pip, "--no-deps", "--no-build-isolation", source)
 
 
 Install = Callable[[House, Path, Path], None]

@@ -11,14 +11,16 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, nullcontext
+from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from deploy.__main__ import main
 from deploy.databases import loss, schema_of
 from deploy.house import House, ReleaseError, UnfinishedError
-from deploy.release import restore, rollback, upgrade
+from deploy.release import pip_install, restore, rollback, upgrade
 from matches.rows import Commit
 from storage import open_store
 from storage.migrations import shipped
@@ -412,6 +414,29 @@ def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(ReleaseError, match=r"damaged|malformed"):
         restore(house, backup)
     assert entries(data) == played
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_library_with_another_checksum_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: bool
+) -> None:
+    wheel = tmp_path / "tiny-1-py3-none-any.whl"
+    with ZipFile(wheel, "w") as file:
+        file.writestr("tiny.py", "")
+        file.writestr("tiny-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1\n")
+        file.writestr("tiny-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        file.writestr("tiny-1.dist-info/RECORD", "")
+    digest = sha256(wheel.read_bytes() if right else b"what we have checked").hexdigest()
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "requirements.txt").write_text(f"tiny==1 --hash=sha256:{digest}\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    target = tmp_path / "releases" / "it"
+    with pytest.raises(ReleaseError) as failed:  # the source is no project, so that it always ends here
+        pip_install(House(tmp_path), source, target)
+    assert ("DO NOT MATCH THE HASHES" in str(failed.value)) is not right
+    assert bool(list(target.rglob("tiny.py"))) is right
 
 
 # --- what is left behind ------------------------------------------------------------------------------
