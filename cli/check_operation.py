@@ -14,8 +14,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.inbound.commands import COMMANDS_WAIT
 from bot.platform.config import Config
 from cli.findings import Finding
+from matches.ports import StoreError
+from storage import stored_settings
 
 UNIT = Path("/etc/systemd/system/dominium.service")
 """Where docs/self-hosting.md puts the unit."""
@@ -32,6 +35,20 @@ def logs(config: Config) -> Iterator[Finding]:
     """Say in which format the bot logs, and how much."""
     style = {"json": "one JSON object a line", "text": "text"}[config.log_format]
     yield Finding("ok", "logs", f"{style} on standard error, from {config.log_level} on")
+
+
+def commands(store: Path | str) -> Iterator[Finding]:
+    """Say whether Discord has the bot's list of commands, as far as the bot has noted."""
+    try:
+        noted = stored_settings(store, "guild", 0)
+    except (StoreError, OSError):
+        return  # another check says what is wrong with the database
+    if noted.get(COMMANDS_WAIT):
+        text = "Discord hasn't taken the changed list of commands yet: people have the earlier one"
+        advice = "The bot tries again by itself. If it goes on, look into its log, and restart the bot."
+        yield Finding("warn", "commands", text, advice)
+    elif "commands" in noted:
+        yield Finding("ok", "commands", "Discord has the list as the bot last sent it")
 
 
 def metrics(config: Config) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from storage.opening import (
     open_copy_end,
     open_either,
     open_existing,
+    stored_settings,
 )
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
@@ -42,4 +43,5 @@ __all__ = [
     "restore_database",
     "restore_file",
     "sqlite_note",
+    "stored_settings",
 ]

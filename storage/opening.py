@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matches.ports import Clock, Store, StoreError
 from storage.backup import copy_file, filled
@@ -50,6 +51,25 @@ def back_up(where: Path | str, target: Path) -> None:
     from storage.postgres.files import save_database
 
     save_database(where, target)
+
+
+def stored_settings(where: Path | str, scope: str, owner: int) -> dict[str, Any]:
+    """Return the settings of a server or person, beside a bot that uses the database. Blocks.
+
+    Raises StoreError.
+    """
+    if isinstance(where, Path):
+        with visitor(where) as db:
+            row = db.execute(
+                "SELECT settings FROM settings WHERE scope = ? AND id = ?", (scope, owner)
+            ).fetchone()
+    else:
+        require_driver()
+        from storage.postgres.inspection import settings_of
+
+        row = settings_of(where, scope, owner)
+    values: dict[str, Any] = {} if row is None else json.loads(row[0])
+    return values
 
 
 def look_at_server(url: str) -> ServerState:

@@ -88,6 +88,12 @@ def live_homes(url: str) -> list[tuple[int, int, bool]]:
     return _looking(url, lambda db, name: [(row[0], row[1], row[2]) for row in db.execute(query)])
 
 
+def settings_of(url: str, scope: str, owner: int) -> tuple[str] | None:
+    """Return the row with the settings of a server or person, if there is one. Raises StoreError."""
+    query = "SELECT settings FROM settings WHERE scope = %s AND id = %s"
+    return _looking(url, lambda db, name: db.execute(query, (scope, owner)).fetchone())
+
+
 def _looking(url: str, look: Callable[[Conn, str], T]) -> T:
     with visiting(url) as (db, name):
         return look(db, name)
