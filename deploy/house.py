@@ -58,6 +58,7 @@ class House:
         self.releases = self.root / "releases"
         self.current = self.root / "current"
         self._journal = self.releases / "journal.json"
+        self._begun = self.releases / "begun.json"
         self._service = service
 
     def require_owner(self) -> None:
@@ -168,6 +169,26 @@ class House:
         except OSError:
             self._write_journal(before)
             raise
+
+    def killed(self) -> Change | None:
+        """Return the change that was begun last, if it was killed before it was undone or in use."""
+        if not self._begun.exists():
+            return None
+        return Change(**json.loads(self._begun.read_text(encoding="utf-8")))
+
+    @contextlib.contextmanager
+    def begun(self, change: Change) -> Iterator[None]:
+        """Keep a note of a change until it is in use or undone: only a kill leaves the note."""
+        text = json.dumps(asdict(change))
+        self._replace(self._begun, lambda new: new.write_text(text, encoding="utf-8"))
+        try:
+            yield
+        except UnfinishedError:
+            raise
+        except BaseException:
+            self._begun.unlink()
+            raise
+        self._begun.unlink()
 
     def _write_journal(self, changes: Sequence[Change]) -> None:
         text = json.dumps([asdict(each) for each in changes], indent=1)

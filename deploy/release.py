@@ -6,6 +6,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from deploy.databases import schema_of
@@ -62,18 +63,25 @@ def _take_over(house: House, database: Database, before: str) -> None:
     else:
         say(f"3. Back up to {backup}, and migrate.")
         database.back_up(backup)
-    schema = schema_of(backup) if backup else 0
-    try:
-        if backup is not None:
-            database.migrate()
-        say("4. Check, and switch.")
-        house.examine(name)
-        house.switch(name, Change(now(), before, name, str(backup or ""), schema))
-    except BaseException:
-        if backup is not None and database.differs_from(schema):
-            say("That failed: the backup is put back.")
-            database.put_back(backup)
-        raise
+    change = Change(now(), before, name, str(backup or ""), schema_of(backup) if backup else 0)
+    schema, killed = change.schema, house.killed()
+    if killed is not None and killed.before == before and killed.schema != schema and backup is not None:
+        say(
+            f"An upgrade to {killed.after} was killed after its migration; one goes back to the backup before it."
+        )
+        change = replace(change, backup=killed.backup, schema=killed.schema)
+    with house.begun(change):
+        try:
+            if backup is not None:
+                database.migrate()
+            say("4. Check, and switch.")
+            house.examine(name)
+            house.switch(name, change)
+        except BaseException:
+            if backup is not None and database.differs_from(schema):
+                say("That failed: the backup is put back.")
+                database.put_back(backup)
+            raise
 
 
 def rollback(house: House, *, accept_loss: bool = False) -> str:

@@ -20,6 +20,7 @@ import pytest
 from deploy.__main__ import main
 from deploy.databases import loss, schema_of
 from deploy.house import House, ReleaseError, UnfinishedError
+from deploy.kept import FileDatabase
 from deploy.release import pip_install, restore, rollback, upgrade
 from matches.rows import Commit
 from storage import open_store
@@ -135,8 +136,12 @@ def test_an_upgrade_that_fails_changes_nothing(
 def test_a_backup_that_can_not_be_put_back_is_named(
     house: House, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    replace = Path.replace
+
     def refuse(path: Path, target: Path) -> Path:
-        raise PermissionError("read-only")
+        if target == data:
+            raise PermissionError("read-only")
+        return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(UnfinishedError, match=r"before-.*\.sqlite3 could not be put in the place of"):
@@ -501,6 +506,34 @@ def test_the_nightly_job_leaves_backups_of_upgrades_alone(tmp_path: Path) -> Non
         os.utime(folder / name, (1_000, 1_000))
     subprocess.run(job, shell=True, cwd=tmp_path, check=True)
     assert {one.name for one in folder.iterdir()} == {"before-0.1.0.sqlite3", "notes.txt"}
+
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_an_upgrade_that_was_killed_after_its_migration_can_be_gone_back_over(
+    house: House, data: Path, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(BaseException):
+        """The machine was switched off."""
+
+    def kill(*_: object) -> None:
+        raise KilledError
+
+    first = house.in_use()
+    for _ in range(again):
+        with monkeypatch.context() as patch:
+            patch.setattr(FileDatabase, "put_back", kill)  # nothing of what would undo it is done
+            patch.setattr(House, "switch", kill)
+            patch.setattr(Path, "unlink", lambda path, missing_ok=False: None)
+            with pytest.raises(KilledError):
+                upgrade(house, house.root, sham(data, NOW + 1))
+        assert (house.in_use(), schema_of(data)) == (first, NOW + 1)
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    assert (house.in_use(), schema_of(data), house.killed()) == (second, NOW + 1, None)
+    assert house.journal()[-1].schema == NOW
+    assert rollback(house) == first
+    assert (schema_of(data), entries(data)) == (NOW, 3)
+    upgrade(house, house.root, sham(data, NOW))
+    assert house.journal()[-1].schema == NOW
 
 
 def test_two_commands_do_not_work_at_once(house: House, data: Path) -> None:
