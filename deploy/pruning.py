@@ -29,7 +29,7 @@ def remove_versions(house: House) -> None:
 
 
 def remove_backups(house: House, backups: Path) -> None:
-    """Remove old backups of upgrades that nobody can go back over any more; say which."""
+    """Remove old backups of upgrades that nobody can go back over now; say which."""
     keep, oldest = needed(house), time.time() - KEPT_DAYS * 86_400
     used = {
         Path(each.backup) for each in house.journal() if {each.before, each.after} <= keep and each.backup

@@ -66,9 +66,7 @@ def _take_over(house: House, database: Database, before: str) -> None:
     change = Change(now(), before, name, str(backup or ""), schema_of(backup) if backup else 0)
     schema, killed = change.schema, house.killed()
     if killed is not None and killed.before == before and killed.schema != schema and backup is not None:
-        say(
-            f"An upgrade to {killed.after} was killed after its migration; one goes back to the backup before it."
-        )
+        say(f"An upgrade to {killed.after} was killed after its migration: a rollback uses its backup.")
         change = replace(change, backup=killed.backup, schema=killed.schema)
     with house.begun(change):
         try:

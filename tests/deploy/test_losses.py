@@ -16,7 +16,6 @@ from deploy import databases
 from storage import copy_file, restoring
 from storage.beside import Beside
 from storage.copy_sqlite import tables_of_file
-from tests.storage.everything import fill_everything
 
 OF_THE_BOT = {
     "deadlines", "departures", "downtimes", "follows", "heartbeat", "holders", "idle", "outages", "outbox",
@@ -29,6 +28,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from tests.storage.everything import fill_everything  # after tests/storage/conftest.py
+
     path = tmp_path_factory.mktemp("full") / "full.sqlite3"
     asyncio.run(fill_everything(path))
     return path
