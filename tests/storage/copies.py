@@ -185,6 +185,7 @@ class Campaign:
             self.restore()
             return
         self.told.append("begun anew")
+        self.meant, self.killed, self.witness_gone = None, False, False
         for file in self.place.parent.iterdir():
             file.unlink()
 
