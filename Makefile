@@ -1,4 +1,5 @@
-# Dominium: every target sets up its own .venv first, and again only when constraints.txt or pyproject.toml has changed.
+# Dominium: every target sets up its own .venv first, and again only when pyproject.toml, requirements.txt or
+# constraints.txt has changed. Every library is checked against the checksums in those two.
 # Works with GNU make 3.81 (macOS) and later; needs Python 3.11 or newer, its venv module, and a network once.
 
 SHELL := /bin/bash
@@ -15,6 +16,13 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # One line for each package while pip works; pip's own errors are left as they are.
 SHOW := awk '/^Collecting /{printf "  %s\n", $$2; fflush()}'
+
+# What a bot is installed with; constraints.txt has what its tests want as well.
+RUN_EXTRAS := sandbox postgres build
+LOCK := .lock/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --generate-hashes \
+  --custom-compile-command "make lock"
+INSTALL := -m pip install --require-hashes
+OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check soak machines bench doctor format pictures lock clean style browser
@@ -54,11 +62,11 @@ format: $(DEV_READY) ## Format the sources
 pictures: $(DEV_READY) ## Draw the pictures in the documents again
 	@$(PY) docs/pictures/make.py
 
-lock: ## Write a new constraints.txt with the newest releases that pyproject.toml allows
+lock: ## Write new requirements.txt and constraints.txt, with the newest releases that pyproject.toml allows
 	@$(MAKE) -s .lock/pyvenv.cfg
 	@.lock/bin/python -m pip install --quiet uv
-	@.lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --no-annotate \
-	  --custom-compile-command "make lock" --output-file constraints.txt pyproject.toml
+	@$(LOCK) --upgrade --all-extras --output-file constraints.txt pyproject.toml
+	@$(LOCK) --upgrade $(RUN_EXTRAS:%=--extra %) -c constraints.txt --output-file requirements.txt pyproject.toml
 	@rm -rf .lock
 	@echo "constraints.txt: $$(grep -c == constraints.txt) packages"
 
@@ -75,14 +83,16 @@ style: $(DEV_READY)
 browser: $(DEV_READY) ## Find or set up a browser for the tests; as root, with apt
 	@PYTHONDONTWRITEBYTECODE=1 $(PY) -m tests.browser.chromium
 
-$(RUN_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+$(RUN_READY): $(VENV)/pyvenv.cfg pyproject.toml requirements.txt
 	@echo "Installing what the bot needs:"
-	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox]' | $(SHOW)
+	@set -o pipefail; $(PY) $(INSTALL) -r requirements.txt | $(SHOW)
+	@$(PY) $(OURSELVES) --quiet
 	@touch $@
 
 $(DEV_READY): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing what the bot and its tests need:"
-	@set -o pipefail; $(PY) -m pip install -c constraints.txt --editable '.[sandbox,dev]' | $(SHOW)
+	@set -o pipefail; $(PY) $(INSTALL) -r constraints.txt | $(SHOW)
+	@$(PY) $(OURSELVES) --quiet
 	@touch $(RUN_READY) $@
 
 # The newest Python that is tested and can make environments, else any that is new enough.

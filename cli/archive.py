@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -42,7 +43,7 @@ def command(
 ) -> None:
     """Write the records of finished matches into a zip file.
 
-    The bot may run meanwhile. Records have the players' names.
+    The bot may run meanwhile. Records have the players' names, so only you can read the file.
     """
     first, last = (None if text is None else _days(text) for text in (since, until))
     query = ArchiveQuery(
@@ -53,7 +54,8 @@ def command(
     )
     count = wrong = 0
     try:
-        with ZipFile(output, "x", ZIP_DEFLATED) as file:
+        private = os.open(output, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(private, "w+b") as raw, ZipFile(raw, "w", ZIP_DEFLATED) as file:
             for found in read_finished(data or configuration().store, query):
                 try:
                     text = _written(found)

@@ -7,36 +7,31 @@ from pathlib import Path
 
 import click
 
-from bot.platform.config import Config
 from cli.config import configuration
 from cli.terminal import Sorry, out
-from storage import StoreError, copy_file
+from storage import StoreError, back_up
 
 
-@click.command()
+@click.command(short_help="Copy the database to a new file, while matches go on.")
 @click.argument("target", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."
 )
 def command(target: Path | None, data: Path | None) -> None:
-    """Copy the database to TARGET, a new file or a directory.
+    """Copy the database to TARGET, a new file or a directory, while matches go on.
 
-    Without TARGET: a file with the date and time as its name, in the folder of DOMINIUM_BACKUPS.
+    It is a SQLite file, of a PostgreSQL database too. Without TARGET: a file with the date and time as its
+    name, in the folder of DOMINIUM_BACKUPS.
     """
     source = data or configuration().store
-    if isinstance(source, str):
-        raise Sorry(
-            "Matches are kept in PostgreSQL (DATABASE_URL), whose own tool makes backups while they go on: "
-            "pg_dump --format=custom --file=TARGET DATABASE_URL. `dominium restore` says how to restore one."
-        )
-    if target is None:
-        whole = _new_file(configuration())
+    if target is None or (target.is_dir() and isinstance(source, str)):
+        whole = _new_file(configuration().backup_folder if target is None else target)
     else:
-        whole = target / source.name if target.is_dir() else target
+        whole = target / source.name if target.is_dir() and isinstance(source, Path) else target
     if not whole.parent.is_dir():
         raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
-        copy_file(source, whole)
+        back_up(source, whole)
     except FileExistsError as error:
         raise Sorry(f"{error}: choose another name, nothing is ever overwritten.") from None
     except (StoreError, OSError) as error:
@@ -44,8 +39,7 @@ def command(target: Path | None, data: Path | None) -> None:
     out().print(f"{whole}: {whole.stat().st_size / 1e6:,.1f} MB, checked")
 
 
-def _new_file(config: Config) -> Path:
-    folder = config.backup_folder
+def _new_file(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

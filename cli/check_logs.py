@@ -17,21 +17,25 @@ from cli.findings import Finding
 from games.engine.match import CorruptLogError
 from matches.replay import replay_log
 from matches.rows import MatchRow, Status
-from storage import SqliteStore, StoreError, check_file, copy_file, open_store
+from storage import SqliteStore, StoreError, back_up, check_file, open_store
 
 SHOWN = 10
 """Matches named one by one."""
 _ALL = 1_000_000_000
 
 
-def logs(data: Path) -> Iterator[Finding]:
-    """Replay every log of a database, in use or not. It may take seconds for a thousand matches."""
-    if not data.exists():
+def logs(data: Path | str) -> Iterator[Finding]:
+    """Replay every log of a file or of a URL's database, in use or not.
+
+    It may take seconds for a thousand matches.
+    """
+    name = data if isinstance(data, Path) else "The database of DATABASE_URL"
+    if isinstance(data, Path) and not data.exists():
         return
     with TemporaryDirectory(prefix="dominium-") as folder:
         scratch = Path(folder) / "scratch.sqlite3"
         try:
-            copy_file(data, scratch)
+            back_up(data, scratch)
             matches, entries, wrong = asyncio.run(_replay_all(scratch))
             wrong += check_file(scratch)
         except (StoreError, OSError) as error:
@@ -40,9 +44,9 @@ def logs(data: Path) -> Iterator[Finding]:
     if wrong:
         more = f"; and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         advice = "Keep the file. Use the version that wrote it, or an earlier backup."
-        yield Finding("fail", "logs replay", f"{data}: {'; '.join(wrong[:SHOWN])}{more}", advice)
+        yield Finding("fail", "logs replay", f"{name}: {'; '.join(wrong[:SHOWN])}{more}", advice)
         return
-    yield Finding("ok", "logs replay", f"{data}: {matches} matches with {entries} entries, all as they were")
+    yield Finding("ok", "logs replay", f"{name}: {matches} matches with {entries} entries, all as they were")
 
 
 async def _replay_all(path: Path) -> tuple[int, int, list[str]]:

@@ -14,8 +14,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.inbound.commands import COMMANDS_WAIT
 from bot.platform.config import Config
 from cli.findings import Finding
+from matches.ports import StoreError
+from storage import stored_settings
 
 UNIT = Path("/etc/systemd/system/dominium.service")
 """Where docs/self-hosting.md puts the unit."""
@@ -32,6 +35,20 @@ def logs(config: Config) -> Iterator[Finding]:
     """Say in which format the bot logs, and how much."""
     style = {"json": "one JSON object a line", "text": "text"}[config.log_format]
     yield Finding("ok", "logs", f"{style} on standard error, from {config.log_level} on")
+
+
+def commands(store: Path | str) -> Iterator[Finding]:
+    """Say whether Discord has the bot's list of commands, as far as the bot has noted."""
+    try:
+        noted = stored_settings(store, "guild", 0)
+    except (StoreError, OSError):
+        return  # another check says what is wrong with the database
+    if noted.get(COMMANDS_WAIT):
+        text = "Discord hasn't taken the changed list of commands yet: people have the earlier one"
+        advice = "The bot tries again by itself. If it goes on, look into its log, and restart the bot."
+        yield Finding("warn", "commands", text, advice)
+    elif "commands" in noted:
+        yield Finding("ok", "commands", "Discord has the list as the bot last sent it")
 
 
 def metrics(config: Config) -> Iterator[Finding]:
@@ -115,21 +132,29 @@ def unit(path: Path = UNIT) -> Iterator[Finding]:
         yield Finding("ok", "unit", f"{path} starts {program}")
 
 
-def backups(config: Config, now: datetime) -> Iterator[Finding]:
-    """Check the newest backup: its age, and its size beside that of the database."""
+def backups(config: Config, now: datetime, *, of_server_since: datetime | None = None) -> Iterator[Finding]:
+    """Check the newest backup: its age, and its size beside that of the database, if that is a file.
+
+    Of a PostgreSQL database only files count that are as young as the database is.
+    """
     folder, data = config.backup_folder, config.data
-    if not data.exists():
+    if of_server_since is None and not data.exists():
         return
     advice = "Make one every night: dominium backup"
+    if of_server_since is not None:
+        advice += ". If the server is backed up by other means, all is well."
+    since = 0.0 if of_server_since is None else of_server_since.timestamp()
     try:
         found = sorted(
-            (entry.stat().st_mtime, entry.stat().st_size, entry.name) for entry in folder.glob("*.sqlite3")
+            (entry.stat().st_mtime, entry.stat().st_size, entry.name)
+            for entry in folder.glob("*.sqlite3")
+            if entry.stat().st_mtime >= since
         )
     except OSError as error:
         yield Finding("warn", "backups", f"{folder} can't be read: {error.strerror}", advice)
         return
     if not found:
-        yield Finding("warn", "backups", f"there is none in {folder}", advice)
+        yield Finding("warn", "backups", f"there is none of this database in {folder}", advice)
         return
     made, size, name = found[-1]
     age = max(timedelta(), now - datetime.fromtimestamp(made, UTC))
@@ -137,7 +162,7 @@ def backups(config: Config, now: datetime) -> Iterator[Finding]:
     text += f"{_how_old(age)}, {size / 1e6:,.1f} MB"
     if age > OLD:
         yield Finding("warn", "backups", text, advice)
-    elif size < data.stat().st_size / 2:
+    elif of_server_since is None and size < data.stat().st_size / 2:
         much = f"{text}, less than half as large as the database"
         yield Finding("warn", "backups", much, f"Check it: dominium doctor --logs --data {folder / name}")
     else:

@@ -13,15 +13,21 @@ if TYPE_CHECKING:
     from storage.postgres.inspection import Inspection
 
 
-def database(url: str) -> Iterator[Finding]:
-    """Check that the database can be reached, is ours, fits the program, and has whole logs."""
+def look(url: str) -> Inspection | StoreError:
+    """Return what the database of a URL is like, or why that can't be said."""
     try:
         require_driver()
         from storage.postgres.inspection import inspect_database
 
-        found = inspect_database(url)
+        return inspect_database(url)
     except StoreError as error:
-        yield Finding("fail", "database", str(error))
+        return error
+
+
+def database(found: Inspection | StoreError) -> Iterator[Finding]:
+    """Check that the database can be reached, is ours, fits the program, and has whole logs."""
+    if isinstance(found, StoreError):
+        yield Finding("fail", "database", str(found))
         return
     name = f"{found.name[:1].upper()}{found.name[1:]}"
     if found.wrong_logs:

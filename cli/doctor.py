@@ -6,16 +6,18 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 
 import click
 from rich.text import Text
 
 from bot.platform.clock import DiscordClock
-from bot.platform.config import Config, ConfigError, load_config
-from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
+from bot.platform.config import Config, ConfigError, ReadSetting, load_config
+from cli import check_discord, check_logs, check_machine, check_operation, check_postgres, check_settings
 from cli.findings import Finding
 from cli.terminal import out
+from matches.ports import StoreError
 
 _STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
@@ -28,13 +30,19 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.tables(config.table_folder)
     yield from check_machine.time_zones()
     if config.database_url:
-        yield from check_postgres.database(config.database_url)
+        found = check_postgres.look(config.database_url)
+        yield from check_postgres.database(found)
+        if not isinstance(found, StoreError) and found.schema:
+            if logs:
+                yield from check_logs.logs(config.database_url)
+            yield from check_operation.backups(config, DiscordClock().now(), of_server_since=found.made)
     else:
         yield from check_machine.disk(config.data)
         yield from check_machine.database(config.data)
         if logs:
             yield from check_logs.logs(config.data)
-    yield from check_operation.backups(config, DiscordClock().now())
+        yield from check_operation.backups(config, DiscordClock().now())
+    yield from check_operation.commands(config.store)
     yield from check_operation.logs(config)
     yield from check_operation.metrics(config)
     yield from check_operation.unit()
@@ -47,9 +55,9 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
         )
 
 
-def _settings(dotenv: Path) -> Config | Finding:
+def _settings(dotenv: Path, read: dict[str, ReadSetting]) -> Config | Finding:
     try:
-        return load_config(os.environ, dotenv)
+        return load_config(os.environ, dotenv, read)
     except ConfigError as error:
         return Finding("fail", "settings", str(error), f"Correct it in {dotenv} or in the environment.")
 
@@ -67,17 +75,21 @@ def _settings(dotenv: Path) -> Config | Finding:
 def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_json: bool) -> None:
     """Check token, intents, permissions, disk, database, backups, libraries, and how the bot is run.
 
-    Exit code 1 if something fails.
+    Shows every setting, without secrets. Exit code 1 if something fails.
     """
-    config = _settings(dotenv)
+    read: dict[str, ReadSetting] = {}
+    config = _settings(dotenv, read)
     if isinstance(config, Finding):
         found = iter((config,))
     elif data is not None and not data.is_file() and not check_machine.has_log(data):
         found = iter((Finding("fail", "database", f"{data} doesn't exist", "Name a file that does."),))
     else:
         if data is not None:  # everything else stays where it is
-            config = replace(config, data=data, backups=config.backup_folder, tables=config.table_folder)
+            config = replace(
+                config, data=data, database_url="", backups=config.backup_folder, tables=config.table_folder
+            )
         found = examine(config, offline=offline, logs=logs)
+    found = chain(check_settings.settings(read, dotenv), found)
     console = out()
     failed = False
     for finding in found:

@@ -30,7 +30,7 @@ from games.engine.game import AnyGame
 from games.engine.maps import PLAIN_DECK, MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from matches.ports import Store, StoreError
-from storage import open_either
+from storage import open_existing
 
 T = TypeVar("T")
 _server = click.option("--server", type=click.IntRange(1), required=True, help="The server's id.")
@@ -48,7 +48,7 @@ def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
     """Run `work` with the open store. Raises Sorry if it can't be opened, such as while the bot runs."""
 
     async def done() -> T:
-        store = await open_either(data or configuration().store, clock=DiscordClock())
+        store = await open_existing(data or configuration().store, clock=DiscordClock())
         try:
             return await work(store)
         finally:

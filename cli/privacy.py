@@ -13,7 +13,7 @@ from cli.config import configuration
 from cli.terminal import Sorry, out
 from matches.erasure_store import PersonalData
 from matches.service import MatchService
-from storage import StoreError, open_either
+from storage import StoreError, open_existing
 
 _MOST_ROWS = 1_000_000
 
@@ -25,7 +25,7 @@ def _store_of(database: str | None) -> Path | str:
 
 
 async def _exported(place: Path | str, person: int) -> PersonalData:
-    store = await open_either(place, clock=DiscordClock())
+    store = await open_existing(place, clock=DiscordClock())
     try:
         return await store.personal_data(person, _MOST_ROWS)
     finally:
@@ -34,7 +34,7 @@ async def _exported(place: Path | str, person: int) -> PersonalData:
 
 async def _erased(place: Path | str, person: int) -> tuple[str, ...]:
     clock = DiscordClock()
-    store = await open_either(place, clock=clock)
+    store = await open_existing(place, clock=clock)
     try:
         erasures = MatchService(store, clock, SystemEntropy()).erasures
         touched = await erasures.forget(person)

@@ -9,7 +9,7 @@ import click
 
 from cli.config import configuration
 from cli.terminal import Sorry, out
-from storage import StoreError, TakenError, restore_file
+from storage import StoreError, TakenError, restore_database, restore_file
 
 
 @click.command(short_help="Put a backup in the database's place.")
@@ -26,16 +26,13 @@ def command(backup: Path, data: Path | None, *, wait: bool, accept_loss: bool) -
     """
     config = configuration() if data is None else replace(configuration(), data=data, database_url="")
     place = config.store
-    if isinstance(place, str):
-        raise Sorry(
-            "Matches are kept in PostgreSQL (DATABASE_URL). Stop the bot, and restore into a new, empty "
-            f"database, whose address you then put into DATABASE_URL: "
-            f"pg_restore --no-owner --single-transaction --dbname=NEW_URL {backup}"
-        )
     if wait:
         out().print("Waiting until the bot has stopped, if it is running. Ctrl-C changes nothing.")
     try:
-        done = restore_file(backup, place, config.backup_folder, accept_loss=accept_loss, wait=wait)
+        if isinstance(place, str):
+            done = restore_database(backup, place, config.backup_folder, accept_loss=accept_loss, wait=wait)
+        else:
+            done = restore_file(backup, place, config.backup_folder, accept_loss=accept_loss, wait=wait)
     except TakenError as error:
         raise Sorry(
             f"Nothing was changed. {error} With --wait this command goes on as soon as the bot has stopped."
@@ -43,4 +40,5 @@ def command(backup: Path, data: Path | None, *, wait: bool, accept_loss: bool) -
     except (StoreError, OSError) as error:
         raise Sorry(f"Nothing was changed. {error}") from error
     out().print(f"{done.lost or 'Nothing is lost.'} The database as it was: {done.kept or 'there was none'}")
-    out().print(f"{place} is now {backup}. Start the bot.")
+    name = place if isinstance(place, Path) else "The database of DATABASE_URL"
+    out().print(f"{name} is now {backup}. Start the bot.")

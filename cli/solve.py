@@ -20,7 +20,7 @@ from cli.table import GameName
 from cli.terminal import Sorry, interruptible, out, progress
 from games.engine.game import AnyGame
 
-_NONE = "Solving needs NumPy: .venv/bin/python -m pip install -c constraints.txt numpy"
+_NONE = "Solving needs NumPy: .venv/bin/python -m pip install --editable '.[solve]'"
 _SAMPLED = 5_000
 
 

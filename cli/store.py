@@ -6,6 +6,7 @@ The bot is stopped meanwhile: both databases are held. An interrupted copy goes 
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import click
@@ -14,7 +15,15 @@ from bot.platform.clock import DiscordClock
 from bot.platform.config import DATABASE_URLS, Config
 from cli.config import configuration
 from cli.terminal import Sorry, out
-from storage import Copied, StoreError, copy_store, open_copy_end
+from storage import (
+    Copied,
+    StoreError,
+    copy_store,
+    load_server,
+    look_at_server,
+    open_copy_end,
+    open_existing,
+)
 
 
 def _place(text: str, config: Config) -> Path | str:
@@ -41,9 +50,49 @@ async def _copied(source: Path | str, target: Path | str) -> Copied:
         await begun.close()
 
 
+async def _migrated(store: Path | str) -> None:
+    await (await open_existing(store, clock=DiscordClock())).close()
+
+
 @click.group(short_help="Copy everything from one database to another.")
 def command() -> None:
     """Copy everything from one database to another, while the bot is stopped."""
+
+
+@command.command(hidden=True)
+def migrate() -> None:
+    """Bring the database up to the schema of this version, as the next start would."""
+    try:
+        asyncio.run(_migrated(configuration().store))
+    except (StoreError, OSError) as error:
+        raise Sorry(str(error)) from error
+
+
+@command.command(hidden=True)
+def state() -> None:
+    """Print a PostgreSQL database's schema and who uses it, as JSON: what `python3 -m deploy` asks."""
+    try:
+        found = look_at_server(_server())
+    except StoreError as error:
+        raise Sorry(str(error)) from error
+    click.echo(json.dumps({"schema": found.schema, "holder": found.holder}))
+
+
+@command.command(hidden=True)
+@click.argument("file", type=click.Path(path_type=Path))
+def load(file: Path) -> None:
+    """Put FILE in the place of a PostgreSQL database, whatever is lost: how `python3 -m deploy` undoes."""
+    try:
+        load_server(_server(), file)
+    except (StoreError, OSError) as error:
+        raise Sorry(str(error)) from error
+
+
+def _server() -> str:
+    store = configuration().store
+    if isinstance(store, Path):
+        raise Sorry("DATABASE_URL isn't set.")
+    return store
 
 
 @command.command(short_help="Copy everything to a new database.")

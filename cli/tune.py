@@ -22,7 +22,7 @@ from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress, write_file
 from games.engine.game import AnyGame
 
-_NONE = "Tuning needs NumPy: .venv/bin/python -m pip install -c constraints.txt numpy"
+_NONE = "Tuning needs NumPy: .venv/bin/python -m pip install --editable '.[solve]'"
 
 
 def tuning() -> tuple[ModuleType, ModuleType]:

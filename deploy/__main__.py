@@ -11,7 +11,7 @@ backup that was made before it. Settings and data stay where `.env` says.
 
 Whatever fails, the version and the database from before are in use afterwards, and the exit code is 1. With
 `--service dominium` the bot is stopped and started by systemctl, as late and as briefly as possible; without
-it, stop the bot yourself. Run by root, everything else is done as the owner of the checkout.
+it, stop the bot yourself. Run it as the owner of the checkout, who calls systemctl by sudo.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def main(args: Sequence[str] | None = None) -> int:
     chosen = line.parse_args(args)
     house = House(chosen.root, chosen.service)
     try:
+        house.require_owner()
         match chosen.verb:
             case "upgrade":
                 upgrade(house, house.root)

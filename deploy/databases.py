@@ -7,7 +7,10 @@ import fcntl
 import sqlite3
 from pathlib import Path
 
-_MADE_BY_PEOPLE = ("matches", "seats", "settings", "maps", "plans", "analyses")
+_MADE_BY_PEOPLE = (
+    "matches", "seats", "settings", "maps", "plans", "analyses", "watches", "vacations", "seat_offers",
+    "imports", "moderation", "forbidden", "blocks", "erasures",
+)  # fmt: skip
 """Tables whose rows people would miss, besides the logs. A version that lacks one has nothing in it."""
 
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
+import pwd
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from deploy.databases import holder
-
-_ASK = (
-    "import json; from cli.config import configuration as c; "
-    "print(json.dumps([str(c().data.resolve()), str(c().backup_folder.resolve())]))"
-)
-"""What an installed version is asked: where its settings put the database and the backups."""
 
 
 class ReleaseError(Exception):
@@ -65,16 +58,38 @@ class House:
         self.releases = self.root / "releases"
         self.current = self.root / "current"
         self._journal = self.releases / "journal.json"
+        self._begun = self.releases / "begun.json"
         self._service = service
-        owner = self.root.stat()
-        self._owner: dict[str, Any] = {}
-        if os.geteuid() == 0 and owner.st_uid != 0:
-            self._owner = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
+
+    def require_owner(self) -> None:
+        """Raise ReleaseError for root in another's checkout: what the other can change would run as root."""
+        owner = self.root.stat().st_uid
+        if os.geteuid() or not owner:
+            return
+        name = pwd.getpwuid(owner).pw_name
+        raise ReleaseError(
+            f"{self.root} belongs to {name}, and root shouldn't run what {name} can change. Run the same "
+            f"command as {name}: sudo -u {name} python3 -m deploy ... It stops and starts the service by "
+            "sudo; docs/self-hosting.md (Updates) has the line that allows just that."
+        )
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no second command work on the same checkout. Raises ReleaseError while one does."""
+        self.run("mkdir", "-p", self.releases)
+        with (self.releases / ".lock").open("a", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise ReleaseError(
+                    "Another python3 -m deploy is working here. Wait until it ends."
+                ) from error
+            yield
 
     # --- commands -------------------------------------------------------------------------------------
 
     def run(self, *command: str | Path) -> str:
-        """Run a command as the owner, in the checkout; return what it prints. Raises ReleaseError."""
+        """Run a command in the checkout; return what it prints. Raises ReleaseError."""
         done = subprocess.run(
             [str(part) for part in command],
             cwd=self.root,
@@ -82,7 +97,6 @@ class House:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            **self._owner,
         )
         printed: str = done.stdout
         if done.returncode:
@@ -105,31 +119,25 @@ class House:
             failed = [line for line in str(error).splitlines() if not line.startswith(("ok", "warn"))]
             raise ReleaseError("\n".join(failed)) from error
 
-    def places(self, release: str) -> tuple[Path, Path]:
-        """Return the database and the folder of the backups, which is made if it is missing."""
-        answer = self.python(release, "-c", _ASK).splitlines()[-1]
-        data, backups = map(Path, json.loads(answer))
-        if not backups.is_dir():
-            self.run("mkdir", "-p", backups)
-        return data, backups
-
     def _systemctl(self, verb: str) -> None:
-        say(f"systemctl {verb} {self._service}")
+        command = [*(() if os.geteuid() == 0 else ("sudo", "-n")), "systemctl", verb, self._service]
+        say(" ".join(command))
         try:
-            subprocess.run(["systemctl", verb, self._service], check=True)
+            subprocess.run(command, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             raise ReleaseError(f"systemctl {verb} {self._service} failed: {error}") from error
 
     @contextlib.contextmanager
-    def stopped(self, data: Path) -> Iterator[None]:
-        """Stop the service, and start it again whatever happens. Without one, refuse while a bot runs."""
+    def stopped(self, holder: Callable[[], str | None]) -> Iterator[None]:
+        """Stop the service, and start it again whatever happens. Without one, refuse while a bot runs.
+
+        `holder` returns what uses the database.
+        """
         if self._service:
             self._systemctl("stop")
         try:
-            if (owner := holder(data)) is not None:
-                raise ReleaseError(
-                    f"A bot is running (process {owner}). Stop it first, or name its --service."
-                )
+            if (owner := holder()) is not None:
+                raise ReleaseError(f"A bot is running ({owner}). Stop it first, or name its --service.")
             yield
         finally:
             if self._service:
@@ -162,6 +170,26 @@ class House:
             self._write_journal(before)
             raise
 
+    def killed(self) -> Change | None:
+        """Return the change that was begun last, if it was killed before it was undone or in use."""
+        if not self._begun.exists():
+            return None
+        return Change(**json.loads(self._begun.read_text(encoding="utf-8")))
+
+    @contextlib.contextmanager
+    def begun(self, change: Change) -> Iterator[None]:
+        """Keep a note of a change until it is in use or undone: only a kill leaves the note."""
+        text = json.dumps(asdict(change))
+        self._replace(self._begun, lambda new: new.write_text(text, encoding="utf-8"))
+        try:
+            yield
+        except UnfinishedError:
+            raise
+        except BaseException:
+            self._begun.unlink()
+            raise
+        self._begun.unlink()
+
     def _write_journal(self, changes: Sequence[Change]) -> None:
         text = json.dumps([asdict(each) for each in changes], indent=1)
         self._replace(self._journal, lambda new: new.write_text(text, encoding="utf-8"))
@@ -170,52 +198,4 @@ class House:
         new = path.with_name(f".{path.name}.new")
         new.unlink(missing_ok=True)
         make(new)
-        if self._owner:
-            os.lchown(new, self._owner["user"], self._owner["group"])
         new.replace(path)
-
-    def whole(self, release: str, backup: Path, data: Path) -> Path:
-        """Return a whole copy of a backup, beside the database. Another file's log isn't in it."""
-        ready = data.with_name(f".{data.name}.restored")
-        ready.unlink(missing_ok=True)
-        self.dominium(release, "backup", ready, "--data", backup)
-        return ready
-
-    def put_back(self, release: str, backup: Path, data: Path) -> None:
-        """Put a backup in the place of a database that nobody uses.
-
-        Raises UnfinishedError if that isn't possible: it says where the backup is.
-        """
-        try:
-            self.whole(release, backup, data).replace(data)
-            for end in ("-wal", "-shm", "-journal"):  # of the database that was replaced
-                if (log := data.with_name(f"{data.name}{end}")).exists() and log.stat().st_size:
-                    aside = log.replace(log.with_name(f"{log.name}.of-another-file-{stamp()}"))
-                    say(f"{log} belonged to the database before, and is now {aside.name}.")
-                log.unlink(missing_ok=True)
-        except (ReleaseError, OSError) as error:
-            text = (
-                f"{backup} could not be put in the place of {data}: {error}\nDo so before you start the bot."
-            )
-            raise UnfinishedError(text) from error
-
-    def set_aside(self, release: str, data: Path, backups: Path) -> Path | None:
-        """Return a whole copy of the database among the backups; None if there is no database."""
-        if not data.exists():
-            return None
-        copy = backups / f"undone-{stamp()}.sqlite3"
-        try:
-            self.dominium(release, "backup", copy, "--data", data)
-        except ReleaseError:
-            copy.unlink(missing_ok=True)
-            raise
-        return copy
-
-    def set_aside_as_it_is(self, data: Path, backups: Path) -> Path:
-        """Return a copy of a database that can't be read, with the logs beside it, among the backups."""
-        copy = backups / f"undone-{stamp()}.sqlite3"
-        for end in ("", "-wal", "-journal"):
-            if (one := data.with_name(f"{data.name}{end}")).exists():
-                self.run("cp", one, copy.with_name(f"{copy.name}{end}"))
-        os.sync()
-        return copy

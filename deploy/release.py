@@ -6,17 +6,21 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from deploy.databases import loss, schema_of
+from deploy.databases import schema_of
 from deploy.house import Change, House, ReleaseError, now, say, stamp
+from deploy.kept import Database, database_of
+from deploy.pruning import remove_backups, remove_versions
 
 
 def pip_install(house: House, source: Path, target: Path) -> None:
-    """Install a checkout with the exact libraries of its constraints into a new environment."""
+    """Install a checkout, with exactly the libraries whose checksums it has, into a new environment."""
     house.run(sys.executable, "-m", "venv", target)
     pip = (target / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    house.run(*pip, "-c", source / "constraints.txt", f"{source}[sandbox]")
+    house.run(*pip, "--require-hashes", "-r", source / "requirements.txt")
+    house.run(*pip, "--no-deps", "--no-build-isolation", source)
 
 
 Install = Callable[[House, Path, Path], None]
@@ -29,44 +33,53 @@ def upgrade(house: House, source: Path, install: Install = pip_install) -> str:
     """
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     name, before = f"{project['version']}-{stamp()}", house.in_use()
-    house.run("mkdir", "-p", house.releases)
-    target = house.releases / name
-    try:
-        say(f"1. Install {name}. The bot runs on meanwhile.")
-        install(house, source, target)
-        say("2. Try it on a copy of the database: migrate, replay every log.")
-        house.examine(name, "--logs")
-        data, backups = house.places(name)
-        with house.stopped(data):
-            _take_over(house, name, before, data, backups)
-    except BaseException:
-        if house.in_use() != name:
-            shutil.rmtree(target, ignore_errors=True)
-        raise
-    say(f"{name} is in use.")
+    with house.alone():
+        target = house.releases / name
+        try:
+            remove_versions(house)
+            say(f"1. Install {name}. The bot runs on meanwhile.")
+            install(house, source, target)
+            say("2. Try it on a copy of the database: migrate, replay every log.")
+            house.examine(name, "--logs")
+            database = database_of(house, name)
+            with house.stopped(database.holder):
+                _take_over(house, database, before)
+        except BaseException:
+            if house.in_use() != name:
+                shutil.rmtree(target, ignore_errors=True)
+            raise
+        say(f"{name} is in use.")
+        remove_versions(house)
+        remove_backups(house, database.backups)
     return name
 
 
-def _take_over(house: House, name: str, before: str, data: Path, backups: Path) -> None:
+def _take_over(house: House, database: Database, before: str) -> None:
     """Back up, migrate, check and switch, while no bot runs; or leave everything as it was."""
-    backup = backups / f"before-{name}.sqlite3" if data.exists() else None
+    name = database.release
+    backup = database.backups / f"before-{name}.sqlite3" if database.exists() else None
     if backup is None:
         say("3. There is no database yet, so nothing to back up and migrate.")
     else:
         say(f"3. Back up to {backup}, and migrate.")
-        house.dominium(name, "backup", backup, "--data", data)
-    schema = schema_of(backup) if backup else 0
-    try:
-        if backup is not None:
-            house.python(name, "-m", "storage", data)
-        say("4. Check, and switch.")
-        house.examine(name)
-        house.switch(name, Change(now(), before, name, str(backup or ""), schema))
-    except BaseException:
-        if backup is not None and schema_of(data) != schema:
-            say("That failed: the backup is put back.")
-            house.put_back(name, backup, data)
-        raise
+        database.back_up(backup)
+    change = Change(now(), before, name, str(backup or ""), schema_of(backup) if backup else 0)
+    schema, killed = change.schema, house.killed()
+    if killed is not None and killed.before == before and killed.schema != schema and backup is not None:
+        say(f"An upgrade to {killed.after} was killed after its migration: a rollback uses its backup.")
+        change = replace(change, backup=killed.backup, schema=killed.schema)
+    with house.begun(change):
+        try:
+            if backup is not None:
+                database.migrate()
+            say("4. Check, and switch.")
+            house.examine(name)
+            house.switch(name, change)
+        except BaseException:
+            if backup is not None and database.differs_from(schema):
+                say("That failed: the backup is put back.")
+                database.put_back(backup)
+            raise
 
 
 def rollback(house: House, *, accept_loss: bool = False) -> str:
@@ -74,36 +87,46 @@ def rollback(house: House, *, accept_loss: bool = False) -> str:
 
     Raises ReleaseError if there is none, or if something would be lost and that isn't accepted.
     """
-    name = house.in_use()
-    change = next((each for each in reversed(house.journal()) if each.after == name and each.before), None)
-    if change is None or not (house.releases / change.before).is_dir():
-        raise ReleaseError("There is no earlier version to go back to.")
-    data, backups = house.places(name)
-    with house.stopped(data):
-        kept = house.set_aside(name, data, backups) if change.backup else None
-        needs_backup = bool(change.backup) and (schema_of(kept) if kept else 0) != change.schema
-        if needs_backup:
-            lost = _lost(house, name, kept, Path(change.backup), data)
-            if kept and lost and not accept_loss:
-                kept.unlink()
-                raise ReleaseError(f"{change.before} needs its backup: {lost} To do so, add --accept-loss.")
-            say(f"{lost or 'Nothing is lost.'} The database as it was: {kept}")
-        else:
-            if kept:
-                kept.unlink()
-                kept = None
-            say("The database fits both versions, and stays: nothing is lost.")
-        try:
-            if needs_backup:
-                house.put_back(name, Path(change.backup), data)
-            house.examine(change.before, "--logs")
-            house.switch(change.before, Change(now(), "", change.before, str(kept or ""), schema_of(data)))
-        except BaseException:
-            if kept is not None:
-                house.put_back(name, kept, data)
-            raise
+    with house.alone():
+        name = house.in_use()
+        found = (each for each in reversed(house.journal()) if each.after == name and each.before)
+        change = next(found, None)
+        if change is None or not (house.releases / change.before).is_dir():
+            raise ReleaseError("There is no earlier version to go back to.")
+        database = database_of(house, name)
+        with house.stopped(database.holder):
+            _go_back(house, database, change, accept_loss=accept_loss)
     say(f"{change.before} is in use.")
     return change.before
+
+
+def _go_back(house: House, database: Database, change: Change, *, accept_loss: bool) -> None:
+    kept = database.set_aside() if change.backup else None
+    needs_backup = bool(change.backup) and (schema_of(kept) if kept else 0) != change.schema
+    if needs_backup:
+        backup = Path(change.backup)
+        if not backup.exists():
+            raise ReleaseError(f"{change.before} needs its backup, and {backup} is gone.")
+        lost = database.lost(kept, backup)
+        if kept and lost and not accept_loss:
+            kept.unlink()
+            raise ReleaseError(f"{change.before} needs its backup: {lost} To do so, add --accept-loss.")
+        say(f"{lost or 'Nothing is lost.'} The database as it was: {kept}")
+    else:
+        if kept:
+            kept.unlink()
+            kept = None
+        say("The database fits both versions, and stays: nothing is lost.")
+    try:
+        if needs_backup:
+            database.put_back(Path(change.backup))
+        house.examine(change.before, "--logs")
+        back = Change(now(), "", change.before, str(kept or ""), database.schema())
+        house.switch(change.before, back)
+    except BaseException:
+        if kept is not None:
+            database.put_back(kept)
+        raise
 
 
 def restore(house: House, backup: Path, *, drill: bool = False, accept_loss: bool = False) -> None:
@@ -118,36 +141,30 @@ def restore(house: House, backup: Path, *, drill: bool = False, accept_loss: boo
     say(f"{backup}: whole, and every log replays.")
     if drill:
         return
-    data, backups = house.places(name)
-    with house.stopped(data):
-        try:
-            kept = house.set_aside(name, data, backups)  # the version looks at what lies beside the database
-        except ReleaseError as error:
-            lost = f"{data} can't be read, so what is lost can't be told."
-            if not accept_loss:
-                raise ReleaseError(f"{error}\n{lost} To do so, add --accept-loss.") from error
-            kept = house.set_aside_as_it_is(data, backups)
-        else:
-            lost = _lost(house, name, kept, backup.resolve(), data)
-            if kept and lost and not accept_loss:
-                kept.unlink()
-                raise ReleaseError(f"{lost} To do so, add --accept-loss.")
-        try:
-            house.put_back(name, backup.resolve(), data)
-            house.examine(name)
-        except BaseException:
-            if kept is not None:
-                house.put_back(name, kept, data)
-            raise
-    say(f"{lost or 'Nothing is lost.'} The database as it was: {kept or 'there was none'}")
+    with house.alone():
+        database = database_of(house, name)
+        with house.stopped(database.holder):
+            _replace(house, database, backup.resolve(), accept_loss=accept_loss)
 
 
-def _lost(house: House, name: str, kept: Path | None, backup: Path, data: Path) -> str:
-    """Return what `loss` does, of whole copies: no log beside a file is mixed into it."""
-    if kept is None:
-        return ""
-    whole = house.whole(name, backup, data)
+def _replace(house: House, database: Database, backup: Path, *, accept_loss: bool) -> None:
     try:
-        return loss(kept, whole)
-    finally:
-        whole.unlink()
+        kept = database.set_aside()  # the version looks at what lies beside the database
+    except ReleaseError as error:
+        lost = f"{database.name} can't be read, so what is lost can't be told."
+        if not accept_loss:
+            raise ReleaseError(f"{error}\n{lost} To do so, add --accept-loss.") from error
+        kept = database.set_aside_as_it_is(error)
+    else:
+        lost = database.lost(kept, backup)
+        if kept and lost and not accept_loss:
+            kept.unlink()
+            raise ReleaseError(f"{lost} To do so, add --accept-loss.")
+    try:
+        database.put_back(backup)
+        house.examine(database.release)
+    except BaseException:
+        if kept is not None:
+            database.put_back(kept)
+        raise
+    say(f"{lost or 'Nothing is lost.'} The database as it was: {kept or 'there was none'}")

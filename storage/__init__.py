@@ -8,9 +8,17 @@ from storage.archive_reader import read_finished
 from storage.backup import copy_file
 from storage.copying import Copied, copy_store
 from storage.lease import TakenError
-from storage.opening import open_copy_end, open_either
-from storage.reader import check_file
-from storage.restoring import Restored, restore_file
+from storage.opening import (
+    back_up,
+    load_server,
+    look_at_server,
+    open_copy_end,
+    open_either,
+    open_existing,
+    stored_settings,
+)
+from storage.reader import check_file, require_database
+from storage.restoring import Restored, restore_database, restore_file
 from storage.store import SqliteStore, open_store, sqlite_note
 
 __all__ = [
@@ -20,13 +28,20 @@ __all__ = [
     "SqliteStore",
     "StoreError",
     "TakenError",
+    "back_up",
     "check_file",
     "copy_file",
     "copy_store",
+    "load_server",
+    "look_at_server",
     "open_copy_end",
     "open_either",
+    "open_existing",
     "open_store",
     "read_finished",
+    "require_database",
+    "restore_database",
     "restore_file",
     "sqlite_note",
+    "stored_settings",
 ]

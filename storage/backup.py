@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from matches.ports import StoreError
@@ -35,6 +36,23 @@ def copy_file(source: Path, target: Path) -> None:
 @contextlib.contextmanager
 def filled(old: sqlite3.Connection, target: Path) -> Iterator[Path]:
     """Yield a whole and checked copy of a database, in the folder of its target. Raises StoreError."""
+
+    def copy(new: sqlite3.Connection) -> None:
+        try:
+            old.backup(new, pages=PAGES_A_STEP)
+        except sqlite3.Error as error:
+            # Only the copy grows: the message must name the disk it is on.
+            if primary_code(error) == sqlite3.SQLITE_FULL:
+                raise explain(target.parent, error) from error
+            raise
+
+    with verified(copy, target) as part:
+        yield part
+
+
+@contextlib.contextmanager
+def verified(fill: Callable[[sqlite3.Connection], None], target: Path) -> Iterator[Path]:
+    """Yield a file that `fill` has filled, checked, in the folder of its target. Raises StoreError."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
@@ -45,12 +63,18 @@ def filled(old: sqlite3.Connection, target: Path) -> Iterator[Path]:
     os.close(handle)
     part = Path(name)
     try:
-        _fill(old, part)
+        _fill(fill, part)
         _verify(part)
         yield part
     finally:
         part.unlink(missing_ok=True)
         beside(part, "-journal").unlink(missing_ok=True)
+
+
+def copy_privately(source: Path, target: Path) -> None:
+    """Copy a file as it is into a new one that only its owner can read. Raises OSError."""
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    shutil.copyfile(source, target)
 
 
 def require_free(target: Path) -> None:
@@ -60,15 +84,9 @@ def require_free(target: Path) -> None:
             raise FileExistsError(f"{one} already exists")
 
 
-def _fill(old: sqlite3.Connection, part: Path) -> None:
+def _fill(fill: Callable[[sqlite3.Connection], None], part: Path) -> None:
     with contextlib.closing(_new(part)) as new:
-        try:
-            old.backup(new, pages=PAGES_A_STEP)
-        except sqlite3.Error as error:
-            # Only the copy grows: the message must name the disk it is on.
-            if primary_code(error) == sqlite3.SQLITE_FULL:
-                raise explain(part.parent, error) from error
-            raise
+        fill(new)
         # One file, without a log beside it, until a program opens it.
         new.execute("PRAGMA journal_mode = DELETE")
         mark_copy(new)

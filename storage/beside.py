@@ -49,6 +49,8 @@ class Beside:
     foreign: tuple[Path, ...] = ()
     """Logs of another file: they are neither to be applied nor to be deleted."""
     warning: str = ""
+    checked: bool = False
+    """Whether all of it has been checked, with its log, and nothing is wrong."""
 
 
 def beside(path: Path, end: str) -> Path:
@@ -105,8 +107,7 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: NotedMark | None) -> 
         if not found.holds_anything or primary_code(error) == sqlite3.SQLITE_NOTADB:
             return Beside("mode=ro")  # it is damaged without any log: opening says so
         # Tables were being changed when it was copied into the file. With the log they are whole, or never.
-        _require_whole(path, wal)
-        return Beside("mode=ro")
+        return Beside("mode=ro", checked=_require_whole(path, wal))
     complete = mark is None or not mark.in_use or (noted is not None and _is_noted(mark, noted, wal, found))
     if not found.holds_anything:
         if not complete:
@@ -116,8 +117,7 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: NotedMark | None) -> 
         if found.base not in (None, NONE):
             return Beside("immutable=1", (wal,))
         # A killed program of an earlier version left no marks.
-        _require_whole(path, wal)
-        return Beside("mode=ro")
+        return Beside("mode=ro", checked=_require_whole(path, wal))
     if (place := found.place(mark.current)) < 0:
         _require_ours(path)
         if not complete:
@@ -144,12 +144,14 @@ def _with_own_log(
     if last < place:
         raise _damaged(path, wal, "the log is cut short")
     as_it_was_left = noted is not None and found.place(noted.mark) == last
+    checked = False
     if not as_it_was_left or path.stat().st_size <= CHECKED_AT_START:
-        _require_whole(path, wal)
+        checked = _require_whole(path, wal)
     if noted is None or noted.mark == mark.current or found.place(noted.mark) in range(last + 1):
-        return Beside("mode=ro")
+        return Beside("mode=ro", checked=checked)
     return Beside(
         "mode=ro",
+        checked=checked,
         warning=f"{path} and {wal.name} are older than what was last written here. If you put them there, "
         f"all is well; otherwise stop the bot, and restore the last backup: {_RESTORE}.",
     )
@@ -161,12 +163,18 @@ def _mark_of(path: Path, access: Access) -> FileMark | None:
         return read_mark(db)
 
 
-def _require_whole(path: Path, wal: Path) -> None:
-    """Raise StoreError if applying the log would make anything wrong in the file. Writes to neither."""
+def _require_whole(path: Path, wal: Path) -> bool:
+    """Raise StoreError if applying the log would make anything wrong in the file. Writes to neither.
+
+    Return whether nothing is wrong with the two; what is wrong may have been so before.
+    """
+    if not (together := _problems(path, "mode=ro")):
+        return True
     alone = _problems(path, "immutable=1")
-    problems = [one for one in _problems(path, "mode=ro") if one not in alone]
+    problems = [one for one in together if one not in alone]
     if problems:
         raise _damaged(path, wal, problems[0])
+    return False
 
 
 def _problems(path: Path, access: Access) -> tuple[str, ...]:
@@ -284,10 +292,10 @@ def _require_ours(path: Path) -> None:
 # --- putting aside ------------------------------------------------------------------------------------
 
 
-def put_aside(path: Path, noted: NotedMark | None) -> None:
+def put_aside(path: Path, noted: NotedMark | None) -> Beside:
     """Prepare a file to be opened: logs of another file get another name, and the operator is told.
 
-    Raises StoreError as `look_beside` does.
+    Return what was found. Raises StoreError as `look_beside` does.
     """
     journal = beside(path, "-journal")
     if path.exists() and path.stat().st_size and _is_hot(journal) and not _is_of_mode_switch(journal, path):
@@ -298,6 +306,7 @@ def put_aside(path: Path, noted: NotedMark | None) -> None:
         rename_aside(one)
     if found.warning:
         log.warning("%s", found.warning)
+    return found
 
 
 def rename_aside(one: Path) -> None:

@@ -138,13 +138,13 @@ async def open_database(path: Path, clock: Clock) -> Database:
 
 
 async def _open(path: Path, clock: Clock) -> Database:
-    lease = await asyncio.to_thread(_prepare, path)
+    lease, checked = await asyncio.to_thread(_prepare, path)
     db: aiosqlite.Connection | None = None
     usable = False
     try:
         # Autocommit: BEGIN and COMMIT are ours. Each statement of the program stays prepared.
         db = await aiosqlite.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, cached_statements=256)
-        await _in_thread(db, lambda raw: _require_usable(raw, path))
+        await _in_thread(db, lambda raw: _require_usable(raw, path, checked=checked))
         usable = True
         marked = await _in_thread(db, lambda raw: _set_up(raw, path, to_ms(clock.now()), lease))
     except BaseException as error:
@@ -158,8 +158,11 @@ async def _open(path: Path, clock: Clock) -> Database:
     return Database(path, db, lease, marked=marked)
 
 
-def _prepare(path: Path) -> Lease:
-    """Make the folder and the file, for the owner's eyes only, and take the lease."""
+def _prepare(path: Path) -> tuple[Lease, bool]:
+    """Make the folder and the file, for the owner's eyes only, and take the lease.
+
+    Return it, and whether the file has been checked.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -172,7 +175,7 @@ def _prepare(path: Path) -> Lease:
         raise StoreError(f"{path} is a folder. Name a file in it, such as {path / 'dominium.sqlite3'}.")
     lease = Lease(path)
     try:
-        put_aside(path, lease.noted)
+        found = put_aside(path, lease.noted)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         # SQLite makes its log beside the file, and would only say that it can't open the database.
         with tempfile.TemporaryFile(dir=path.resolve().parent):
@@ -187,14 +190,14 @@ def _prepare(path: Path) -> Lease:
             f"{path} can't be written ({error.strerror}). Make the file and its folder writable for the "
             "user who runs the program.",
         ) from error
-    return lease
+    return lease, found.checked
 
 
-def _require_usable(db: sqlite3.Connection, path: Path) -> None:
+def _require_usable(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> None:
     """Refuse what isn't ours or whole, before anything is written."""
     identify(db, path, len(shipped()))
     ((pages, of),) = db.execute("SELECT * FROM pragma_page_count, pragma_page_size").fetchall()
-    if pages * of <= CHECKED_AT_START and (problems := quick_check(db)):
+    if not checked and pages * of <= CHECKED_AT_START and (problems := quick_check(db)):
         raise StoreError(
             f"{path} is damaged ({problems[0]}). Leave it where it is, and restore the last backup: "
             "dominium restore FILE."

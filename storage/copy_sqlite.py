@@ -13,6 +13,7 @@ from storage.beside import look_beside
 from storage.connection import Database, open_database
 from storage.copying import CopiedTable, Row
 from storage.lease import lock_path
+from storage.reader import require_database
 
 _PROGRESS = (
     "CREATE TABLE IF NOT EXISTS store_copy (name TEXT NOT NULL PRIMARY KEY, after TEXT NOT NULL) STRICT"
@@ -30,19 +31,15 @@ class SqliteEnd:
 
     async def tables(self) -> tuple[CopiedTable, ...]:
         """Return all tables with data."""
-        return await self._database.read(_tables)
+        return await self._database.read(tables_of_file)
 
     async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
         """Return the next rows after a key."""
-        key = ", ".join(table.key)
-        where = "" if after is None else f"WHERE ({key}) > ({', '.join('?' for _ in table.key)})"
-        query = f"SELECT {', '.join(table.columns)} FROM {table.name} {where} ORDER BY {key} LIMIT ?"  # noqa: S608 - our own schema
-        return await self._database.read(lambda db: db.execute(query, (*(after or ()), limit)).fetchall())
+        return await self._database.read(lambda db: page_of_file(db, table, after, limit))
 
     async def numbers(self) -> dict[str, int]:
         """Return the last number given in each table whose numbers are never used twice."""
-        rows = await self._database.fetch_all("SELECT name, seq FROM sqlite_sequence")
-        return {str(name): int(number) for name, number in rows}
+        return await self._database.read(numbers_of_file)
 
     async def begin(self, source: str) -> dict[str, Row | None]:
         """Return after which key each table goes on. StoreError if another source is being copied there."""
@@ -62,11 +59,9 @@ class SqliteEnd:
 
     async def put(self, table: CopiedTable, rows: list[Row]) -> None:
         """Add rows, and note how far the table came, in one transaction."""
-        marks = ", ".join("?" for _ in table.columns)
-        insert = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"  # noqa: S608 - our own schema
 
         def put(db: sqlite3.Connection) -> None:
-            db.executemany(insert, rows)
+            put_rows(db, table, rows)
             db.execute(
                 "INSERT INTO store_copy VALUES (?, ?) "
                 "ON CONFLICT (name) DO UPDATE SET after = excluded.after",
@@ -79,9 +74,7 @@ class SqliteEnd:
         """Close the file, and move it into place."""
 
         def finish(db: sqlite3.Connection) -> None:
-            for name, number in numbers.items():
-                db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
-                db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, number))
+            put_numbers(db, numbers)
             db.execute("DROP TABLE store_copy")
 
         await self._database.transaction(finish)
@@ -105,7 +98,35 @@ class SqliteEnd:
         await self._database.close()
 
 
-def _tables(db: sqlite3.Connection) -> tuple[CopiedTable, ...]:
+def page_of_file(db: sqlite3.Connection, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
+    """Return the next rows after a key."""
+    key = ", ".join(table.key)
+    where = "" if after is None else f"WHERE ({key}) > ({', '.join('?' for _ in table.key)})"
+    query = f"SELECT {', '.join(table.columns)} FROM {table.name} {where} ORDER BY {key} LIMIT ?"  # noqa: S608 - our own schema
+    return db.execute(query, (*(after or ()), limit)).fetchall()
+
+
+def put_rows(db: sqlite3.Connection, table: CopiedTable, rows: list[Row]) -> None:
+    """Add rows."""
+    marks = ", ".join("?" for _ in table.columns)
+    insert = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"  # noqa: S608 - our own schema
+    db.executemany(insert, rows)
+
+
+def numbers_of_file(db: sqlite3.Connection) -> dict[str, int]:
+    """Return the last number given in each table whose numbers are never used twice."""
+    return {str(name): int(last) for name, last in db.execute("SELECT name, seq FROM sqlite_sequence")}
+
+
+def put_numbers(db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
+    """Go on with these numbers."""
+    for name, number in numbers.items():
+        db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
+        db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, number))
+
+
+def tables_of_file(db: sqlite3.Connection) -> tuple[CopiedTable, ...]:
+    """Return all tables with data."""
     names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
     found = []
     for (name,) in db.execute(names).fetchall():
@@ -128,9 +149,7 @@ def _tables(db: sqlite3.Connection) -> tuple[CopiedTable, ...]:
 async def open_sqlite_end(path: Path, clock: Clock, *, target: bool) -> SqliteEnd:
     """Open a file, which must be there, or the file to fill for a target, which must not."""
     if not target:
-        if not path.is_file():  # noqa: ASYNC240 - a command of its own has nothing else to do
-            look_beside(path, None)
-            raise StoreError(f"There is no database {path}. Name the one that the program uses.")
+        require_database(path)
         return SqliteEnd(await open_database(path, clock), path)
     try:
         require_free(path)

@@ -100,7 +100,7 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
 
     Raises StoreError with what to do. Called again after an interruption, it goes on where that was.
     """
-    tables = tuple(sorted(await source.tables(), key=_place))
+    tables = tuple(sorted(await source.tables(), key=place_of))
     if {(one.name, one.columns) for one in tables} != {
         (one.name, one.columns) for one in await target.tables()
     }:
@@ -128,7 +128,8 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
     return Copied(counts, logs, tuple(corrupt))
 
 
-def _place(table: CopiedTable) -> int:
+def place_of(table: CopiedTable) -> int:
+    """Return the place of a table in the order in which they are filled."""
     return _REFERRED_TO.index(table.name) if table.name in _REFERRED_TO else len(_REFERRED_TO)
 
 
@@ -144,10 +145,14 @@ async def _digest(end: CopyEnd, table: CopiedTable) -> tuple[str, int]:
     """Return a checksum of all rows in the order of their keys, and their number."""
     digest, count = hashlib.sha256(), 0
     async for row in _rows(end, table):
-        values = [value.hex() if isinstance(value, bytes) else value for value in row]
-        digest.update(json.dumps(values).encode() + b"\n")
+        digest.update(row_bytes(row))
         count += 1
     return digest.hexdigest(), count
+
+
+def row_bytes(row: Row) -> bytes:
+    """Return what a row is for a checksum, the same from both databases."""
+    return json.dumps([value.hex() if isinstance(value, bytes) else value for value in row]).encode() + b"\n"
 
 
 async def _fold_all(end: CopyEnd, tables: tuple[CopiedTable, ...]) -> tuple[int, list[str]]:

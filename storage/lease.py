@@ -35,18 +35,24 @@ class TakenError(StoreUnavailableError):
 class Lease:
     """The right to write a database file, from construction to `release`."""
 
-    def __init__(self, database: Path, *, wait: bool = False) -> None:
-        """Take the right, with `wait` once its owner ends. Raises TakenError if it has one, or StoreError."""
+    def __init__(self, database: Path, *, wait: bool = False, brief: bool = False) -> None:
+        """Take the right, with `wait` once its owner ends. Raises TakenError if it has one, or StoreError.
+
+        One that only looks is `brief`: it leaves no lock file without a note.
+        """
         self.path = lock_path(database)
         self._database = database
         with _guard:
             if self.path in _held:
                 raise _taken(database, os.getpid())
-            self._fd = self._lock(database, wait=wait)
+            while (fd := self._lock(database, wait=wait)) is None:
+                pass
+            self._fd = fd
             _held.add(self.path)
         self._written = self._last_written()
         self.noted = _read_note(os.pread(self._fd, _NOTE + 1, _PID + 1))
         """The mark that the last owner noted; None if none did."""
+        self._leaves_none = brief and self.noted is None
         # The number is for the message to a second process only; without it the message is shorter.
         with contextlib.suppress(OSError):
             self._write(f"{os.getpid():<{_PID}}\n".encode(), 0)
@@ -83,7 +89,8 @@ class Lease:
         except OSError:
             return 0
 
-    def _lock(self, database: Path, *, wait: bool) -> int:
+    def _lock(self, database: Path, *, wait: bool) -> int | None:
+        """Return the descriptor of the locked file; None if it was removed meanwhile by one that looked."""
         try:
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -107,12 +114,20 @@ class Lease:
             raise StoreError(
                 f"{self.path} can't be locked ({error.strerror}). Put the database on a local disk."
             ) from error
-        return fd
+        try:
+            if os.path.samestat(os.fstat(fd), self.path.stat()):
+                return fd
+        except FileNotFoundError:
+            pass
+        os.close(fd)
+        return None
 
     def release(self) -> None:
-        """Give the right back. The lock file stays: removing it would let two processes lock two files."""
+        """Give the right back. The lock file stays, but for one that was only there to look."""
         with _guard:
             if self.path in _held:
+                if self._leaves_none:
+                    self.path.unlink(missing_ok=True)
                 os.close(self._fd)
                 _held.discard(self.path)
 

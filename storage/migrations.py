@@ -77,7 +77,7 @@ def migrate(db: sqlite3.Connection, path: Path, steps: Sequence[Migration], now:
     """Apply the missing steps to an identified file; return how many. `now` is in milliseconds."""
     version = _pragma(db, "user_version")
     if version:
-        _compare(db, path, steps[:version])
+        compare(db, path, steps[:version])
     for step in steps[version:]:
         # A script commits what was open before it, so it opens its own transaction.
         record = (
@@ -96,7 +96,8 @@ def migrate(db: sqlite3.Connection, path: Path, steps: Sequence[Migration], now:
     return len(steps) - version
 
 
-def _compare(db: sqlite3.Connection, path: Path, steps: Sequence[Migration]) -> None:
+def compare(db: sqlite3.Connection, path: Path, steps: Sequence[Migration]) -> None:
+    """Raise StoreError unless a file was set up by exactly these steps."""
     recorded = db.execute("SELECT number, sha256 FROM migrations ORDER BY number").fetchall()
     if recorded != [(step.number, step.sha256) for step in steps]:
         raise StoreError(

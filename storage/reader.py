@@ -34,17 +34,22 @@ def reader(path: Path, access: Access = "mode=ro") -> Iterator[sqlite3.Connectio
         raise explain(path, error) from error
 
 
+def require_database(path: Path) -> None:
+    """Raise StoreError if there is no database, with a word on what it may have left behind."""
+    if not path.is_file() or not path.stat().st_size:
+        look_beside(path, None)
+        raise StoreError(f"There is no database {path}. Name the one that the program uses.")
+
+
 @contextlib.contextmanager
 def looked(path: Path) -> Iterator[Beside]:
     """Yield what lies beside a database, whether or not a program has it open; meanwhile none can open it.
 
     Raises StoreError as `look_beside` does.
     """
-    if not path.is_file():
-        look_beside(path, None)
-        raise StoreError(f"There is no database {path}. Name the one that the program uses.")
+    require_database(path)
     try:
-        lease = Lease(path)
+        lease = Lease(path, brief=True)
     except TakenError:
         yield Beside("mode=ro")  # its owner has looked
         return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from matches.ports import StoreError
-from storage.backup import filled, require_free, settle
+from storage.backup import copy_privately, filled, require_free, settle
 from storage.beside import (
     Beside,
     UnsureError,
@@ -31,11 +30,18 @@ from storage.errors import explain
 from storage.file_mark import NotedMark
 from storage.lease import Lease
 from storage.migrations import migrate, shipped
+from storage.opening import back_up
+from storage.postgres import require_driver
 from storage.reader import reader, visitor
 
 _ENDS = ("-wal", "-journal")
-_MADE_BY_PEOPLE = ("matches", "seats", "settings", "maps", "plans", "analyses")
-"""Tables whose rows people would miss, besides the logs; deploy/databases.py counts the same."""
+_MADE_BY_PEOPLE = (
+    "matches", "seats", "settings", "maps", "plans", "analyses", "watches", "vacations", "seat_offers",
+    "imports", "moderation", "forbidden", "blocks", "erasures",
+)  # fmt: skip
+"""Tables whose rows people would miss, besides the logs.
+
+deploy/databases.py counts the same; tests/deploy/test_losses.py compares them."""
 _NOT_IN_BACKUP = "SELECT match, seq, data FROM entries EXCEPT SELECT match, seq, data FROM backup.entries"
 
 
@@ -57,9 +63,8 @@ def restore_file(
     What was there is kept in `folder`. With `accept_loss` also if moves are lost, and if the backup lacks its
     log. Blocks. Raises TakenError while a bot runs, StoreError with what to do; everything is then as it was.
     """
-    if not source.is_file():
-        raise StoreError(f"There is no backup {source}. Name a file that `dominium backup` has made.")
-    try:
+    _require_backup(source)
+    with _explaining(place):
         for one in (place.parent, folder):
             one.mkdir(parents=True, exist_ok=True)
         lease = Lease(place, wait=wait)
@@ -67,8 +72,58 @@ def restore_file(
             return _restored(source, place, folder, lease.noted, accept_loss=accept_loss)
         finally:
             lease.release()
+
+
+def restore_database(
+    source: Path, url: str, folder: Path, *, accept_loss: bool = False, wait: bool = False
+) -> Restored:
+    """Do the same in the PostgreSQL database of a URL, where one transaction replaces everything.
+
+    Raises StoreUnavailableError while a bot runs, StoreError with what to do; everything is then as it was.
+    """
+    require_driver()
+    from storage.postgres.files import load_database, owned
+
+    with _explaining(source):
+        _require_backup(source)
+        folder.mkdir(parents=True, exist_ok=True)
+        with (
+            owned(url, wait=wait) as (db, name, schema),
+            _backup(source, None, None, accept_loss=accept_loss) as old,
+            filled(old, folder / source.name) as ready,
+        ):
+            _try(ready)
+            lost, kept = _kept_of_server(url, folder, ready) if schema else ("", None)
+            if kept is not None and lost and not accept_loss:
+                kept.unlink()
+                raise StoreError(f"{lost} To do so, add --accept-loss.")
+            load_database(db, name, ready)
+    return Restored(lost, kept)
+
+
+def _kept_of_server(url: str, folder: Path, ready: Path) -> tuple[str, Path]:
+    """Keep a database in a file; return what it has and the backup hasn't, and the file."""
+    kept = _name_kept(folder)
+    back_up(url, kept)
+    return _loss(kept, Beside("immutable=1"), ready), kept
+
+
+def _name_kept(folder: Path) -> Path:
+    return folder / f"undone-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
+
+
+def _require_backup(source: Path) -> None:
+    if not source.is_file():
+        raise StoreError(f"There is no backup {source}. Name a file that `dominium backup` has made.")
+
+
+@contextlib.contextmanager
+def _explaining(path: Path) -> Iterator[None]:
+    """Raise StoreError for what SQLite or the system reports."""
+    try:
+        yield
     except sqlite3.Error as error:
-        raise explain(place, error) from error
+        raise explain(path, error) from error
     except OSError as error:
         raise StoreError(
             f"{error.filename} can't be used ({error.strerror}). See to it, and try again."
@@ -91,7 +146,7 @@ def _restored(
         elif lost and not accept_loss:
             raise StoreError(f"{lost} To do so, add --accept-loss.")
         else:
-            kept = folder / f"undone-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
+            kept = _name_kept(folder)
             _keep(place, found, kept)
         _give((ready, *(folder.glob(f"{kept.name}*") if kept else ())), owner)
         sync_folder(ready)
@@ -103,10 +158,10 @@ def _restored(
 
 @contextlib.contextmanager
 def _backup(
-    source: Path, place: Path, noted: NotedMark | None, *, accept_loss: bool
+    source: Path, place: Path | None, noted: NotedMark | None, *, accept_loss: bool
 ) -> Iterator[sqlite3.Connection]:
     """Open a backup, which may be the very database that is in the place."""
-    itself = place.exists() and source.samefile(place)
+    itself = place is not None and place.exists() and source.samefile(place)
     with contextlib.ExitStack() as opened:
         try:
             if itself:
@@ -130,7 +185,7 @@ def _try(ready: Path) -> None:
     scratch = beside(ready, ".trial")
     try:
         if schema < len(shipped()):
-            shutil.copyfile(ready, scratch)
+            copy_privately(ready, scratch)
         with contextlib.closing(
             sqlite3.connect(scratch if scratch.exists() else ready, isolation_level=None)
         ) as db:
@@ -178,7 +233,7 @@ def _keep(place: Path, found: Beside | None, kept: Path) -> None:
         return
     for end in ("", *_ENDS):
         if (one := beside(place, end)).exists():
-            shutil.copyfile(one, beside(kept, end))
+            copy_privately(one, beside(kept, end))
             sync_folder(beside(kept, end))
     sync_folder(kept.parent)
 

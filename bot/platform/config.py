@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
@@ -185,19 +186,36 @@ def _listen(name: str, text: str) -> tuple[str, int] | None:
     return host, _number(name, port, 0, 65535)
 
 
-def load_config(environment: Mapping[str, str], dotenv: Path | None = None) -> Config:
-    """Read the configuration from the environment, then from a `.env` file. Raises ConfigError."""
+@dataclass(frozen=True, slots=True)
+class ReadSetting:
+    """The text of a setting, and where it was read."""
+
+    text: str = field(repr=False)
+    source: Literal["environment", "file", "default"]
+
+
+def load_config(
+    environment: Mapping[str, str], dotenv: Path | None = None, read: dict[str, ReadSetting] | None = None
+) -> Config:
+    """Read the configuration from the environment, then from a `.env` file. Raises ConfigError.
+
+    Each setting that is asked for is noted in `read`, if given.
+    """
     values: dict[str, str] = {}
     if dotenv is not None and dotenv.is_file():
         try:
-            read = dotenv_values(dotenv)
+            found = dotenv_values(dotenv)
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{dotenv} can't be read: {error}") from error
-        values.update({key: value for key, value in read.items() if value is not None})
+        values.update({key: value for key, value in found.items() if value is not None})
     values.update(environment)
 
     def text(name: str, default: str) -> str:
-        return values.get(name, "").strip() or default
+        given = values.get(name, "").strip()
+        if read is not None:
+            source: Literal["environment", "file"] = "environment" if name in environment else "file"
+            read[name] = ReadSetting(given or default, source if given else "default")
+        return given or default
 
     base = Config()
     processes = _number("PROCESSES", text("PROCESSES", "1"), 1, _MOST_PROCESSES)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -34,6 +33,7 @@ from storage.postgres.sessions import (
     connect,
     end,
     forget_writers,
+    number_alone,
     outcome,
     upgraded,
 )
@@ -71,8 +71,7 @@ class PostgresDatabase:
         self.name = target.name
         self.process = process
         self._target = target
-        alone = secrets.randbelow(2**31 - 1 - TOGETHER) + 1 + TOGETHER
-        self._number = alone if process is None else TOGETHER
+        self._number = number_alone() if process is None else TOGETHER
         self._idle: list[Conn] = []
         self._guard = threading.Lock()
         self._threads = ThreadPoolExecutor(connections, "postgres")

@@ -10,7 +10,7 @@ from storage.copying import CopiedTable, Row
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.migrations import MARK, UNFINISHED
 from storage.postgres.rows import places, quoted
-from storage.postgres.sessions import Conn, one
+from storage.postgres.sessions import BOOKKEEPING, Conn, one
 
 _PROGRESS = "CREATE TABLE IF NOT EXISTS store_copy (name text PRIMARY KEY, after text NOT NULL)"
 _COLUMNS = """
@@ -18,7 +18,7 @@ SELECT c.relname, a.attname, a.atttypid = 'bytea'::regtype, array_position(i.ind
 FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_index AS i ON i.indrelid = c.oid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND i.indisprimary
 AND a.attnum > 0 AND NOT a.attisdropped
-AND c.relname NOT IN ('migrations', 'store_copy', 'writers', 'processes', 'shards', 'identifies')
+AND NOT c.relname = ANY(%s)
 ORDER BY c.relname <> 'matches', c.relname COLLATE "C", a.attnum
 """
 _IDENTITIES = """
@@ -36,7 +36,7 @@ class PostgresEnd:
 
     async def tables(self) -> tuple[CopiedTable, ...]:
         """Return all tables with data."""
-        rows = await self._database.fetch_all(_COLUMNS)
+        rows = await self._database.read(lambda db: db.execute(_COLUMNS, (list(BOOKKEEPING),)).fetchall())
         found = []
         for name in dict.fromkeys(row[0] for row in rows):
             columns = [row for row in rows if row[0] == name]
@@ -53,17 +53,11 @@ class PostgresEnd:
 
     async def page(self, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
         """Return the next rows after a key."""
-        key, columns = quoted(", ".join(table.key)), quoted(", ".join(table.columns))
-        where = "" if after is None else f"WHERE ({key}) > ({places(key)})"
-        query = f"SELECT {columns} FROM {table.name} {where} ORDER BY {key} LIMIT %s"  # noqa: S608 - our own schema
-        return await self._database.read(lambda db: db.execute(query, (*(after or ()), limit)).fetchall())
+        return await self._database.read(lambda db: page_of_server(db, table, after, limit))
 
     async def numbers(self) -> dict[str, int]:
         """Return the last number given in the outbox, where numbers are never used twice."""
-        row = await self._database.fetch_one(
-            "SELECT last_value FROM outbox_id_seq WHERE is_called"  # otherwise none was given
-        )
-        return {} if row is None else {"outbox": int(row[0])}
+        return await self._database.read(numbers_of_server)
 
     async def begin(self, source: str) -> dict[str, Row | None]:
         """Return after which key each table goes on. StoreError for other data, or another source's copy."""
@@ -91,12 +85,9 @@ class PostgresEnd:
 
     async def put(self, table: CopiedTable, rows: list[Row]) -> None:
         """Add rows, and note how far the table came, in one transaction."""
-        stream = f"COPY {table.name} ({quoted(', '.join(table.columns))}) FROM STDIN"
 
         def put(db: Conn) -> None:
-            with db.cursor() as cursor, cursor.copy(stream) as copying:
-                for row in rows:
-                    copying.write_row(row)
+            stream_rows(db, table, rows)
             db.execute(
                 "INSERT INTO store_copy VALUES (%s, %s) "
                 "ON CONFLICT (name) DO UPDATE SET after = excluded.after",
@@ -115,12 +106,7 @@ class PostgresEnd:
         """Go on with the numbers of the source, and let bots in."""
 
         def finish(db: Conn) -> None:
-            for name, column in db.execute(_IDENTITIES).fetchall():
-                query = f"SELECT coalesce(max({column}), 0) FROM {name}"  # noqa: S608 - our own schema
-                (highest,) = one(db.execute(query).fetchone())
-                last = max(highest, numbers.get(name, 0))
-                if last:
-                    db.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", (name, column, last))
+            go_on_after(db, numbers)
             db.execute("DROP TABLE store_copy")
             db.execute(f"COMMENT ON TABLE migrations IS '{MARK}'")
 
@@ -130,6 +116,38 @@ class PostgresEnd:
     async def close(self) -> None:
         """Close the connections."""
         await self._database.close()
+
+
+def page_of_server(db: Conn, table: CopiedTable, after: Row | None, limit: int) -> list[Row]:
+    """Return the next rows after a key."""
+    key, columns = quoted(", ".join(table.key)), quoted(", ".join(table.columns))
+    where = "" if after is None else f"WHERE ({key}) > ({places(key)})"
+    query = f"SELECT {columns} FROM {table.name} {where} ORDER BY {key} LIMIT %s"  # noqa: S608 - our own schema
+    return db.execute(query, (*(after or ()), limit)).fetchall()
+
+
+def stream_rows(db: Conn, table: CopiedTable, rows: list[Row]) -> None:
+    """Add rows, within a transaction."""
+    stream = f"COPY {table.name} ({quoted(', '.join(table.columns))}) FROM STDIN"
+    with db.cursor() as cursor, cursor.copy(stream) as copying:
+        for row in rows:
+            copying.write_row(row)
+
+
+def numbers_of_server(db: Conn) -> dict[str, int]:
+    """Return the last number given in the outbox, where numbers are never used twice."""
+    row = db.execute("SELECT last_value FROM outbox_id_seq WHERE is_called").fetchone()  # else none was given
+    return {} if row is None else {"outbox": int(row[0])}
+
+
+def go_on_after(db: Conn, numbers: Mapping[str, int]) -> None:
+    """Let tables that number their rows go on after these numbers, and after the rows that they have."""
+    for name, column in db.execute(_IDENTITIES).fetchall():
+        query = f"SELECT coalesce(max({column}), 0) FROM {name}"  # noqa: S608 - our own schema
+        (highest,) = one(db.execute(query).fetchone())
+        last = max(highest, numbers.get(name, 0))
+        if last:
+            db.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", (name, column, last))
 
 
 def _upper(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeVar
 
 import psycopg
@@ -14,6 +15,7 @@ from storage.postgres.errors import explain, unreachable
 from storage.postgres.migrations import identify, shipped_for_postgres
 from storage.postgres.sessions import Conn, one, plain
 from storage.postgres.target import read_target
+from storage.rows import from_ms
 
 T = TypeVar("T")
 
@@ -30,6 +32,7 @@ SELECT p.name, array_agg(s.id ORDER BY s.id) FILTER (WHERE s.until > clock_times
 FROM processes AS p LEFT JOIN shards AS s ON s.holder = p.id
 WHERE p.seen > clock_timestamp() - interval '30 s' GROUP BY p.id, p.name ORDER BY p.name, p.id
 """
+_MADE = "SELECT min(applied) FROM migrations"
 _UNSERVED = "SELECT id FROM shards WHERE holder IS NULL OR until <= clock_timestamp() ORDER BY id"
 
 
@@ -45,6 +48,8 @@ class Inspection:
     missing: int
     wrong_logs: int
     """How many matches have another version than their log."""
+    made: datetime
+    """When the database was begun; backups made before are of another one."""
     processes: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """The processes that work together now, by name, each with the shards that it serves."""
     unserved: tuple[int, ...] = ()
@@ -60,7 +65,8 @@ def inspect_database(url: str) -> Inspection:
         (server,) = one(db.execute("SHOW server_version").fetchone())
         (size,) = one(db.execute("SELECT pg_database_size(current_database())").fetchone())
         (wrong,) = one(db.execute(_WRONG_LOGS).fetchone()) if schema else (0,)
-        found = Inspection(name, str(server), int(size), schema, newest - schema, int(wrong))
+        (made,) = one(db.execute(_MADE).fetchone()) if schema else (0,)
+        found = Inspection(name, str(server), int(size), schema, newest - schema, int(wrong), from_ms(made))
         (together,) = one(db.execute("SELECT to_regclass('shards') IS NOT NULL").fetchone())
         if not together or not (processes := tuple(map(_to_process, db.execute(_PROCESSES)))):
             return found
@@ -80,6 +86,12 @@ def live_homes(url: str) -> list[tuple[int, int, bool]]:
         "SELECT guild, channel, thread IS NOT NULL FROM matches WHERE status = 'live' AND guild IS NOT NULL"
     )
     return _looking(url, lambda db, name: [(row[0], row[1], row[2]) for row in db.execute(query)])
+
+
+def settings_of(url: str, scope: str, owner: int) -> tuple[str] | None:
+    """Return the row with the settings of a server or person, if there is one. Raises StoreError."""
+    query = "SELECT settings FROM settings WHERE scope = %s AND id = %s"
+    return _looking(url, lambda db, name: db.execute(query, (scope, owner)).fetchone())
 
 
 def _looking(url: str, look: Callable[[Conn, str], T]) -> T:

@@ -1,4 +1,4 @@
-"""The schema on PostgreSQL grows by the same numbered steps as on SQLite, each whole with its record.
+"""The schema on PostgreSQL grows by the same numbered steps as on SQLite, all that are missing or none.
 
 Both have the same tables and columns in the same order; tests/storage/test_postgres_schema.py compares them.
 """
@@ -95,24 +95,32 @@ def migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfini
 def _migrate(db: Conn, name: str, steps: Sequence[Migration], now: int, *, unfinished: bool) -> int:
     version = identify(db, name, len(steps), unfinished=unfinished)
     if version:
-        _compare(db, name, steps[:version])
+        compare(db, name, steps[:version])
         if version < len(steps) and db.process is not None and others_connected(db):
             raise StoreError(
                 f"{_upper(name)} has to be brought up to date, and other processes of this bot use it. Stop "
                 "all of them, then start them again in this version."
             )
-    for step in steps[version:]:
-        with db.transaction():
-            db.execute(GATE)
-            db.execute(_LEDGER, prepare=False)
+    apply(db, steps[version:], now)
+    return len(steps) - version
+
+
+def apply(db: Conn, steps: Sequence[Migration], now: int) -> None:
+    """Apply steps, in one transaction. `now` is in milliseconds."""
+    if not steps:
+        return
+    with db.transaction():
+        db.execute(GATE)
+        db.execute(_LEDGER, prepare=False)
+        for step in steps:
             db.execute(step.sql, prepare=False)
             db.execute(
                 "INSERT INTO migrations VALUES (%s, %s, %s, %s)", (step.number, step.name, step.sha256, now)
             )
-    return len(steps) - version
 
 
-def _compare(db: Conn, name: str, steps: Sequence[Migration]) -> None:
+def compare(db: Conn, name: str, steps: Sequence[Migration]) -> None:
+    """Raise StoreError unless a database was set up by exactly these steps."""
     recorded = db.execute("SELECT number, sha256 FROM migrations ORDER BY number").fetchall()
     if recorded != [(step.number, step.sha256) for step in steps]:
         raise StoreError(

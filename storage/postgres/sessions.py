@@ -98,12 +98,22 @@ COMMENT ON TABLE identifies IS 'When the latest session of a bucket begins, past
 """
 """What processes need that work together; no part of what is copied, or kept in backups."""
 
+BOOKKEEPING = ("migrations", "store_copy", "writers", "processes", "shards", "identifies")
+"""Tables that are no part of what is copied, and that SQLite lacks, but for the first."""
+
 GATE = f"SELECT pg_advisory_xact_lock({APPLICATION_ID}, 0)"
 """Taken until the end of a transaction that looks who is connected, or migrates."""
 
 
-def connect(target: Target, number: int, process: int | None = None) -> Conn:
+def number_alone() -> int:
+    """Return a new number for the lease of a process that works alone."""
+    return secrets.randbelow(2**31 - 1 - TOGETHER) + 1 + TOGETHER
+
+
+def connect(target: Target, number: int, process: int | None = None, patience: float | None = None) -> Conn:
     """Make a connection that has the lease of bot `number`, for one of its processes.
+
+    It waits `patience` seconds for another bot's to end, by default as long as a killed process needs.
 
     Raises psycopg.Error if the server can't be reached, StoreError if it can't be used or another bot has it.
     """
@@ -113,7 +123,7 @@ def connect(target: Target, number: int, process: int | None = None) -> Conn:
         if process is not None:
             db.execute("SELECT set_config('application_name', %s, false)", (f"{OF_PROCESS}{process}",))
             db.execute(f"SET idle_in_transaction_session_timeout = '{HUNG_AFTER * 1000:.0f}ms'")
-        until = time.monotonic() + LEASE_PATIENCE
+        until = time.monotonic() + (LEASE_PATIENCE if patience is None else patience)
         while (other := _join(db, number)) is not None:
             if time.monotonic() > until:
                 raise StoreUnavailableError(
@@ -155,9 +165,15 @@ def _join(db: Conn, number: int) -> str | None:
     """Take the lease, or return who has it."""
     with db.transaction():
         db.execute(GATE)
-        other = db.execute(_OTHERS, (APPLICATION_ID, number)).fetchone()
+        other = holder(db, number)
         if other is None:
             db.execute("SELECT pg_advisory_lock_shared(%s, %s)", (APPLICATION_ID, number))
+    return other
+
+
+def holder(db: Conn, number: int = 0) -> str | None:
+    """Return what holds the lease, but for the connections of bot `number`; None if nothing does."""
+    other = db.execute(_OTHERS, (APPLICATION_ID, number)).fetchone()
     return None if other is None else str(other[0])
 
 

@@ -36,13 +36,21 @@ def read_target(url: str) -> Target:
     try:
         given = conninfo_to_dict(url)
     except psycopg.Error:
-        # The driver's own sentence may quote the password, so it isn't chained either.
+        given = None  # the driver's own sentence may quote the password, so it isn't chained either
+    if given is None or _is_torn(given):
         raise StoreError(
             "DATABASE_URL can't be read. Write postgresql://user:password@host:5432/database, and write "
             "special characters of the password as %XX."
-        ) from None
+        )
     here = {"application_name": f"dominium {os.getpid()} on {socket.gethostname()}"[:63]}
     return Target(_name(given), {**_DEFAULTS, **here, **given, "client_encoding": "utf8"})
+
+
+def _is_torn(given: dict[str, Any]) -> bool:
+    """Return whether a slash or an at sign in a password was taken for the end of it."""
+    ports = str(given.get("port") or "").split(",")
+    places = (str(given.get(part) or "") for part in ("host", "dbname"))
+    return any("@" in place for place in places) or any(port and not port.isdecimal() for port in ports)
 
 
 def _name(given: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import check_operation
 from tests.bot_process.house import House, calls, open_house
 from tests.bot_process.lobbies import seated
 
@@ -186,6 +187,12 @@ async def test_a_start_does_not_wait_for_the_list_of_commands(house: House, stat
     await house.quiet(act.done)
     assert refused.struck
     assert ("old", 1) in backend.commands[None]
+
+    def told() -> list[str]:
+        return [one.level for one in check_operation.commands(house.path)]
+
+    assert told() == ["warn"]
     house.server.faults.clear()
     await house.bots.wait_for(lambda: set(backend.commands[None]) == listed, "the list of commands")
+    await house.bots.wait_for(lambda: told() == ["ok"], "a note that Discord has it")
     house.judge()

@@ -50,6 +50,7 @@ def look(run: Run, folder: Path, *data: object, env: dict[str, str] | None = Non
     whole = run("archive", "-o", folder / "all.zip", *data, env=env)
     assert whole.exit_code == 0, whole.output
     assert "3 records" in whole.output
+    assert (folder / "all.zip").stat().st_mode & 0o777 == 0o600, "it has people's names"
     assert all(one.match.ending is not None for one in records(folder / "all.zip"))
     for number, (asked, count) in enumerate(
         ((("--person", "3"), 1), (("--server", "8"), 1), (("--server", "9"), 2), (("--until", "2020"), 0))

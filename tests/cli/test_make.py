@@ -22,7 +22,7 @@ def machine(tmp_path: Path) -> Path:
         found = shutil.which(name)
         assert found is not None, f"{name} is needed"
         (tmp_path / "bin" / name).symlink_to(found)
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+    for name in ("Makefile", "pyproject.toml", "requirements.txt", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -97,18 +97,34 @@ def test_nothing_is_installed_again_while_the_lock_stays_the_same(machine: Path)
     venv = machine / ".venv"
     venv.mkdir()
     (venv / "pyvenv.cfg").touch()
-    for name in ("Makefile", "pyproject.toml", "constraints.txt", ".venv/pyvenv.cfg"):
+    for name in ("Makefile", "pyproject.toml", "requirements.txt", "constraints.txt", ".venv/pyvenv.cfg"):
         os.utime(machine / name, (1_000, 1_000))
     (venv / ".ready-run").touch()
     assert "pip" not in make(machine, "--dry-run", "run").stdout
     os.utime(venv / ".ready-run", (900, 900))
-    assert "pip install -c constraints.txt" in make(machine, "--dry-run", "run").stdout
+    assert "pip install --require-hashes -r requirements.txt" in make(machine, "--dry-run", "run").stdout
 
 
-def test_the_lock_holds_exact_versions_and_nothing_else() -> None:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pins = [line for line in lines if not line.startswith("#")]
-    assert "make lock" in lines[1]
-    assert len(pins) > 30
-    for line in pins:
-        assert re.fullmatch(r"[a-z0-9-]+==\d[\w.]*( ; \w+ (==|!=|<|>=) '[\w.]+')?", line), line
+def pins(name: str) -> dict[str, str]:
+    """What a lock holds: each pin with its checksums."""
+    _, second, *lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert "make lock" in second
+    found = "\n".join(lines).replace(" \\\n    ", " ").splitlines()
+    return dict(line.split(" --hash", 1) for line in found)
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "constraints.txt"])
+def test_the_lock_holds_exact_versions_with_checksums_and_nothing_else(name: str) -> None:
+    assert len(pins(name)) > 30
+    for pin, sums in pins(name).items():
+        assert re.fullmatch(r"[a-z0-9-]+==\d[\w.]*( ; \w+ (==|!=|<|>=) '[\w.]+')?", pin), pin
+        assert re.fullmatch(r"=sha256:[0-9a-f]{64}( --hash=sha256:[0-9a-f]{64})*", sums), pin
+
+
+def test_a_bot_and_its_tests_have_the_same_libraries() -> None:
+    run, everything = (
+        {pin.partition(" ;")[0]: sums for pin, sums in pins(name).items()}
+        for name in ("requirements.txt", "constraints.txt")
+    )
+    assert run.items() <= everything.items()
+    assert not {pin for pin in run if pin.startswith(("pytest==", "mypy==", "numpy=="))}

@@ -16,7 +16,14 @@ from tests.fakes import FakeClock
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    return tmp_path / "live.sqlite3"
+    """The database of a bot that was started once."""
+    path = tmp_path / "live.sqlite3"
+
+    async def begin() -> None:
+        await (await open_store(path, clock=FakeClock())).close()
+
+    asyncio.run(begin())
+    return path
 
 
 @pytest.fixture
@@ -77,7 +84,7 @@ def test_a_zip_is_as_good_and_a_check_keeps_nothing(run: Run, data: Path, tmp_pa
     checked = run("maps", "add", packed, "--server", 7, "--data", data, "--check")
     assert "small: Two Lakes" in checked.output
     assert "kept" not in checked.output
-    assert not data.exists()
+    assert run("maps", "list", "--server", 7, "--data", data).output == ""
 
 
 def test_everything_that_is_wrong_is_told_and_nothing_kept(run: Run, data: Path, files: list[Path]) -> None:
@@ -86,7 +93,7 @@ def test_everything_that_is_wrong_is_told_and_nothing_kept(run: Run, data: Path,
     assert wrong.exit_code == 2
     assert "small.cards, line 2: There is no country 7. There are 6." in wrong.output
     assert "small.cards, line 3:" in wrong.output
-    assert not data.exists()
+    assert run("maps", "list", "--server", 7, "--data", data).output == ""
 
 
 def test_a_map_is_never_called_like_one_of_ours(run: Run, data: Path, files: list[Path]) -> None:

@@ -51,12 +51,6 @@ async def test_a_restore(run: Run, data: Path, tmp_path: Path) -> None:
     assert await matches(data) == 1
 
 
-def test_postgresql_is_restored_by_its_own_tool(run: Run, tmp_path: Path) -> None:
-    result = run("restore", tmp_path / "dump", env={"DATABASE_URL": "postgresql://ann@127.0.0.1/none"})
-    assert result.exit_code == 2
-    assert "pg_restore --no-owner --single-transaction --dbname=NEW_URL" in result.output
-
-
 @pytest.mark.slow
 async def test_a_restore_waits_for_the_bot_and_goes_before_the_next(data: Path, tmp_path: Path) -> None:
     command = [

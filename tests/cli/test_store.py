@@ -74,18 +74,43 @@ def test_a_setting_that_is_not_there(run: Run, file: Path) -> None:
     assert "DATABASE_URL isn't set." in result.output
 
 
-def test_a_backup_is_left_to_postgresql(
-    run: Run, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_backup_and_a_restore_of_postgresql(
+    run: Run, url: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", url)
-    result = run("backup", str(tmp_path / "copy.sqlite3"))
-    assert result.exit_code == 2
-    assert "pg_dump" in result.output
-    assert not (tmp_path / "copy.sqlite3").exists()
+    monkeypatch.setenv("DOMINIUM_BACKUPS", str(tmp_path / "backups"))
+    assert "is empty: there is nothing to back up" in run("backup", tmp_path / "copy.sqlite3").output
+    assert run("restore", file).exit_code == 0, "into an empty database"
+    made = run("backup")
+    assert made.exit_code == 0, made.output
+    (backup,) = (tmp_path / "backups").glob("*.sqlite3")
+    assert backup.stat().st_mode & 0o777 == 0o600
+    replayed = run("doctor", "--offline", "--logs")
+    assert "The database of DATABASE_URL: 0 matches with 0 entries" in replayed.output
+
+    async def play() -> None:
+        store = await open_either(url, clock=FakeClock())
+        await store.commit(move(lobby(), "r1"))
+        held = run("restore", backup, "--accept-loss")
+        assert held.exit_code == 2
+        assert "is in use by" in held.output
+        await store.close()
+
+    asyncio.run(play())
+    assert "DATABASE_URL: F-001 can't be replayed" in run("doctor", "--offline", "--logs").output
+    refused = run("restore", backup)
+    assert refused.exit_code == 2
+    assert "log entries of 1 matches are lost" in refused.output
+    assert list((tmp_path / "backups").iterdir()) == [backup], "a refused restore leaves nothing"
+    done = run("restore", backup, "--accept-loss")
+    assert done.exit_code == 0, done.output
+    (kept,) = (tmp_path / "backups").glob("undone-*.sqlite3")
+    assert "F-001 can't be replayed" in run("doctor", "--offline", "--logs", "--data", kept).output
+    assert "0 matches with 0 entries" in run("doctor", "--offline", "--logs").output
 
 
 def test_doctor_looks_at_the_database(url: str) -> None:
-    (empty,) = check_postgres.database(url)
+    (empty,) = check_postgres.database(check_postgres.look(url))
     assert (empty.level, "empty; the first start fills it" in empty.text) == ("ok", True)
 
     async def fill() -> None:
@@ -95,9 +120,11 @@ def test_doctor_looks_at_the_database(url: str) -> None:
         await store.close()
 
     asyncio.run(fill())
-    (full,) = check_postgres.database(url)
+    (full,) = check_postgres.database(check_postgres.look(url))
     assert (full.level, "MB, schema" in full.text) == ("ok", True)
-    (gone,) = check_postgres.database("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    (gone,) = check_postgres.database(
+        check_postgres.look("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    )
     assert gone.level == "fail"
 
 

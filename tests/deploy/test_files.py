@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import urllib.request
 from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.platform.config import load_config
+from bot.supervisor import Supervisor
 from cli import COMMANDS
 from cli.terminal import Sorry
 from storage.postgres.sessions import OLDEST_SERVER
@@ -127,7 +129,7 @@ def test_what_is_copied_exists_and_is_the_whole_program() -> None:
     assert {source for source in copied if not (ROOT / source).exists()} == set()
     project = PROJECT["project"]
     needed = {*PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]}
-    needed |= {"pyproject.toml", "constraints.txt", project["readme"], *project["license-files"]}
+    needed |= {"pyproject.toml", "requirements.txt", project["readme"], *project["license-files"]}
     assert copied == needed
     (handed,) = values(run, "COPY")
     assert handed == "--from=build /opt/dominium /opt/dominium"
@@ -167,7 +169,7 @@ def test_the_compose_file_fits_the_image() -> None:
     assert {name for name in made if f"{name}=" not in known} == set()
     assert config.metrics is not None
     host, port = config.metrics
-    assert f"'http://{host}:{port}/healthz'" in text, "health is asked where it is served"
+    assert f"'http://{host}:{{{port} + i}}/healthz'" in text, "health is asked where it is served"
     (volume, mounted), *more = re.findall(r"^ +- (\w+):(/\S+)$", text, re.MULTILINE)
     assert not more
     assert f"\nvolumes:\n  {volume}:\n" in text
@@ -175,6 +177,49 @@ def test_the_compose_file_fits_the_image() -> None:
     assert config.backup_folder.is_relative_to(mounted)
     for line in re.findall(r"exec bot dominium (\w+)", text):
         assert line in COMMANDS
+
+
+@pytest.mark.parametrize("processes", ["", "1", "2", "3"])
+def test_health_is_asked_of_every_process(monkeypatch: pytest.MonkeyPatch, processes: str) -> None:
+    text = COMPOSE.read_text("utf-8")
+    (script,) = re.findall(r"- -c\n +- \"([^\"]+)\"\n", text)
+    script = re.sub(r"\\\n +", "", script)  # as YAML reads it
+    (base,) = map(int, re.findall(r'DOMINIUM_METRICS: "(\d+)"', text))
+    config = load_config(
+        {"PROCESSES": processes, "DATABASE_URL": "postgresql://x", "DOMINIUM_METRICS": str(base)}
+    )
+    count, supervisor = config.processes, Supervisor(config)
+    served = (
+        {base}
+        if count == 1
+        else {
+            int(supervisor.environment({}, number, 3)["DOMINIUM_METRICS"].rpartition(":")[2])
+            for number in range(count)
+        }
+    )
+    asked: list[int] = []
+
+    def answer(url: str, timeout: float) -> None:
+        asked.append(int(re.findall(r":(\d+)/healthz$", url)[0]))
+        if asked[-1] == max(served):
+            raise OSError("it hangs")
+
+    monkeypatch.setenv("PROCESSES", processes)
+    monkeypatch.setattr(urllib.request, "urlopen", answer)
+    with pytest.raises(OSError, match="it hangs"):
+        exec(script, {})
+    assert set(asked) == served
+
+
+def test_only_what_the_image_is_built_from_is_sent_to_the_builder() -> None:
+    lines = [line for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line[0] != "#"]
+    assert lines[0] == "*", "nothing is sent unless it is named"
+    build, _ = stages()
+    copied = {
+        source.removeprefix("./") for rest in values(build, "COPY") for source in shlex.split(rest)[:-1]
+    }
+    assert {line[1:] for line in lines if line.startswith("!")} == copied
+    assert not {".env", "data", ".git", "releases"} & copied
 
 
 def test_the_second_compose_file_gives_the_bot_a_database() -> None:
@@ -196,7 +241,7 @@ def test_the_second_compose_file_gives_the_bot_a_database() -> None:
     assert int(image) * 10_000 >= OLDEST_SERVER
     ((volume, _),) = re.findall(r"^ +- (\w+):(/\S+)$", text, re.MULTILINE)
     assert f"\nvolumes:\n  {volume}:\n" in text
-    assert "'.[sandbox,postgres]'" in CONTAINERFILE.read_text("utf-8"), "the image has the driver"
+    assert "\npsycopg==" in (ROOT / "requirements.txt").read_text("utf-8"), "the image has the driver"
 
 
 @pytest.mark.slow

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing, nullcontext
+from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from deploy.__main__ import main
 from deploy.databases import loss, schema_of
 from deploy.house import House, ReleaseError, UnfinishedError
-from deploy.release import restore, rollback, upgrade
+from deploy.kept import FileDatabase
+from deploy.release import pip_install, restore, rollback, upgrade
 from matches.rows import Commit
 from storage import open_store
 from storage.migrations import shipped
@@ -132,8 +136,12 @@ def test_an_upgrade_that_fails_changes_nothing(
 def test_a_backup_that_can_not_be_put_back_is_named(
     house: House, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    replace = Path.replace
+
     def refuse(path: Path, target: Path) -> Path:
-        raise PermissionError("read-only")
+        if target == data:
+            raise PermissionError("read-only")
+        return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(UnfinishedError, match=r"before-.*\.sqlite3 could not be put in the place of"):
@@ -347,6 +355,37 @@ def test_it_needs_the_standard_library_only() -> None:
     assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False).returncode == 0
 
 
+def test_root_does_not_run_what_another_can_change(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real_stat, theirs = Path.stat, house.root
+
+    def stat(path: Path, **more: bool) -> os.stat_result:
+        found = real_stat(path, **more)
+        changed = list(found)
+        changed[4] = 65534 if path == theirs else 0
+        return os.stat_result(changed)
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert main(["--root", str(house.root), "list"]) == 0
+    monkeypatch.setattr(Path, "stat", stat)
+    assert main(["--root", str(house.root), "list"]) == 1
+    assert "sudo -u nobody python3 -m deploy" in capsys.readouterr().out
+
+
+def test_who_is_not_root_asks_systemctl_by_sudo(
+    house: House, data: Path, systemctl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sudo = systemctl / "sudo"
+    sudo.write_text('#!/bin/sh\necho sudo >> "$(dirname "$0")/calls"\n[ "$1" = -n ] && shift && exec "$@"\n')
+    sudo.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    upgrade(House(house.root, "dominium"), house.root, sham(data, NOW))
+    assert (systemctl / "calls").read_text() == "sudo\nstop dominium\nsudo\nstart dominium\n"
+    allowed = re.findall(r"NOPASSWD: (.*)$", (ROOT / "docs/self-hosting.md").read_text("utf-8"), re.MULTILINE)
+    assert allowed == ["/usr/bin/systemctl stop dominium, /usr/bin/systemctl start dominium"]
+
+
 @pytest.mark.slow
 def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Upgrade with a migration, play on, roll back, restore, with the real commands and real matches."""
@@ -380,3 +419,124 @@ def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(ReleaseError, match=r"damaged|malformed"):
         restore(house, backup)
     assert entries(data) == played
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_library_with_another_checksum_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: bool
+) -> None:
+    wheel = tmp_path / "tiny-1-py3-none-any.whl"
+    with ZipFile(wheel, "w") as file:
+        file.writestr("tiny.py", "")
+        file.writestr("tiny-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1\n")
+        file.writestr("tiny-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        file.writestr("tiny-1.dist-info/RECORD", "")
+    digest = sha256(wheel.read_bytes() if right else b"what we have checked").hexdigest()
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "requirements.txt").write_text(f"tiny==1 --hash=sha256:{digest}\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    target = tmp_path / "releases" / "it"
+    with pytest.raises(ReleaseError) as failed:  # the source is no project, so that it always ends here
+        pip_install(House(tmp_path), source, target)
+    assert ("DO NOT MATCH THE HASHES" in str(failed.value)) is not right
+    assert bool(list(target.rglob("tiny.py"))) is right
+
+
+# --- what is left behind ------------------------------------------------------------------------------
+
+
+def test_versions_that_nobody_goes_back_to_are_removed(
+    house: House, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = house.in_use()
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    half = house.releases / "half"
+    half.mkdir()
+    (half / "bin").mkdir()
+    assert installed(house) == {first, second, "half"}
+    capsys.readouterr()
+    third = upgrade(house, house.root, sham(data, NOW + 2))
+    said = capsys.readouterr().out
+    assert installed(house) == {second, third}
+    assert f"Removed {first}" in said
+    assert "Removed half" in said
+    assert rollback(house, accept_loss=True) == second
+    assert installed(house) == {second, third}, "one may want to go forth again"
+    fourth = upgrade(house, house.root, sham(data, NOW + 1))
+    assert installed(house) == {second, fourth}
+    assert rollback(house) == second
+
+
+def test_a_backup_is_kept_as_long_as_a_version_goes_back_by_it(
+    house: House, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def age() -> None:
+        for one in backups.glob("*.sqlite3"):
+            os.utime(one, (1_000, 1_000))
+
+    backups = data.parent / "backups"
+    upgrade(house, house.root, sham(data, NOW + 1))
+    first = Path(house.journal()[-1].backup)
+    nightly = backups / "2026-05-01T041500.sqlite3"
+    shutil.copy(first, nightly)
+    age()
+    upgrade(house, house.root, sham(data, NOW + 2))
+    second = Path(house.journal()[-1].backup)
+    assert not first.exists()
+    assert f"Removed {first}" in capsys.readouterr().out
+    assert (second.exists(), nightly.exists()) == (True, True)
+    age()
+    third = upgrade(house, house.root, sham(data, NOW + 2))
+    assert not second.exists()
+    assert house.in_use() == third
+    with pytest.raises(ReleaseError, match="install"):
+        upgrade(house, house.root, sham(data, NOW + 3, {"install"}))
+    assert Path(house.journal()[-1].backup).exists()
+
+
+def test_the_nightly_job_leaves_backups_of_upgrades_alone(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "self-hosting.md").read_text("utf-8")
+    (job,) = re.findall(r"&& (find data/backups .*)$", text, re.MULTILINE)
+    folder = tmp_path / "data" / "backups"
+    folder.mkdir(parents=True)
+    for name in ("before-0.1.0.sqlite3", "2026-05-01T041500.sqlite3", "undone-1.sqlite3", "notes.txt"):
+        (folder / name).touch()
+        os.utime(folder / name, (1_000, 1_000))
+    subprocess.run(job, shell=True, cwd=tmp_path, check=True)
+    assert {one.name for one in folder.iterdir()} == {"before-0.1.0.sqlite3", "notes.txt"}
+
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_an_upgrade_that_was_killed_after_its_migration_can_be_gone_back_over(
+    house: House, data: Path, again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(BaseException):
+        """The machine was switched off."""
+
+    def kill(*_: object) -> None:
+        raise KilledError
+
+    first = house.in_use()
+    for _ in range(again):
+        with monkeypatch.context() as patch:
+            patch.setattr(FileDatabase, "put_back", kill)  # nothing of what would undo it is done
+            patch.setattr(House, "switch", kill)
+            patch.setattr(Path, "unlink", lambda path, missing_ok=False: None)
+            with pytest.raises(KilledError):
+                upgrade(house, house.root, sham(data, NOW + 1))
+        assert (house.in_use(), schema_of(data)) == (first, NOW + 1)
+    second = upgrade(house, house.root, sham(data, NOW + 1))
+    assert (house.in_use(), schema_of(data), house.killed()) == (second, NOW + 1, None)
+    assert house.journal()[-1].schema == NOW
+    assert rollback(house) == first
+    assert (schema_of(data), entries(data)) == (NOW, 3)
+    upgrade(house, house.root, sham(data, NOW))
+    assert house.journal()[-1].schema == NOW
+
+
+def test_two_commands_do_not_work_at_once(house: House, data: Path) -> None:
+    with house.alone(), pytest.raises(ReleaseError, match="Another python3 -m deploy"):
+        upgrade(house, house.root, sham(data, NOW + 1))
+    upgrade(house, house.root, sham(data, NOW + 1))

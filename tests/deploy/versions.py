@@ -68,7 +68,11 @@ def sham(data: Path, schema: int = len(shipped()), fails: Collection[str] = ()) 
 
     def install(house: House, source: Path, target: Path) -> None:
         (target / "bin").mkdir(parents=True)
-        told = {"schema": schema, "fails": list(fails), "places": [str(data), str(data.parent / "backups")]}
+        told = {
+            "schema": schema,
+            "fails": list(fails),
+            "places": [str(data), str(data.parent / "backups"), False],
+        }
         (target / "told.json").write_text(json.dumps(told))
         for name in ("python", "dominium"):
             script = target / "bin" / name
@@ -80,8 +84,11 @@ def sham(data: Path, schema: int = len(shipped()), fails: Collection[str] = ()) 
     return install
 
 
-def real(more: str = "") -> Install:
-    """Return what installs the code of this checkout, with one migration more if `more` has its SQL."""
+def real(more: str = "", on_server: str = "") -> Install:
+    """Return what installs the code of this checkout, with one migration more if `more` has its SQL.
+
+    `on_server` has the SQL for PostgreSQL, if that is another.
+    """
 
     def install(house: House, source: Path, target: Path) -> None:
         (target / "bin").mkdir(parents=True)
@@ -91,7 +98,9 @@ def real(more: str = "") -> Install:
             (code / room).symlink_to(ROOT / room)
         shutil.copytree(ROOT / "storage", code / "storage", ignore=shutil.ignore_patterns("__pycache__"))
         if more:
-            (code / "storage" / "migrations" / f"{len(shipped()) + 1:04}_more.sql").write_text(more)
+            step = f"migrations/{len(shipped()) + 1:04}_more.sql"
+            (code / "storage" / step).write_text(more)
+            (code / "storage" / "postgres" / step).write_text(on_server or more)
         for name, start in (("python", ""), ("dominium", " -c 'from cli import main; main()'")):
             script = target / "bin" / name
             script.write_text(f'#!/bin/sh\nPYTHONPATH="{code}" exec "{sys.executable}" -P{start} "$@"\n')

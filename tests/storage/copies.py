@@ -58,6 +58,10 @@ class Campaign:
     """All that were begun so far."""
     meant: set[str] | None = None
     """Those that a start may find, if that is clear; else None."""
+    killed: bool = False
+    """Whether the file says that it is in use: its log, or the note in its lock file, says what it lacks."""
+    witness_gone: bool = False
+    """Whether one of those was deleted: then it may be refused, though it lacks nothing."""
     shelves: list[Shelf] = field(default_factory=list)
     backups: list[tuple[Path, set[str]]] = field(default_factory=list)
     logs: dict[str, set[str]] = field(default_factory=dict)
@@ -109,7 +113,7 @@ class Campaign:
             self.told.append(f"refused: {bot.refused}")
             if any(data and self.read(end) != data for end, data in files.items()):
                 raise BrokenError("a refused start has changed something")
-            if self.meant is not None:
+            if self.meant is not None and not self.witness_gone:
                 raise BrokenError("the start was refused, though nothing was wrong")
             self.cure()
             return
@@ -124,6 +128,7 @@ class Campaign:
             bot.kill()
             raise
         self.meant = bot.close() if ending == "close" else bot.kill()
+        self.killed, self.witness_gone = ending != "close", False
         self.states |= bot.told
         if content(log := self.read("-wal") or b""):
             self.logs.setdefault(digest(log), set()).update(self.meant)
@@ -171,6 +176,7 @@ class Campaign:
                 self.told.append(f"not whole: {error}")
             else:
                 self.told.append("taken as it is")
+                self.killed = self.witness_gone = False
                 made = asyncio.run(found_in(self.place))
                 if made in self.states:
                     return
@@ -179,6 +185,7 @@ class Campaign:
             self.restore()
             return
         self.told.append("begun anew")
+        self.meant, self.killed, self.witness_gone = None, False, False
         for file in self.place.parent.iterdir():
             file.unlink()
 
@@ -189,7 +196,8 @@ class Campaign:
         some = ENDS if self.dice.random() < 0.5 else self.some()
         files = {end: data for end in some if (data := self.read(end)) is not None}
         together = all(end in files for end in ("", "-wal", "-journal") if self.file(end).exists())
-        self.shelves.append(Shelf(files, self.meant if together and bot is None else None))
+        clear = together and bot is None and not self.witness_gone
+        self.shelves.append(Shelf(files, self.meant if clear else None))
         self.told.append(f"copied {list(files)}")
 
     def unshelve(self) -> None:
@@ -204,6 +212,7 @@ class Campaign:
         for end in which:
             self.file(end).write_bytes(shelf.files[end])
         if which or alone:
+            self.killed, self.witness_gone = True, False
             self.meant = shelf.holds if alone and set(which) == set(shelf.files) else None
         self.told.append(f"put back {which}{' alone' if alone else ''} of {shelf.holds}")
 
@@ -212,6 +221,8 @@ class Campaign:
         which = [end for end in self.some() if self.file(end).exists()]
         if {"", "-journal"} & {*which} or ("-wal" in which and content(self.read("-wal") or b"")):
             self.meant = None
+        elif self.killed and {"-wal", ".lock"} & {*which}:
+            self.witness_gone = True
         for end in which:
             self.file(end).unlink()
         self.told.append(f"deleted {which}")
@@ -227,7 +238,8 @@ class Campaign:
             copy_file(self.place, target)
         except (StoreError, FileExistsError) as error:
             self.told.append(f"no backup: {error}")
-            if not stray.exists() and (bot or self.meant) and self.file("").exists():
+            clear = bot or (self.meant and not self.witness_gone)
+            if not stray.exists() and clear and self.file("").exists():
                 raise BrokenError(f"a backup was refused: {error}") from error
             stray.unlink(missing_ok=True)
             return
@@ -250,6 +262,7 @@ class Campaign:
         if not self.backups:
             return
         path, self.meant = self.dice.choice(self.backups)
+        self.killed = self.witness_gone = False
         if alone := self.dice.random() < 0.3:
             self.clear()
         shutil.copyfile(path, self.place)
@@ -261,6 +274,7 @@ class Campaign:
             return
         logs = self.logs_here()
         path, self.meant = self.dice.choice(self.backups)
+        self.killed = self.witness_gone = False
         restore_file(path, self.place, self.safe, accept_loss=True)
         here = self.files_of(self.folder)
         for name, log in logs.items():

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -94,8 +94,8 @@ async def test_a_copy_that_came_out_damaged_is_thrown_away(
 ) -> None:
     fill = storage.backup._fill
 
-    def spoil(old: Connection, part: Path) -> None:
-        fill(old, part)
+    def spoil(work: Callable[[Connection], None], part: Path) -> None:
+        fill(work, part)
         whole = part.read_bytes()
         part.write_bytes(whole[:9000] + b"\x55" * 30_000 + whole[39_000:])
 

@@ -16,10 +16,11 @@ import pytest
 
 from matches.ports import StaleError, StoreError
 from matches.rows import Commit
-from storage import SqliteStore, check_file, open_store, sqlite_note
+from storage import SqliteStore, beside, check_file, connection, open_store, sqlite_note
 from storage.connection import Database, open_database
 from tests.fakes import START, FakeClock
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
+from tests.storage.scene import Scene
 
 
 class Signal:
@@ -304,3 +305,37 @@ async def test_a_start_says_nothing_of_such_a_release(
         store = await open_store(tmp_path / "matches.sqlite3", clock=FakeClock())
         await store.close()
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.INFO] == []
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_start_checks_the_file_once(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    if not killed:
+        await (await open_store(scene.path, clock=FakeClock())).close()
+    checks: list[str] = []
+    for place, name in ((beside, "whole_check"), (connection, "quick_check")):
+
+        def counted(
+            db: sqlite3.Connection,
+            name: str = name,
+            real: Callable[[sqlite3.Connection], tuple[str, ...]] = getattr(place, name),  # noqa: B008 - bound here
+        ) -> tuple[str, ...]:
+            checks.append(name)
+            return real(db)
+
+        monkeypatch.setattr(place, name, counted)
+    await (await open_store(scene.path, clock=FakeClock())).close()
+    assert checks == (["whole_check"] if killed else ["quick_check"])
+
+
+async def test_what_was_wrong_before_a_kill_is_still_found(scene: Scene) -> None:
+    """The log neither mends it nor is to blame for it."""
+    whole, log = scene.path.read_bytes(), scene.log
+    size = int.from_bytes(log[8:12], "big")
+    logged = {int.from_bytes(log[at : at + 4], "big") for at in range(32, len(log), size + 24)}
+    page = max(set(range(2, len(whole) // size + 1)) - logged)
+    scene.path.write_bytes(whole[: (page - 1) * size] + b"\x7f" * size + whole[page * size :])
+    with pytest.raises(StoreError, match=r"is damaged|was damaged"):
+        await open_store(scene.path, clock=FakeClock())
+    assert scene.log == log

@@ -1,4 +1,4 @@
-"""All data goes from SQLite to PostgreSQL and back, equal to the last value, despite interruptions."""
+"""All data goes from SQLite to PostgreSQL and back, copied or as a backup, equal to the last value."""
 
 from __future__ import annotations
 
@@ -10,27 +10,33 @@ from typing import Any
 import pytest
 
 import storage.copying
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import Span
-from matches.follow_store import FollowRow
-from matches.idle_store import IdleState
-from matches.moderation_rows import ModerationRow
-from matches.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.ports import Store, StoreError, StoreUnavailableError
-from matches.results import Lobby, Person
-from matches.rows import Commit, Place, Watch
-from matches.seat_offers import SeatOffer
-from matches.service import MatchService
-from matches.showcase_store import Showcase
-from storage import copy_store, open_copy_end, open_either, open_store
+from matches.ports import StoreError, StoreUnavailableError
+from matches.rows import Commit
+from storage import (
+    back_up,
+    copy_file,
+    copy_store,
+    load_server,
+    look_at_server,
+    open_copy_end,
+    open_either,
+    open_store,
+    restore_database,
+)
 from storage.copying import CopiedTable, CopyEnd
-from tests.fakes import START, FakeClock, FakeEntropy
-from tests.storage.contract_maps import brought
+from storage.migrations import Migration, shipped
+from tests.fakes import START, FakeClock
+from tests.storage.everything import fill_everything
 from tests.storage.rows import draft, lobby
-from tests.storage.tour import HOUR, tour
 
-pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
+psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
+from storage.postgres import connection, files  # noqa: E402 - needs the driver
+from storage.postgres.copy_postgres import stream_rows  # noqa: E402
+from storage.postgres.migrations import migrate as migrate_server  # noqa: E402
+from storage.postgres.migrations import shipped_for_postgres  # noqa: E402
+from storage.postgres.sessions import plain  # noqa: E402
+from storage.postgres.target import read_target  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -40,41 +46,11 @@ def url(empty_database: str) -> str:
     return empty_database
 
 
-async def play(store: Store) -> str:
-    """A match that has begun, and its id."""
-    service = MatchService(store, FakeClock(), FakeEntropy())
-    opened = await service.lobbies.create(Person(1, "Ann"), Place(9, 90), "two_domains", request="open")
-    assert isinstance(opened, Lobby)
-    await service.lobbies.join(opened.row.id, Person(2, "Ben"), request="join")
-    await service.lobbies.start(opened.row.id, 1, request="start")
-    await service.play.offer_draw(opened.row.id, 1, request="offer")
-    return opened.row.id
-
-
 @pytest.fixture
 async def source(tmp_path: Path) -> Path:
     """A file with rows in every table."""
     path = tmp_path / "from.sqlite3"
-    store: Any = await open_store(path, clock=FakeClock())
-    for match in ("M-7", "M-20"):
-        await store.create(Commit(lobby(match, host=7), START))
-    for step in tour().values():
-        await step(store)
-    live = await store.match(await play(store))
-    await store.note_idle(live.id, live.version, IdleState(True, START))
-    await store.save_map(brought(guild=7))
-    await store.offer_seat(SeatOffer("M-7", 0, 1, 1, None, False), draft(), START)
-    await store.save_plan(PlanRow("M-7", 0, 1, 0, ((PlanStep((NamedMove(0, "a", "a"),), False, "b", "b"),),)))
-    await store.add_vacation(Vacation(9, Span(START, START + HOUR), False))
-    await store.follow(FollowRow("M-7", 7, "daily", START, 0, due=START), 50)
-    await store.moderate(ModerationRow(1, 100, "forbid", "spam", START, person=8))
-    await store.block(7, 8, START, 50)
-    await store.watch(Watch("M-7", 9, 1))
-    await store.outbox_drop(await store.outbox_add(draft(), START), "x")
-    await store.save_showcase(Showcase(1, 2, 100, START))
-    gone = await store.outbox_add(draft(), START)
-    await store.outbox_sent(gone, None)
-    await store.close()
+    await fill_everything(path)
     return path
 
 
@@ -231,3 +207,136 @@ async def test_a_value_that_postgresql_cannot_hold_is_named_by_its_row(tmp_path:
     await store.close()
     with pytest.raises(StoreError, match=r"row of matches between \(1,\) and \(1,\)"):
         await copied(path, url)
+
+
+# --- backups ------------------------------------------------------------------------------------------
+
+
+def things(url: str) -> list[tuple[Any, ...]]:
+    """The tables, functions, triggers, indexes and constraints of a database."""
+    queries = (
+        "SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+        "SELECT 'function', proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace",
+        "SELECT 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal",
+        "SELECT 'constraint', conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace",
+        "SELECT 'step', number || sha256 FROM migrations",
+        "SELECT 'mark', obj_description('migrations'::regclass)",
+    )
+    with plain(read_target(url)) as db:
+        return sorted(row for query in queries for row in db.execute(query))
+
+
+async def test_a_backup_has_all_and_is_loaded_over_anything(source: Path, url: str, tmp_path: Path) -> None:
+    await copied(source, url)
+    backup, again = tmp_path / "backup.sqlite3", tmp_path / "again.sqlite3"
+    back_up(url, backup)
+    assert dump(backup) == dump(source)
+    before = things(url)
+    store = await open_either(url, clock=FakeClock())
+    await store.create(Commit(lobby("later"), START))
+    with pytest.raises(StoreUnavailableError, match="is in use by"):
+        load_server(url, backup)
+    await store.close()
+    load_server(url, backup)
+    assert things(url) == before
+    back_up(url, again)
+    assert dump(again) == dump(source)
+    store = await open_either(url, clock=FakeClock())
+    last = await store.outbox_begin(START)
+    assert await store.outbox_add(draft(), START) > last
+    await store.close()
+
+
+@pytest.mark.parametrize("number", range(1, len(shipped()) + 1))
+def test_a_backup_of_any_schema_goes_back_as_it_was(url: str, tmp_path: Path, number: int) -> None:
+    with plain(read_target(url)) as db:
+        migrate_server(db, "it", shipped_for_postgres()[:number], 7)
+    before = things(url)
+    backup = tmp_path / "backup.sqlite3"
+    back_up(url, backup)
+    with plain(read_target(url)) as db:
+        migrate_server(db, "it", shipped_for_postgres(), 8)
+    assert look_at_server(url).schema == len(shipped())
+    load_server(url, backup)
+    assert things(url) == before
+    assert look_at_server(url).schema == number
+    with plain(read_target(url)) as db:
+        assert db.execute("SELECT DISTINCT applied FROM migrations").fetchall() == [(7,)]
+
+
+@pytest.mark.parametrize("table", ["matches", "entries", "settings"])
+async def test_a_load_that_fails_anywhere_changes_nothing(
+    source: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    await copied(source, url)
+    empty, after = tmp_path / "empty.sqlite3", tmp_path / "after.sqlite3"
+    await (await open_store(empty, clock=FakeClock())).close()
+    before, stream = things(url), stream_rows
+
+    def tear(db: Any, filled: CopiedTable, rows: list[Any]) -> None:
+        stream(db, filled, rows)
+        if filled.name == table:
+            db.close()
+
+    monkeypatch.setattr(files, "stream_rows", tear)
+    with pytest.raises(StoreError):
+        load_server(url, source)
+    monkeypatch.undo()
+    monkeypatch.setattr(files, "stream_rows", lambda db, filled, rows: stream(db, filled, rows[1:]))
+    with pytest.raises(StoreError, match=r"The rows of \w+ aren't the same"):
+        load_server(url, source)
+    monkeypatch.undo()
+    back_up(url, after)
+    assert (dump(after), things(url)) == (dump(source), before)
+
+
+async def test_another_programs_tables_stay(source: Path, url: str, tmp_path: Path) -> None:
+    await copied(source, url)
+    with plain(read_target(url)) as db:
+        db.execute("CREATE TABLE theirs AS SELECT 1 AS x")
+        db.execute("CREATE VIEW view_of_ours AS SELECT count(*) FROM matches")
+    with pytest.raises(StoreError, match=r"view_of_ours|depend"):
+        load_server(url, source)
+    with plain(read_target(url)) as db:
+        db.execute("DROP VIEW view_of_ours")
+        load_server(url, source)
+        assert db.execute("SELECT x FROM theirs").fetchall() == [(1,)]
+
+
+async def test_a_restore_keeps_what_was_there_and_refuses_what_is_no_good(
+    source: Path, url: str, tmp_path: Path
+) -> None:
+    kept, older = tmp_path / "kept", tmp_path / "older.sqlite3"
+    assert restore_database(source, url, kept).kept is None
+    await (await open_store(older, clock=FakeClock())).close()
+    with pytest.raises(StoreError, match=r"log entries of \d+ matches are lost.*--accept-loss"):
+        restore_database(older, url, kept)
+    assert list(kept.iterdir()) == []
+    spoilt = tmp_path / "spoilt.sqlite3"
+    copy_file(source, spoilt)
+    spoilt.write_bytes(spoilt.read_bytes()[:20_000])
+    newer = tmp_path / "newer.sqlite3"
+    copy_file(source, newer)
+    with contextlib.closing(sqlite3.connect(newer, isolation_level=None)) as db:
+        db.execute(f"PRAGMA user_version = {len(shipped()) + 1}")
+    for bad, why in ((spoilt, "damaged|malformed"), (newer, "newer version"), (tmp_path / "no", "no backup")):
+        with pytest.raises(StoreError, match=why):
+            restore_database(bad, url, kept, accept_loss=True)
+    done = restore_database(older, url, kept, accept_loss=True)
+    assert done.kept is not None
+    assert dump(done.kept) == dump(source)
+    restore_database(done.kept, url, kept)
+    assert list(kept.glob("*.lock")) == [], "a visit leaves none"
+
+
+async def test_steps_of_the_schema_are_applied_all_or_none(
+    source: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await copied(source, url)
+    before, steps = things(url), shipped_for_postgres()
+    more = Migration(len(steps) + 1, "more", "CREATE TABLE more (x integer);")
+    broken = Migration(len(steps) + 2, "broken", "INSERT INTO nowhere VALUES (1);")
+    monkeypatch.setattr(connection, "shipped_for_postgres", lambda: (*steps, more, broken))
+    with pytest.raises(StoreError, match="nowhere"):
+        await open_either(url, clock=FakeClock())
+    assert things(url) == before

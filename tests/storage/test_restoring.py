@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -49,11 +50,13 @@ async def test_a_damaged_backup_is_not_restored(scene: Scene) -> None:
 
 
 async def test_a_damaged_database_is_kept_as_it_is(scene: Scene) -> None:
+    os.umask(0o022)
     scene.path.write_bytes(damaged := b"broken" * 3000)
     done = restore_file(scene.backup, scene.path, scene.folder / "backups", accept_loss=True)
     assert "can't be read" in done.lost
     assert done.kept is not None
     assert done.kept.read_bytes() == damaged
+    assert done.kept.stat().st_mode & 0o777 == 0o600
     assert await matches(scene.path) == ["F-1"]
 
 

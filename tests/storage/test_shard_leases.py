@@ -252,10 +252,14 @@ async def test_doctor_says_who_serves_what(processes: Processes) -> None:
     (_, ann), (_, ben) = await processes.open("ann"), await processes.open("ben")
     await ann.renew([0])
     await ben.renew(())
-    served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
+    served, found = await asyncio.to_thread(
+        lambda: list(check_postgres.database(check_postgres.look(processes.url)))
+    )
     assert served.text == "ann serves shard 0; ben serves none, and stands by; nobody serves shard 1"
     assert served.level == "warn"
     await ben.renew([1])
-    served, found = await asyncio.to_thread(lambda: list(check_postgres.database(processes.url)))
+    served, found = await asyncio.to_thread(
+        lambda: list(check_postgres.database(check_postgres.look(processes.url)))
+    )
     assert (served.level, served.text) == ("ok", "ann serves shard 0; ben serves shard 1")
     assert found.level == "ok"

@@ -85,6 +85,10 @@ _PATIENCE: Final = 10.0
 """Seconds that a start waits for Discord to take the list of commands."""
 
 
+COMMANDS_WAIT: Final = "commands_wait"
+"""Noted with the digest of the list while Discord hasn't taken a changed one: `dominium doctor` says so."""
+
+
 async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
     """Send the list of commands to Discord if it has changed: 200 may be created in a day.
 
@@ -94,13 +98,18 @@ async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
     listed.append({"application": ctx.client.application_id})
     digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
     known = await ctx.preferences.get("guild", 0)
+    waited = known.pop(COMMANDS_WAIT, None)
     if known.get("commands") == digest and not ctx.config.always_sync:
+        if waited:
+            await ctx.preferences.save("guild", 0, known)
         return True
     try:
         async with asyncio.timeout(_PATIENCE):
             await tree.sync()
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
         log.warning("Discord hasn't taken the list of commands; it waits", extra={"error": repr(error)})
+        if not waited:
+            await ctx.preferences.save("guild", 0, {**known, COMMANDS_WAIT: True})
         return False
     log.info("Discord has taken the list of commands")
     await ctx.preferences.save("guild", 0, {**known, "commands": digest})
