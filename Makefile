@@ -25,7 +25,7 @@ INSTALL := -m pip install --require-hashes
 OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak machines bench doctor format pictures lock clean style browser
+.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -43,6 +43,9 @@ check: $(DEV_READY) style ## Run the checks that take about a minute: no browser
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
 	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \
 	DOMINIUM_SOAK=1 DOMINIUM_SEED=$$seed DOMINIUM_SHARE=$(SHARE) $(PY) -m pytest -q -n 2 --dist worksteal --timeout 1800 $(ARGS)
+
+mutants: $(DEV_READY) ## Plant faults in one room, in a copy, and list those that no test notices (minutes)
+	@$(PY) -m tests.mutants $(ARGS)
 
 machines: ## Try run, check and test on bare Debian 12, 13 and testing; as root (hours)
 	@python3 -m tests.machines $(ARGS)

@@ -54,29 +54,33 @@ def ringed_by(board: Board, at: str, rules: Rules) -> str:
 
 def settled(board: Board, actor: str, rules: Rules) -> Board:
     """Turn, recruit and arm until nothing changes."""
-    while True:
-        now = dict(board)
-        for at, there in board.items():
-            if there[1:] in ("R", "S") and (seat := ringed_by(board, at, rules)):
-                now[at] = f"{seat}S"
-        after = dict(now)
-        for at, there in now.items():
-            if there[-1] != "p":
-                continue
-            by = straddlers(now, at, rules)
-            camps = {rules.camps[seat] for seat in by}
-            if len(camps) > 1:
-                after[at] = "p"
-            elif by and (there == "p" or rules.camps[there[0]] not in camps):
-                after[at] = next(seat for seat in rules.clockwise(actor) if seat in by) + "p"
-        armed = dict(after)
-        for at, there in after.items():
-            side = land(at)
-            if len(there) == 2 and there[1] == "p" and side and controls(after, there[0], side):
-                armed[at] = f"{there[0]}S"
-        if armed == board:
-            return board
-        board = armed
+    while (after := settled_once(board, actor, rules)) != board:
+        board = after
+    return board
+
+
+def settled_once(board: Board, actor: str, rules: Rules) -> Board:
+    """Turn, recruit and arm, once each."""
+    now = dict(board)
+    for at, there in board.items():
+        if there[1:] in ("R", "S") and (seat := ringed_by(board, at, rules)):
+            now[at] = f"{seat}S"
+    after = dict(now)
+    for at, there in now.items():
+        if there[-1] != "p":
+            continue
+        by = straddlers(now, at, rules)
+        camps = {rules.camps[seat] for seat in by}
+        if len(camps) > 1:
+            after[at] = "p"
+        elif by and (there == "p" or rules.camps[there[0]] not in camps):
+            after[at] = next(seat for seat in rules.clockwise(actor) if seat in by) + "p"
+    armed = dict(after)
+    for at, there in after.items():
+        side = land(at)
+        if len(there) == 2 and there[1] == "p" and side and controls(after, there[0], side):
+            armed[at] = f"{there[0]}S"
+    return armed
 
 
 def moved(board: Board, wire: str, rules: Rules) -> Board:

@@ -26,7 +26,8 @@ LAWS = {
 }
 
 
-def _board(place: Position) -> literal.Board:
+def board_of(place: Position) -> literal.Board:
+    """Return the pieces of a position as the literal game writes them."""
     return {
         NAMES[at]: f"{owner(code) if owner(code) >= 0 else ''}{LETTERS[kind_of(code)]}"
         for at, code in enumerate(place.board)
@@ -59,7 +60,7 @@ def _matches(name: str) -> list[State]:
 def test_moves_are_those_of_the_literal_generator(name: str) -> None:
     for state in _matches(name)[::5]:
         place = state.position
-        board = _board(place)
+        board = board_of(place)
         camps = {str(seat): str(camp) for seat, camp in enumerate(place.law.camps)}
         for seat in place.living():
             expected = literal.moves(board, camps, str(seat))
@@ -106,25 +107,28 @@ def test_no_kind_grows_over_its_limit(name: str) -> None:
             assert counts[7] <= 3
 
 
-def _rules(law: Law) -> literal_course.Rules:
+def rules_of(law: Law) -> literal_course.Rules:
+    """Return what the literal course has to know of a law."""
     camps = {str(seat): str(camp) for seat, camp in enumerate(law.camps)}
     return literal_course.Rules(camps, law.straddle)
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_what_follows_from_moves_and_answers_is_what_the_literal_course_says(name: str) -> None:
-    rules = _rules(LAWS[name])
+    rules = rules_of(LAWS[name])
     sticks = {event: n for n, event in fate.CHOICE_BY_STICKS.items()}
     for before, wire, after in _steps(name)[::2]:
         place = before.position
         if place.phase == "move" and wire != "pass":
-            assert literal_course.moved(_board(place), wire, rules) == _board(after.position), wire
+            assert literal_course.moved(board_of(place), wire, rules) == board_of(after.position), wire
         elif place.phase in sticks:
-            listed = dict(literal_course.answers(_board(place), str(place.turn), sticks[place.phase], rules))
+            listed = dict(
+                literal_course.answers(board_of(place), str(place.turn), sticks[place.phase], rules)
+            )
             found = judge.legal(place, place.turn)
             assert {action.text for action in found} == set(listed)
             for action in found:
-                assert _board(turns.play(before, place.turn, action).state.position) == listed[action.text]
+                assert board_of(turns.play(before, place.turn, action).state.position) == listed[action.text]
 
 
 # --- counted trees ---------------------------------------------------------------------------------------
@@ -149,7 +153,7 @@ def test_counted_trees_of_moves(name: str) -> None:
     state = ready(STARTS[name])
     third = 47_773 if name == "two" else 42_875
     assert [_tree(state, depth) for depth in (1, 2, 3)] == [35, 1225, third]
-    assert literal_course.tree(_board(state.position), "0", 2, _rules(STARTS[name]), chance=False) == 1225
+    assert literal_course.tree(board_of(state.position), "0", 2, rules_of(STARTS[name]), chance=False) == 1225
 
 
 def _tree(state: State, depth: int) -> int:
@@ -172,7 +176,7 @@ def test_counted_trees_with_all_that_fate_may_say(name: str) -> None:
     state = ready(STARTS[name])
     assert [_whole(state, depth) for depth in (1, 2, 3, 4)] == [35, 245, 5243, 80_500]
     deep = 3 if name == "two" else 2
-    found = literal_course.tree(_board(state.position), "0", deep, _rules(STARTS[name]), chance=True)
+    found = literal_course.tree(board_of(state.position), "0", deep, rules_of(STARTS[name]), chance=True)
     assert found == (5243 if deep == 3 else 245)
 
 
@@ -191,7 +195,7 @@ def _whole(state: State, depth: int) -> int:
 
 def test_counted_trees_where_armies_meet() -> None:
     state = position(turn=0, **CROWDED)
-    board, rules = _board(state.position), _rules(lawful(2))
+    board, rules = board_of(state.position), rules_of(lawful(2))
     assert _tree(state, 2) == literal_course.tree(board, "0", 2, rules, chance=False) == 8734
     assert _whole(state, 3) == literal_course.tree(board, "0", 3, rules, chance=True) == 19_474
 
