@@ -77,8 +77,9 @@ class Verification:
         self.callers = OnePerPerson()
 
     async def match(self, row: MatchRow) -> Proof:
-        """Check a match as it is kept."""
-        entries = [logged.entry for logged in await self._core.store.log(row.id)]
+        """Check a match as it is kept, up to the version of its row."""
+        log = await self._core.store.log(row.id)
+        entries = [logged.entry for logged in log if logged.entry.seq <= row.version]
         async with self._turn:
             return await long_in_thread(check_log, row.id, entries, row.secret)
 

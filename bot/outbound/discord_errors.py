@@ -65,35 +65,54 @@ CODES: dict[int, Meaning] = {
     10013: _PERSON,  # unknown user: the account was deleted
     10015: _DROP,  # unknown webhook: of an interaction
     10062: _DROP,  # unknown interaction
+    20009: _CONTENT,  # a picture that Discord takes for explicit
     20016: _RETRY,  # slow mode
     20022: _RETRY,  # the limit of announcements
     20026: _RETRY,  # Discord bars us from direct messages for a while, as it suspects spam
     20028: _RETRY,  # the channel's limit of writes
+    20029: _RETRY,  # the server's limit of writes
     30046: _RETRY,  # too many edits of old messages; mirrors are posted anew instead
+    40001: _PAUSE,  # the token is no longer valid
     40003: _RETRY,  # direct messages are opened too fast
+    40004: _RETRY,  # nobody can send messages for a while
     40005: _CONTENT,  # the request is too large
+    40006: _RETRY,  # Discord has switched something off for a while
+    40043: _DROP,  # an interaction's answer that didn't arrive
     40058: _REFUSED,  # a forum post without its first message
     40060: _DROP,  # an interaction that was answered before
     40062: _RETRY,  # the service is rate limited
     40067: _REFUSED,  # a forum post without a tag that we could set
+    40094: _DROP,  # too many answers to one interaction
+    40333: _PAUSE,  # the proxy bars us
     50001: _PERMISSION,  # missing access
     50006: _CONTENT,  # an empty message
     50007: _PERSON,  # closed direct messages
     50008: _REFUSED,  # a channel without messages
     50013: _PERMISSION,  # missing permissions
+    50014: _PAUSE,  # the token is no longer valid
     50024: _REFUSED,  # a wrong kind of channel
     50027: _DROP,  # the token of an interaction has ended
     50035: _CONTENT,  # invalid form body
     50045: _CONTENT,  # a file is too large
+    50046: _CONTENT,  # a file that is refused
     50083: _LOCKED,  # an archived thread that can't be woken
+    50109: _CONTENT,  # invalid JSON
+    50110: _CONTENT,  # a file that is refused
+    50123: _CONTENT,  # a kind of file that is refused
+    50138: _CONTENT,  # a picture that can't be made small enough
+    50146: _CONTENT,  # a file that was lost on its way
     50278: _PERSON,  # no server in common
+    110001: _RETRY,  # the application isn't ready yet
     130000: _RETRY,  # overloaded
     160002: _PERMISSION,  # a reply without the right to read the history
     160004: _RETRY,  # the message has a thread: the next try finds it
     160005: _LOCKED,  # a locked thread
     160006: _THREADS,  # too many active threads: an archived one can't be woken
+    160007: _THREADS,  # too many active threads of announcements
     200000: _REFUSED,  # AutoMod blocks the message
     200001: _REFUSED,  # AutoMod blocks the title
+    240000: _REFUSED,  # the filter of harmful links blocks the message
+    400001: _CONTENT,  # the server may send no files
 }
 """The codes by which Discord explains a refusal. Others count as their range, status or the default."""
 

@@ -92,6 +92,11 @@ def is_invisible(char: str) -> bool:
     return any(first <= ord(char) <= last for first, last in _INVISIBLE) or category(char) in ("Cc", "Cf")
 
 
+def _vanishes(char: str) -> bool:
+    """Return whether a character is left out. ASCII stays in every text, as it does in a text of its own."""
+    return not char.isascii() and is_invisible(char)
+
+
 def _segment(text: str, at: int) -> tuple[int, str]:
     """Return where the characters end that are shown as one with the one at a position, and their form."""
     char = text[at]
@@ -99,15 +104,15 @@ def _segment(text: str, at: int) -> tuple[int, str]:
         return at + 1, char
     if _is_flag_letter(char):
         end = at
-        while end < len(text) and (_is_flag_letter(text[end]) or is_invisible(text[end])):
+        while end < len(text) and (_is_flag_letter(text[end]) or _vanishes(text[end])):
             end += 1
         letters = [each for each in text[at:end] if _is_flag_letter(each)]
         return (end, " ") if len(letters) > 1 else (end, name(char)[-1])
-    shown = "" if is_invisible(char) else char
+    shown = "" if _vanishes(char) else char
     end = at + 1
     while end < len(text):
         mark = text[end]
-        if is_invisible(mark) or category(mark) == "Me":
+        if _vanishes(mark) or category(mark) == "Me":
             pass
         elif shown and combining(mark):
             shown += mark

@@ -7,7 +7,7 @@ from simcord.actors import MemberActor
 
 from tests.bot.acts import move_by, rows_of
 from tests.bot.ping_acts import direct
-from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.stage import Stage, shown, text_of
 from tests.bot.test_follow import follow, resigned
 from tests.bot.test_showcase import choose, minute, the_list
 from tests.bot.test_watch import mirrors
@@ -15,9 +15,12 @@ from tests.bot.test_watch import mirrors
 pytestmark = pytest.mark.slow
 
 
-async def agreed(stage: Stage, presses: int) -> str:
+LOOKS = "claim pause resume replay fork hint hand story dice verify moves board undo analyse draw public".split()
+
+
+async def agreed(stage: Stage, presses: int, game: str = "focus") -> str:
     """A match whose host has pressed the button so often before the start."""
-    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    match, _ = await stage.open(stage.ann, stage.ben, start=False, game=game)
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     for now in ("Watching: live", "Watching: one turn late", "Watching: 3 turns late")[:presses]:
         panel = shown(await stage.ann.click(panel, label=now))
@@ -27,9 +30,11 @@ async def agreed(stage: Stage, presses: int) -> str:
 
 async def play(stage: Stage, match: str) -> str:
     """One move in the match's own thread; what it was."""
-    text = legal(await stage.match(match))[0]
-    thread = stage.home(await stage.row(match))
-    await move_by(stage, "slash", match, thread, await stage.mover(match), text)
+    row, now = await stage.row(match), await stage.match(match)
+    seat = min(now.to_act)
+    view = now.game.view(now.state, seat)
+    text = now.game.format(view, next(iter(now.game.actions(view, seat))))
+    await move_by(stage, "slash", match, stage.home(row), stage.who(row.seats[seat].user), text)
     return text
 
 
@@ -103,3 +108,18 @@ async def test_until_it_is_over_others_see_the_start(stage: Stage) -> None:
     assert "This is the start." in await seen(stage, stage.eve, "board", match)
     await resigned(stage, match)
     assert "wins" in await seen(stage, stage.eve, "board", match)
+
+
+@pytest.mark.parametrize("game", ["focus", "dominion", "domination"])
+async def test_no_command_tells_others_how_far_a_match_is(stage: Stage, game: str) -> None:
+    match = await agreed(stage, 3, game)
+
+    async def told() -> dict[str, str]:
+        answers = {look: text_of(await stage.eve.slash(stage.gallery, look, match=match)) for look in LOOKS}
+        return answers | {"odds": text_of(await stage.eve.slash(stage.gallery, "odds", match=match, move="1"))}
+
+    await play(stage, match)  # that there is more may be told
+    before = await told()
+    for _ in range(3):
+        await play(stage, match)
+    assert await told() == before

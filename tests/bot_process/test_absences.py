@@ -1,0 +1,122 @@
+"""Two absences that overlap, in every order: a move typed meanwhile counts once when the bot is back.
+
+A board may wait to be posted all the while; it is posted then, and its own event must not hide the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+from tests.bot_process.house import House, open_house
+from tests.bot_process.lobbies import seated
+from tests.soak import sampled
+
+pytestmark = pytest.mark.process
+
+HASTE = {"DOMINIUM_TEST_POLL": "0.02"}
+KINDS = ("thrown out", "unavailable", "hidden", "new session", "resumed", "killed")
+OUTAGES = {"new session", "resumed"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path, "absences") as made:
+        yield made
+
+
+@dataclass
+class Absences:
+    """Those that have begun."""
+
+    house: House
+    outages: dict[str, AsyncExitStack] = field(default_factory=dict)
+
+    async def begin(self, kind: str) -> None:
+        server = self.house.server
+        match kind:
+            case "thrown out":
+                server.kick_bot(self.house.guild)
+            case "unavailable":
+                server.gateway.withhold(self.house.guild)
+            case "hidden":
+                server.forbid(self.house.room, "view_channel")
+            case "killed":
+                await self.house.bots.kill()
+            case _:
+                self.outages[kind] = AsyncExitStack()
+                outage = server.gateway_outage(resume=kind == "resumed")
+                await self.outages[kind].enter_async_context(outage)
+
+    async def end(self, kind: str) -> None:
+        server = self.house.server
+        match kind:
+            case "thrown out":
+                server.invite_bot(self.house.guild)
+            case "unavailable":
+                server.gateway.restore(self.house.guild)
+            case "hidden":
+                server.allow(self.house.room)
+            case "killed":
+                await self.house.start(**HASTE)
+            case _:
+                await self.outages[kind].aclose()
+
+
+def courses() -> list[tuple[str, str, bool, bool]]:
+    """Two absences, whether the first ends first, and whether a board waits meanwhile."""
+    found = []
+    for (first, second), crossed, waits in product(permutations(KINDS, 2), (False, True), (False, True)):
+        ends = (first, second) if crossed else (second, first)
+        starts_in_vain = ends[0] == "killed" and ends[1] in OUTAGES
+        if not starts_in_vain and not {first, second} <= OUTAGES:
+            found.append((first, second, crossed, waits))
+    return found
+
+
+SAMPLE = [
+    ("thrown out", "killed", False, True),
+    ("thrown out", "killed", True, True),
+    ("new session", "thrown out", False, True),
+    ("new session", "thrown out", True, True),
+    ("unavailable", "new session", True, True),
+    ("unavailable", "killed", False, False),
+    ("hidden", "thrown out", False, True),
+    ("resumed", "unavailable", True, False),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "crossed", "waits"), sampled(courses(), SAMPLE))
+async def test_a_move_typed_while_the_bot_was_away_counts_once(
+    house: House, first: str, second: str, *, crossed: bool, waits: bool
+) -> None:
+    await house.start(**HASTE)
+    match = await seated(house, mirrored=False)
+    earlier, release = house.move(match, "bare"), lambda: None
+    held = house.server.faults.hold(method="POST", path=r"/channels/\d+/messages") if waits else None
+    await earlier.do()
+    if held is not None:
+        await held.reached.wait()
+        await house.bots.wait_for(earlier.done, "the move")
+        release = held.release
+    else:
+        await house.quiet(earlier.done)
+    absences = Absences(house)
+    await absences.begin(first)
+    release()
+    await absences.begin(second)
+    missed = house.move(match, "bare")
+    await missed.do()
+    for kind in (first, second) if crossed else (second, first):
+        await absences.end(kind)
+    await house.quiet(missed.done)
+    house.judge()
+    again = house.move(match, "mention")
+    await again.do()
+    await house.quiet(again.done)
+    house.judge()
