@@ -87,13 +87,17 @@ class Log:
     base: bytes | None = None
     """The mark before its first one; None if it has none, as those of earlier versions."""
     marks: list[bytes] = field(default_factory=list)
-    """The marks in it, in order. The last ones may be of a transaction that wasn't committed."""
+    """The marks in it, in order. The last ones may be of a transaction that wasn't committed.
+
+    A program that was killed between the head of a frame and its page left there what the log had before it
+    was begun anew, perhaps with the base.
+    """
 
     def place(self, mark: bytes) -> int:
         """Return how many of its transactions lead to a mark; -1 if none does."""
-        if mark in self.marks:
-            return self.marks.index(mark) + 1
-        return 0 if mark == self.base else -1
+        if mark == self.base:
+            return 0
+        return self.marks.index(mark) + 1 if mark in self.marks else -1
 
 
 def read_log(path: Path) -> Log:

@@ -15,7 +15,9 @@ from tests.bot.test_watch import mirrors
 pytestmark = pytest.mark.slow
 
 
-LOOKS = "claim pause resume replay fork hint hand story dice verify moves board undo analyse draw public".split()
+LOOKS = (
+    "claim pause resume replay fork hint hand story dice verify moves board undo analyse draw public".split()
+)
 
 
 async def agreed(stage: Stage, presses: int, game: str = "focus") -> str:
@@ -116,7 +118,9 @@ async def test_no_command_tells_others_how_far_a_match_is(stage: Stage, game: st
 
     async def told() -> dict[str, str]:
         answers = {look: text_of(await stage.eve.slash(stage.gallery, look, match=match)) for look in LOOKS}
-        return answers | {"odds": text_of(await stage.eve.slash(stage.gallery, "odds", match=match, move="1"))}
+        return answers | {
+            "odds": text_of(await stage.eve.slash(stage.gallery, "odds", match=match, move="1"))
+        }
 
     await play(stage, match)  # that there is more may be told
     before = await told()
