@@ -14,10 +14,11 @@ from tests.bot.test_watch import mirrors
 
 pytestmark = pytest.mark.slow
 
-
 LOOKS = (
-    "claim pause resume replay fork hint hand story dice verify moves board undo analyse draw public".split()
+    *("claim", "pause", "resume", "replay", "fork", "hint", "hand", "story"),
+    *("dice", "verify", "moves", "board", "undo", "analyse", "draw", "public"),
 )
+"""The commands by which anyone can ask about a match."""
 
 
 async def agreed(stage: Stage, presses: int, game: str = "focus") -> str:
