@@ -17,6 +17,7 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.dice_statistics import DiceStatistics
 from matches.erasures import Erasures
+from matches.exclusions import Exclusions
 from matches.follows import Follows
 from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
@@ -144,7 +145,7 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
-        admission = Admission(store)
+        admission = Admission(store, clock)
         self.lobbies = Lobbies(
             core,
             self.levels,
@@ -153,7 +154,7 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
-        self.forks = Forks(core, self.lobbies)
+        self.forks = Forks(core, self.lobbies, admission)
         reader = RecordReader()
         self.imports = Imports(core, reader)
         self.play = Play(core)
@@ -181,6 +182,7 @@ class MatchService:
         self.playback = Playback(core)
         self.seats = Seats(core, self.levels, admission)
         self.moderation = Moderation(core, self.lobbies, self.seats, admission)
+        self.exclusions = Exclusions(core, self.lobbies)
         self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

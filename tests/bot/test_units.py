@@ -333,11 +333,11 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     others = (
         "public replay record maps settings server status claim pause resume vacation seat hint fork position"
     )
-    back = "story dice verify moderate privacy"
+    back = "story dice verify moderate privacy operator"
     assert names == {*wanted.split(), *others.split(), *back.split(), *menus, *people}
     for command in sent[0]:
         bound = command["name"] in ("server", "moderate")
-        direct = command["name"] == "status"
+        direct = command["name"] in ("status", "operator")
         assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
         assert command["integration_types"] == ([0] if bound else [0, 1])
     manage = str(discord.Permissions(manage_guild=True).value)
