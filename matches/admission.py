@@ -19,17 +19,25 @@ from matches.studies import why_not_in_study
 class Admission:
     """Says why people can't join or be invited."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, support: str = "") -> None:
+        """`support` is a link for those who are excluded, if there is one."""
         self._store = store
+        self._support = support
         self._clock = clock
 
     async def why_excluded(self, guild: int | None, user: int) -> Msg | None:
         """Return why a person can't begin anything new in a place: they or its server are excluded."""
         for row in await self._excluded(WHOLE_BOT, (user,)):
-            return _exclusion("match.refuse.excluded", row)
+            return self._exclusion("match.refuse.excluded", row)
         for row in await self._excluded(EXCLUDED_SERVERS, () if guild is None else (guild,)):
-            return _exclusion("match.refuse.excluded_server", row)
+            return self._exclusion("match.refuse.excluded_server", row)
         return None
+
+    def _exclusion(self, key: str, row: ModerationRow) -> Msg:
+        why = msg(key, reason=row.reason)
+        if row.until is not None:
+            why = msg(f"{key}_until", reason=row.reason, until=f"<t:{int(row.until.timestamp())}:f>")
+        return msg("match.refuse.excluded_support", why=why, link=self._support) if self._support else why
 
     async def _excluded(self, scope: int, ids: Collection[int]) -> tuple[ModerationRow, ...]:
         """Return the exclusions in force; those that have ended stay in the store and no longer count."""
@@ -90,12 +98,6 @@ class Admission:
         return len(people) > 1 and any(
             not new.isdisjoint(pair) for pair in await self._store.blocks_among(people)
         )
-
-
-def _exclusion(key: str, row: ModerationRow) -> Msg:
-    if row.until is None:
-        return msg(key, reason=row.reason)
-    return msg(f"{key}_until", reason=row.reason, until=f"<t:{int(row.until.timestamp())}:f>")
 
 
 def seated(row: MatchRow) -> frozenset[int]:

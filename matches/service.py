@@ -129,6 +129,7 @@ class MatchService:
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
         meter: Meter | None = None,
+        support: str = "",
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -136,7 +137,7 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
-        `meter` is told what is committed, and how long that takes.
+        `meter` is told what is committed, and how long that takes. `support` is a link for excluded people.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -145,7 +146,7 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
-        admission = Admission(store, clock)
+        admission = Admission(store, clock, support)
         self.lobbies = Lobbies(
             core,
             self.levels,

@@ -92,6 +92,37 @@ def test_a_wrong_setting_is_named(name: str, value: str, advice: str) -> None:
     assert value in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["SUPPORT", "PRIVACY", "TERMS"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "example.org",
+        "http://example.org",
+        "javascript:alert(1)",
+        "https://",
+        "https://a:b@example.org",
+        "https://example.org/a>b",
+        "https://example.org/a b",
+        "https://example.org/)",
+        "https://example.org:x/",
+        "https://[example.org/",
+        "https://example.org/\u202e",
+        f"https://example.org/{'x' * 150}",
+    ],
+)
+def test_a_link_that_no_message_can_show_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"DOMINIUM_{name}_LINK"):
+        load_config({f"DOMINIUM_{name}_LINK": value})
+
+
+def test_links_are_read() -> None:
+    config = load_config(
+        {f"DOMINIUM_{name}_LINK": f"https://{name}.org/a?b=%29#c" for name in ("SUPPORT", "TERMS")}
+    )
+    links = config.support_link, config.privacy_link, config.terms_link
+    assert links == ("https://SUPPORT.org/a?b=%29#c", "", "https://TERMS.org/a?b=%29#c")
+
+
 def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("DOMINIUM_THEME=dark\nDOMINIUM_LOBBY_HOURS=2\nDISCORD_TOKEN=\n")

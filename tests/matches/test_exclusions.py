@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from locales.catalogue import Catalogue
 from matches.admission import Admission
 from matches.results import Lobby, Played, Refused
 from matches.rows import Place
@@ -97,6 +98,17 @@ async def test_a_lobby_that_was_opened_meanwhile_does_not_start(world: World) ->
     later = world.lobbies.start(lobby.id, ANN.id, request=world.new)
     await world.store.moderate(moved._row("server", GUILD, OPERATOR, "forbid", "raids"))
     assert key(await later) == "match.refuse.excluded_server"
+
+
+async def test_the_support_link_is_shown_if_there_is_one(world: World) -> None:
+    await world.service.exclusions.exclude("person", CYD.id, OPERATOR, "spam", timedelta(days=1))
+    world.settings["support"] = "https://example.org"
+    world.restart()
+    refused = await world.lobbies.create(CYD, DIRECT, "toy", request=world.new)
+    assert isinstance(refused, Refused)
+    said = Catalogue().say(refused.why)
+    assert said.startswith("You can't start or join matches with this bot until <t:")
+    assert said.endswith("Reason: spam\nIf you have questions, ask here: <https://example.org>.")
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "two\nlines"])
