@@ -195,6 +195,7 @@ class Dominium(GatewayEvents):
             before_commit=self._draw_ahead,
             user_settings=lambda user: preferences.get("user", user),
             meter=self.counters,
+            support=self.config.support_link,
         )
         pictures = Pictures(maps.with_map_images, lambda seconds: self.counters.took("draw", seconds))
         return Context(

@@ -18,7 +18,8 @@ from storage import StoreError, open_existing
 _MOST_ROWS = 1_000_000
 
 
-def _store_of(database: str | None) -> Path | str:
+def store_of(database: str | None) -> Path | str:
+    """Return the store that a command names, or that of the settings."""
     if database is None:
         return configuration().store
     return database if "://" in database else Path(database)
@@ -61,7 +62,7 @@ _PERSON = click.option(
 def export(database: str | None, person: int) -> None:
     """Print what DATABASE, by default that of the settings, has about a person, as JSON."""
     try:
-        data = asyncio.run(_exported(_store_of(database), person))
+        data = asyncio.run(_exported(store_of(database), person))
     except (StoreError, OSError) as error:
         raise Sorry(str(error)) from error
     click.echo(json.dumps(data, indent=1, ensure_ascii=False))
@@ -76,7 +77,7 @@ def erase(database: str | None, person: int, *, yes: bool) -> None:
     if not yes:
         click.confirm(f"Forget {person}? This can't be undone", abort=True)
     try:
-        touched = asyncio.run(_erased(_store_of(database), person))
+        touched = asyncio.run(_erased(store_of(database), person))
     except (StoreError, OSError) as error:
         raise Sorry(str(error)) from error
     out().print(f"forgotten; {len(touched)} running matches and lobbies were left")

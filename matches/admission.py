@@ -1,15 +1,17 @@
-"""Who may sit down with whom: a server's moderators may forbid people to play, and people may block others.
+"""Who may sit down with whom: operators may exclude people and servers from the whole bot, a server's
+moderators may forbid people to play there, and people may block others.
 
 Someone who is blocked learns only that a seat isn't available.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from games.engine.message import Msg, msg
 from matches.lobby_rules import seat_of
-from matches.ports import Store
+from matches.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
+from matches.ports import Clock, Store
 from matches.rows import MatchRow, SeatRow
 from matches.studies import why_not_in_study
 
@@ -17,11 +19,43 @@ from matches.studies import why_not_in_study
 class Admission:
     """Says why people can't join or be invited."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock, support: str = "") -> None:
+        """`support` is a link for those who are excluded, if there is one."""
         self._store = store
+        self._support = support
+        self._clock = clock
 
-    async def why_not_join(self, guild: int | None, user: int, others: Iterable[int] = ()) -> Msg | None:
-        """Return why a person can't sit down with others in a server, or in direct messages (None)."""
+    async def why_excluded(self, guild: int | None, user: int) -> Msg | None:
+        """Return why a person can't begin anything new in a place: they or its server are excluded."""
+        for row in await self._excluded(WHOLE_BOT, (user,)):
+            return self._exclusion("match.refuse.excluded", row)
+        for row in await self._excluded(EXCLUDED_SERVERS, () if guild is None else (guild,)):
+            return self._exclusion("match.refuse.excluded_server", row)
+        return None
+
+    def _exclusion(self, key: str, row: ModerationRow) -> Msg:
+        why = msg(key, reason=row.reason)
+        if row.until is not None:
+            why = msg(f"{key}_until", reason=row.reason, until=f"<t:{int(row.until.timestamp())}:f>")
+        return msg("match.refuse.excluded_support", why=why, link=self._support) if self._support else why
+
+    async def _excluded(self, scope: int, ids: Collection[int]) -> tuple[ModerationRow, ...]:
+        """Return the exclusions in force; those that have ended stay in the store and no longer count."""
+        if not ids:
+            return ()
+        now = self._clock.now()
+        found = await self._store.forbidden(scope, ids)
+        return tuple(row for row in found if row.until is None or row.until > now)
+
+    async def why_not_join(
+        self, guild: int | None, user: int, others: Iterable[int] = (), *, live: bool = False
+    ) -> Msg | None:
+        """Return why a person can't sit down with others in a server, or in direct messages (None).
+
+        A `live` match goes on in an excluded server, and can still be given new players.
+        """
+        if (why := await self.why_excluded(None if live else guild, user)) is not None:
+            return why
         if guild is not None and await self._store.forbidden(guild, (user,)):
             return msg("match.refuse.forbidden")
         return msg("match.refuse.unavailable") if await self._blocked((user,), others) else None
@@ -31,6 +65,8 @@ class Admission:
     ) -> Msg | None:
         """Return why guests can't be invited to sit down with others, and with each other."""
         guests = tuple(guests)
+        if await self._excluded(WHOLE_BOT, guests):
+            return msg("match.refuse.guest_unavailable")
         if guests and guild is not None and (found := await self._store.forbidden(guild, guests)):
             return msg("match.refuse.guest_forbidden", who=tuple(f"<@{one.person}>" for one in found))
         blocked = bool(guests) and await self._blocked(guests, others)

@@ -12,6 +12,7 @@ from games.engine.game import Seat
 from games.engine.match import CorruptLogError, Match, begin
 from games.engine.message import msg
 from matches import drafts
+from matches.admission import Admission
 from matches.clocks.control import TimeControl
 from matches.core import Core, unknown_match, why_not_started
 from matches.ids import new_id
@@ -30,8 +31,9 @@ MAX_STUDIES = 10
 class Forks:
     """Continues finished matches."""
 
-    def __init__(self, core: Core, lobbies: Lobbies) -> None:
+    def __init__(self, core: Core, lobbies: Lobbies, admission: Admission) -> None:
         self._core = core
+        self._admission = admission
         self._lobbies = lobbies
 
     async def find(self, row: MatchRow, move: int | None = None) -> Match | Refused:
@@ -103,6 +105,8 @@ class Forks:
         async with self._core.locks.hold(f"user/{owner.id}"):
             if (served := await self._core.store.request(request)) is not None:
                 return await self._served(served)
+            if (why := await self._admission.why_excluded(None, owner.id)) is not None:
+                return Refused(why)
             mine = await self._core.store.by_user(owner.id, ("live",))
             if sum(map(is_study, mine)) >= MAX_STUDIES:
                 return Refused(msg("match.fork.studies", n=MAX_STUDIES))

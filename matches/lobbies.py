@@ -246,7 +246,7 @@ class Lobbies:
                 row = await self._core.store.match(match_id)
                 if row is None:
                     return unknown_match(match_id)
-                judged = _check_start(row, who)
+                judged = await self._admission.why_excluded(row.place.guild, who) or _check_start(row, who)
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))

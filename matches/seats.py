@@ -85,7 +85,9 @@ class Seats:
         held = await self._core.store.holders(match_id)
         if isinstance(holder, Person) and why != "back":
             others = seated(replace(row, seats=row.seats[:seat] + row.seats[seat + 1 :]))
-            barred = await self._admission.why_not_join(row.place.guild, holder.id, others - {holder.id})
+            barred = await self._admission.why_not_join(
+                row.place.guild, holder.id, others - {holder.id}, live=True
+            )
             if barred is not None:
                 answered = await self._core.answer(request, Refused(barred))
                 return SeatChange(answered, None) if isinstance(answered, Played) else answered

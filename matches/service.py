@@ -17,6 +17,7 @@ from matches.computers import Computers
 from matches.core import BeforeCommit, Core
 from matches.dice_statistics import DiceStatistics
 from matches.erasures import Erasures
+from matches.exclusions import Exclusions
 from matches.follows import Follows
 from matches.forks import Forks
 from matches.heartbeat import SILENCE, Heartbeat
@@ -128,6 +129,7 @@ class MatchService:
         before_commit: BeforeCommit = lambda row, match, facts, face: None,
         user_settings: UserSettings | None = None,
         meter: Meter | None = None,
+        support: str = "",
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -135,7 +137,7 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
-        `meter` is told what is committed, and how long that takes.
+        `meter` is told what is committed, and how long that takes. `support` is a link for excluded people.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -144,7 +146,7 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
-        admission = Admission(store)
+        admission = Admission(store, clock, support)
         self.lobbies = Lobbies(
             core,
             self.levels,
@@ -153,7 +155,7 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
-        self.forks = Forks(core, self.lobbies)
+        self.forks = Forks(core, self.lobbies, admission)
         reader = RecordReader()
         self.imports = Imports(core, reader)
         self.play = Play(core)
@@ -181,6 +183,7 @@ class MatchService:
         self.playback = Playback(core)
         self.seats = Seats(core, self.levels, admission)
         self.moderation = Moderation(core, self.lobbies, self.seats, admission)
+        self.exclusions = Exclusions(core, self.lobbies)
         self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

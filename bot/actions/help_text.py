@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import discord
+
 from bot.actions.elsewhere import friends_line
 from bot.context import Context
 from bot.platform.readers import Reader
@@ -23,3 +27,17 @@ def help_text(ctx: Context, reader: Reader, *, here: bool = True, installed: boo
         return f"{text}\n{reader.say(msg('bot.help.elsewhere'))}{friends_line(ctx, reader)}"
     link = None if installed else offered_link(ctx.client.application)
     return text if link is None else f"{text}\n{reader.say(msg('bot.help.install', link=link))}"
+
+
+def help_links(ctx: Context, reader: Reader) -> tuple[discord.ui.Button[Any], ...]:
+    """Return buttons to support, privacy policy and terms, as far as the operator has set them.
+
+    They are buttons because the text nearly fills a message.
+    """
+    config = ctx.config
+    links = {"support": config.support_link, "privacy": config.privacy_link, "terms": config.terms_link}
+    return tuple(
+        discord.ui.Button(label=reader.say(msg(f"bot.help.{name}")), url=link)
+        for name, link in links.items()
+        if link
+    )

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import discord
 
-from bot.actions.help_text import help_text
+from bot.actions.help_text import help_links, help_text
 from bot.actions.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.message_replies import reply
 from bot.actions.move_answers import (
@@ -66,7 +66,7 @@ async def submit_typed(
         await _answer_empty(ctx, message, typed, reader)
         return False
     if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
-        await reply(ctx, message, help_text(ctx, reader))
+        await reply(ctx, message, Outgoing(help_text(ctx, reader), links=help_links(ctx, reader)))
         return False
     choice = await choose_match(ctx, message, typed)
     if choice.why is not None:

@@ -188,7 +188,7 @@ Component: TypeAlias = CallButton | CallMenu | CallPeople
 """What a message can have under it."""
 
 
-def layout(*items: Component) -> discord.ui.View | None:
+def layout(*items: Component | discord.ui.Button[Any]) -> discord.ui.View | None:
     """Return a Discord view of these items; None if there are none."""
     if not items:
         return None

@@ -29,6 +29,8 @@ class Outgoing:
     ping: tuple[int, ...] = ()
     silent: bool = False
     """Whether it is posted without a notification."""
+    links: tuple[discord.ui.Button[Any], ...] = ()
+    """Buttons that open a web address, under the other items."""
 
     def fields(self) -> dict[str, Any]:
         """Return keyword arguments for `send`: fresh file objects each time, so that it can be retried."""
@@ -37,7 +39,7 @@ class Outgoing:
             "files": self.attachments(),
             "allowed_mentions": self.mentions(),
         }
-        if (view := layout(*self.items)) is not None:
+        if (view := layout(*self.items, *self.links)) is not None:
             fields["view"] = view
         if self.silent:
             fields["silent"] = True

@@ -17,6 +17,9 @@ _FALSE = frozenset({"0", "false", "no", "off", ""})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _FORMATS = ("text", "json")
 
+_LONGEST_LINK = 150
+_NOT_IN_LINKS = frozenset(" <>()[]`|*\\\"'")
+"""What would end a link in a message, or format it. Addresses have such characters as %XX."""
 _MOST_SHARDS = 10_000
 _MOST_PROCESSES = 64
 
@@ -62,6 +65,10 @@ class Config:
     """Folder of the backups; None for `backups` beside the database."""
     forget_servers_days: int = 90
     """Days after which a server that the bot has left is forgotten; 0 for never."""
+    support_link: str = ""
+    """Where people find help with this bot; empty to show none. The same for the two that follow."""
+    privacy_link: str = ""
+    terms_link: str = ""
     shards: int = 1
     """Number of shards of the gateway; 0 for as many as Discord recommends."""
     shard_ids: tuple[int, ...] = ()
@@ -157,6 +164,23 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _link(name: str, text: str) -> str:
+    """Return a web address that can stand in a message, or an empty text."""
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    printable = text.isascii() and text.isprintable() and not _NOT_IN_LINKS & frozenset(text)
+    if not host or not printable or parts.scheme != "https" or "@" in parts.netloc:
+        raise ConfigError(f"{name} isn't a web address: write one such as https://example.org/help")
+    if len(text) > _LONGEST_LINK:
+        raise ConfigError(f"{name} has {len(text)} characters: the limit is {_LONGEST_LINK}")
+    return text
+
+
 def _shards(text: str) -> int:
     return 0 if text.strip().lower() == "auto" else _number("SHARDS", text, 1, _MOST_SHARDS)
 
@@ -243,6 +267,9 @@ def load_config(
         forget_servers_days=_number(
             "DOMINIUM_FORGET_SERVERS_AFTER", text("DOMINIUM_FORGET_SERVERS_AFTER", "90"), 0, 3650
         ),
+        support_link=_link("DOMINIUM_SUPPORT_LINK", text("DOMINIUM_SUPPORT_LINK", "")),
+        privacy_link=_link("DOMINIUM_PRIVACY_LINK", text("DOMINIUM_PRIVACY_LINK", "")),
+        terms_link=_link("DOMINIUM_TERMS_LINK", text("DOMINIUM_TERMS_LINK", "")),
         shards=_shards(text("SHARDS", "1")),
         shard_ids=shard_ids,
         processes=processes,

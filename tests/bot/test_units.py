@@ -92,6 +92,37 @@ def test_a_wrong_setting_is_named(name: str, value: str, advice: str) -> None:
     assert value in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["SUPPORT", "PRIVACY", "TERMS"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "example.org",
+        "http://example.org",
+        "javascript:alert(1)",
+        "https://",
+        "https://a:b@example.org",
+        "https://example.org/a>b",
+        "https://example.org/a b",
+        "https://example.org/)",
+        "https://example.org:x/",
+        "https://[example.org/",
+        "https://example.org/\u202e",
+        f"https://example.org/{'x' * 150}",
+    ],
+)
+def test_a_link_that_no_message_can_show_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"DOMINIUM_{name}_LINK"):
+        load_config({f"DOMINIUM_{name}_LINK": value})
+
+
+def test_links_are_read() -> None:
+    config = load_config(
+        {f"DOMINIUM_{name}_LINK": f"https://{name}.org/a?b=%29#c" for name in ("SUPPORT", "TERMS")}
+    )
+    links = config.support_link, config.privacy_link, config.terms_link
+    assert links == ("https://SUPPORT.org/a?b=%29#c", "", "https://TERMS.org/a?b=%29#c")
+
+
 def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("DOMINIUM_THEME=dark\nDOMINIUM_LOBBY_HOURS=2\nDISCORD_TOKEN=\n")
@@ -333,11 +364,11 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     others = (
         "public replay record maps settings server status claim pause resume vacation seat hint fork position"
     )
-    back = "story dice verify moderate privacy"
+    back = "story dice verify moderate privacy operator"
     assert names == {*wanted.split(), *others.split(), *back.split(), *menus, *people}
     for command in sent[0]:
         bound = command["name"] in ("server", "moderate")
-        direct = command["name"] == "status"
+        direct = command["name"] in ("status", "operator")
         assert command["contexts"] == ([0] if bound else [1] if direct else [0, 1, 2])
         assert command["integration_types"] == ([0] if bound else [0, 1])
     manage = str(discord.Permissions(manage_guild=True).value)

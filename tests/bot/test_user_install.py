@@ -8,12 +8,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.actions.help_text import help_text
+from bot.actions.help_text import help_links, help_text
 from bot.messages.outgoing import MAX_CONTENT
+from bot.platform.config import load_config
 from bot.platform.readers import Reader
 from bot.platform.user_install import install_link, offered_link
 from locales import Catalogue
-from tests.bot.stage import Stage, text_of
+from tests.bot.stage import Stage, shown, text_of
 
 LONGEST_ID = 2**64 - 1
 
@@ -53,6 +54,29 @@ async def test_without_a_description_nothing_is_offered(stage: Stage) -> None:
     assert offered_link(None) is None
     stage.bot._application = None
     assert "oauth2" not in text_of(await stage.ann.slash(stage.channel, "help"))
+
+
+async def test_help_links_to_what_the_host_has_set(stage: Stage) -> None:
+    assert shown(await stage.ann.slash(stage.channel, "help")).components == []
+    made = load_config(
+        {
+            "DOMINIUM_PRIVACY_LINK": "https://example.org/p?of=b",
+            "DOMINIUM_SUPPORT_LINK": "https://example.org/s",
+        }
+    )
+    ctx = replace(stage.bot.context, config=made)
+    links = [(one.label, one.url) for one in help_links(ctx, ctx.readers.default)]
+    assert links == [("Support", "https://example.org/s"), ("Privacy policy", "https://example.org/p?of=b")]
+
+
+async def test_the_links_are_buttons_under_every_answer(stage: Stage) -> None:
+    object.__setattr__(stage.bot.context.config, "terms_link", "https://example.org/t")
+    said = shown(await stage.ann.slash(stage.channel, "help"))
+    (helped,) = await stage.hears(stage.channel, stage.ben.send(stage.channel, f"{stage.mention} help"))
+    for one in (said, helped):
+        (row,) = one.components
+        assert isinstance(row, discord.ActionRow)
+        assert [getattr(button, "url", None) for button in row.children] == ["https://example.org/t"]
 
 
 @pytest.mark.parametrize("language", Catalogue().languages)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from matches import drafts
-from matches.moderation_rows import ModerationRow
+from matches.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.ports import RepeatedError, StaleError, Store
 from matches.rows import Commit
 from matches.seat_offers import SeatOffer
@@ -76,6 +76,21 @@ class Moderation:
         assert [one.reason for one in await store.forbidden(900, (2,))] == ["again"]
         assert [one.action for one in await store.moderated(900)] == ["forbid", "lift", "forbid"]
         assert [row.draft for row in await store.outbox_pending()] == [told]
+
+    async def test_an_exclusion_from_the_whole_bot_stands_by_itself(self, store: Store) -> None:
+        scopes = (WHOLE_BOT, EXCLUDED_SERVERS)
+        assert [await store.forbidden(scope, (2,)) for scope in scopes] == [(), ()]
+        await store.moderate(FORBID)
+        for scope in scopes:
+            made = replace(FORBID, guild=scope, detail="1800000000")
+            assert await store.moderate(made)
+            (found,) = await store.forbidden(scope, (1, 2))
+            assert replace(found, number=0) == made
+            assert found.until == datetime.fromtimestamp(1_800_000_000, UTC)
+            await store.moderate(replace(made, action="lift", detail=""))
+            assert await store.forbidden(scope, (2,)) == ()
+            assert [one.action for one in await store.moderated(scope)] == ["lift", "forbid"]
+        assert len(await store.forbidden(900, (2,))) == 1, "what the server's moderators decided stays"
 
     async def test_an_offer_of_a_moderator_is_noted_with_it(self, store: Store) -> None:
         row = lobby()

@@ -30,6 +30,7 @@ from bot.inbound.commands import (
     maps,
     match,
     moderate,
+    operator,
     plan,
     play,
     play_this,
@@ -71,6 +72,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         play_this,
         block,
         status,
+        operator,
         privacy,
         seat,
     ):

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.archive import archive_page, asked_for
-from bot.actions.help_text import help_text
+from bot.actions.help_text import help_links, help_text
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.matches_list import matches_text
 from bot.actions.rules_pages import rules_page
@@ -64,4 +64,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         reader = await ctx.readers.of(interaction)
         here, installed = bot_is_there(interaction), interaction.is_user_integration()
         text = help_text(ctx, reader, here=here, installed=installed)
-        await respond_privately(interaction, Outgoing(text))
+        await respond_privately(interaction, Outgoing(text, links=help_links(ctx, reader)))

@@ -1,0 +1,91 @@
+"""`/operator`: excludes people and servers from the whole bot, for the owner of the application alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.context import Context
+from bot.inbound.commands.common import command
+from bot.inbound.commands.status import is_owner
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code, escaped_text
+from bot.platform.readers import Reader
+from games.engine.message import Msg, msg
+from matches.exclusions import Kind
+from matches.moderation_rows import MAX_REASON, ModerationRow
+
+Do = Literal[
+    "exclude person", "exclude server", "lift person", "lift server", "log of people", "log of servers"
+]
+"""What the owner can choose."""
+_MAX_DAYS = 3650
+_MAX_ID = 2**63 - 1
+
+
+def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
+    """Add `/operator` to the tree. Like `/status` it is offered in direct messages only."""
+
+    @command(tree, ctx, "operator")
+    @app_commands.allowed_contexts(guilds=False, dms=True, private_channels=False)
+    async def operator(
+        interaction: discord.Interaction[Any],
+        do: Do,
+        id: str = "",  # noqa: A002 - what people see
+        reason: app_commands.Range[str, 0, MAX_REASON] = "",
+        days: app_commands.Range[int, 1, _MAX_DAYS] | None = None,
+    ) -> None:
+        await defer(interaction)
+        reader = await ctx.readers.of(interaction)
+        if not is_owner(ctx.client, interaction.user.id):
+            await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
+            return
+        kind: Kind = "server" if "server" in do else "person"
+        if do.startswith("log"):
+            text = await _log(ctx, reader, kind)
+        else:
+            lasts = None if days is None else timedelta(days=days)
+            by = interaction.user.id
+            text = reader.say(await _act(ctx, do.startswith("exclude"), kind, id, by, reason, lasts))
+        await respond_privately(interaction, Outgoing(text))
+
+
+async def _act(
+    ctx: Context, exclude: bool, kind: Kind, typed: str, by: int, reason: str, lasts: timedelta | None
+) -> Msg:
+    named = typed.strip()
+    if not (named.isascii() and named.isdecimal() and 0 < int(named) <= _MAX_ID):
+        return msg("bot.operator.bad_id", id=as_code(typed))
+    exclusions, who = ctx.service.exclusions, int(named)
+    if not exclude:
+        lifted = await exclusions.lift(kind, who, by, reason)
+        return msg("bot.operator.lifted" if lifted else "bot.operator.nobody", id=named)
+    try:
+        left = await exclusions.exclude(kind, who, by, reason, lasts)
+    except ValueError:
+        return msg("bot.operator.reason", n=MAX_REASON)
+    for match in left:
+        await ctx.deliver(match)
+    return msg("bot.operator.excluded", id=named)
+
+
+async def _log(ctx: Context, reader: Reader, kind: Kind) -> str:
+    rows = await ctx.service.exclusions.log(kind)
+    return "\n".join(_line(reader, row) for row in rows) or reader.say(msg("bot.operator.none"))
+
+
+def _line(reader: Reader, row: ModerationRow) -> str:
+    done = msg("bot.operator.did_lift")
+    if row.action == "forbid":
+        done = msg("bot.operator.did_forbid")
+        if row.until is not None:
+            done = msg("bot.operator.did_forbid_until", until=discord.utils.format_dt(row.until, "f"))
+    by = f"<@{row.moderator}>" if row.moderator > 0 else "`dominium`"
+    when, reason = discord.utils.format_dt(row.at, "f"), escaped_text(row.reason)
+    return reader.say(
+        msg("bot.operator.line", when=when, id=row.person or 0, done=done, by=by, reason=reason)
+    )
