@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.handlers import on
+from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
 from bot.actions.match_places import missing_for_start, this_place
 from bot.context import Context
@@ -302,7 +302,7 @@ async def _refresh_panel(
     await ctx.deliver(call.match)
 
 
-@on("seats")
+@on("seats", value=NUMBER)
 async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Change the number of seats."""
     count = int(call.values[0])
@@ -341,7 +341,7 @@ async def _chosen_value(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
     return option.choices[int(picked)]
 
 
-@on("more")
+@on("more", arg=NUMBER)
 async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show another page of options."""
     row = await ctx.service.queries.row(call.match)
@@ -352,7 +352,7 @@ async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     await edit_in_place(interaction, await options_panel(ctx, row, reader, int(call.arg)))
 
 
-@on("arrange")
+@on("arrange", value=f"swap {NUMBER} {NUMBER}|[a-z]+ {NUMBER}")
 async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Clear a seat or swap two."""
     verb, *numbers = call.values[0].split()

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.handlers import on
+from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.actions.lobby import person, why_no_guest
 from bot.actions.match_access import may_look
@@ -119,7 +119,7 @@ async def show_match(ctx: Context, interaction: discord.Interaction[Any], call: 
         await edit_in_place(interaction, await panel_of(ctx, interaction, row))
 
 
-@on("mod_seat")
+@on("mod_seat", value=rf"{NUMBER}(\..*)?")
 async def show_seat(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show what can be done with the seat that is chosen."""
     guild = await respond_unless_moderator(ctx, interaction)
@@ -171,7 +171,15 @@ async def ask(ctx: Context, interaction: discord.Interaction[Any], call: Call) -
     await interaction.response.send_modal(form)
 
 
-@on("mod_do")
+_SEAT: Final = rf"{NUMBER}\.[0-9]{{1,19}}"
+_DEED: Final = (
+    rf"pause|resume|end|clear|move|(remove|time|forbid|lift)\.{_SEAT}"
+    rf"|computer\.{_SEAT}\..+|offer\.{_SEAT}\.[0-9]{{1,19}}"
+)
+"""What a form about an action has: its name, and the seat with its person, or a person."""
+
+
+@on("mod_do", arg=_DEED)
 async def carry_out(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Do what a moderator has chosen, for the reason in the form, and show the panel as it is then."""
     guild = await respond_unless_moderator(ctx, interaction)
@@ -183,7 +191,7 @@ async def carry_out(ctx: Context, interaction: discord.Interaction[Any], call: C
         return
     by = Ruling(guild, interaction.user.id, reason, f"i{interaction.id}")
     action, *rest = call.arg.split(".")
-    if call.match == NO_MATCH:
+    if call.match == NO_MATCH and len(rest) > 1:
         await _about_person(ctx, interaction, by, action, int(rest[1]))
         return
     if (row := await _row_here(ctx, interaction, call, guild)) is None:

@@ -55,7 +55,7 @@ async def sure_of_it(ctx: Context, interaction: discord.Interaction[Any], call: 
     await submit(ctx, interaction, call.match, call.arg, version=call.seq, on_played=_dismiss)
 
 
-@on("play")
+@on("play", value=".*")
 async def play(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Play a move chosen from a menu."""
     await submit(

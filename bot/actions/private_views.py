@@ -97,7 +97,7 @@ async def overlay(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     )
 
 
-@on("zoom")
+@on("zoom", value=".*")
 async def zoom(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show another part of the board in a private view, or all of it."""
     await acknowledge(interaction)

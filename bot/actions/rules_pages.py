@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.handlers import on
+from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.actions.loading import respond_unknown_match
 from bot.context import Context
@@ -27,7 +27,7 @@ async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     await respond_privately(interaction, rules_page(row.game, 1, reader))
 
 
-@on("rules_page")
+@on("rules_page", arg=rf"[a-z_]+\.{NUMBER}")
 async def turn_page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Turn to another page of the rules."""
     game, _, page = call.arg.partition(".")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from bot.actions.handlers import on
+from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, respond_privately, settle_question
 from bot.actions.lobby import person
 from bot.actions.move_answers import refusal_text
@@ -19,6 +19,10 @@ from matches.results import Refused
 from matches.rows import MatchRow
 from matches.seats import Rights, SeatChange
 
+_PERSON: Final = "[0-9]{1,19}"
+_OFFER: Final = rf"{NUMBER}\.{_PERSON}\.{_PERSON}"
+_OPEN: Final = rf"{NUMBER}(\..*)?"
+"""What the buttons of an offer have: the seat, who gives it, and to whom."""
 ADDRESSED = frozenset({"seat_yes", "seat_no", "seat_back"})
 """Verbs of messages to people who may not see the match: their handlers check whom they are for."""
 
@@ -68,7 +72,7 @@ def _numbers(call: Call) -> tuple[int, int, int]:
     return seat, giver, to
 
 
-@on("seat_yes")
+@on("seat_yes", arg=_OFFER)
 async def accept(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Accept a seat that is given to this person."""
     seat, giver, to = _numbers(call)
@@ -81,7 +85,7 @@ async def accept(ctx: Context, interaction: discord.Interaction[Any], call: Call
     await _settle(ctx, interaction, call, result)
 
 
-@on("seat_no")
+@on("seat_no", arg=_OFFER)
 async def decline(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Decline a seat; the one who gives it withdraws it."""
     seat, giver, to = _numbers(call)
@@ -103,7 +107,7 @@ async def _close(
     await _replace_offer(ctx, interaction, row, key)
 
 
-@on("seat_take")
+@on("seat_take", arg=_OPEN)
 async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Take a seat that was offered to everyone."""
     seat = call.arg.partition(".")[0]
@@ -113,7 +117,7 @@ async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     await _settle(ctx, interaction, call, result)
 
 
-@on("seat_keep")
+@on("seat_keep", arg=_OPEN)
 async def withdraw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Withdraw the offer of a seat: for the people of the match and moderators."""
     row = await ctx.service.queries.row(call.match)

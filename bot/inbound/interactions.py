@@ -42,7 +42,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     undo,
     watching,
 )
-from bot.actions.handlers import HANDLERS
+from bot.actions.handlers import handler_of
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.loading import respond_unknown_match
 from bot.actions.match_access import may_look
@@ -62,7 +62,7 @@ _ACKNOWLEDGED = 40060
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Call the handler of a button, menu or form."""
-    handler = HANDLERS.get(call.verb)
+    handler = handler_of(call)
     try:
         if not await may_act(ctx, interaction):
             return

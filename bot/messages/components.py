@@ -18,7 +18,7 @@ PEOPLE = "people"
 """Where the extras of an interaction have the people chosen in a menu."""
 MAX_TEXT = 40
 """Maximum length of a text that a button carries, in characters."""
-_ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?\d+)(?::(?P<arg>[^:]*))?"
+_ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?[0-9]{1,12})(?::(?P<arg>[^:]*))?"
 
 
 @dataclass(frozen=True, slots=True)
