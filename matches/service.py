@@ -107,6 +107,8 @@ class MatchService:
     """What the dice of matches and people showed."""
     verification: Final[Verification]
     """Proofs that matches and records follow the rules and their secrets."""
+    exclusions: Final[Exclusions]
+    """People and servers that the operators exclude from the bot."""
     erasures: Final[Erasures]
     """People who are being forgotten."""
     levels: Final[Levels]
