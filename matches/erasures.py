@@ -94,7 +94,12 @@ class Erasures:
         user, store, touched = erasure.user, self._core.store, dict[str, None]()
         for attempt in range(_ROUNDS):
             lobbies, live = await self.affected(user)
-            left = [await self._leave_lobby(row, erasure, attempt) for row in lobbies]
+            left = [
+                await self._lobbies.leave_or_close(
+                    row.id, erasure.user, request=f"erase:{erasure.token}:{row.id}:{attempt}"
+                )
+                for row in lobbies
+            ]
             left += [await self._leave(row, erasure, attempt) for row in live]
             touched |= dict.fromkeys(row.id for row in (*lobbies, *live))
             # A match may not let go of its seat, such as one that a moderator has paused.
@@ -103,13 +108,6 @@ class Erasures:
                 break
         self._running.discard(user)
         return tuple(touched)
-
-    async def _leave_lobby(self, row: MatchRow, erasure: Erasure, attempt: int) -> bool:
-        request = f"erase:{erasure.token}:{row.id}:{attempt}"
-        left = await self._lobbies.leave(row.id, erasure.user, request=request)
-        if isinstance(left, Refused):
-            left = await self._lobbies.close(row.id, erasure.user, request=f"{request}:close")
-        return not isinstance(left, Refused)
 
     async def _leave(self, row: MatchRow, erasure: Erasure, attempt: int) -> bool:
         """Let a computer play on for the person where two others or more still play; else resign."""

@@ -22,6 +22,10 @@ SCOPES: dict[Kind, int] = {"person": WHOLE_BOT, "server": EXCLUDED_SERVERS}
 """What stands in place of the server in the rows about each kind."""
 OPERATOR = 0
 """Who did it, if it was done by command line."""
+MAX_DAYS = 3650
+"""The longest exclusion that has an end."""
+MAX_ID = 2**63 - 1
+"""The highest id of a person or server that a store can hold."""
 _MAX_LOBBIES = 10_000
 
 
@@ -74,9 +78,5 @@ class Exclusions:
 
     async def _leave(self, kind: Kind, row: MatchRow, who: int, request: str) -> bool:
         if kind == "person":
-            left = await self._lobbies.leave(row.id, who, request=request)
-            if not isinstance(left, Refused):
-                return True
-        closer = who if kind == "person" else row.host
-        closed = await self._lobbies.close(row.id, closer, request=f"{request}:close")
-        return not isinstance(closed, Refused)
+            return await self._lobbies.leave_or_close(row.id, who, request=request)
+        return not isinstance(await self._lobbies.close(row.id, row.host, request=request), Refused)

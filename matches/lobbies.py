@@ -157,6 +157,13 @@ class Lobbies:
         """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""
         return await self._change(match_id, request, lambda row: lobby_rules.leave(row, who))
 
+    async def leave_or_close(self, match_id: str, who: int, *, request: str) -> bool:
+        """Leave a lobby, or close it as a host without a seat; return whether either was done."""
+        left = await self.leave(match_id, who, request=request)
+        if isinstance(left, Refused):
+            left = await self.close(match_id, who, request=f"{request}:close")
+        return not isinstance(left, Refused)
+
     async def invite(
         self, match_id: str, who: int, guests: Sequence[Person], *, request: str
     ) -> Lobby | Refused:

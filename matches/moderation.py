@@ -188,10 +188,7 @@ class Moderation:
         done = await self._core.store.moderate(self._act(by, "forbid", "", person), told)
         for row in await self._core.store.by_user(person, ("lobby",)):
             if row.place.guild == by.guild:
-                request = f"{by.request}:{row.id}"
-                left = await self._lobbies.leave(row.id, person, request=request)
-                if isinstance(left, Refused):  # they host it, and have no seat
-                    await self._lobbies.close(row.id, person, request=f"{request}:close")
+                await self._lobbies.leave_or_close(row.id, person, request=f"{by.request}:{row.id}")
         return None if done else Refused(msg("match.refuse.forbidden_already", who=f"<@{person}>"))
 
     async def lift(self, by: Ruling, person: int, told: Sequence[Draft] = ()) -> Refused | None:

@@ -16,15 +16,13 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.exclusions import Kind
+from matches.exclusions import MAX_DAYS, MAX_ID, Kind
 from matches.moderation_rows import MAX_REASON, ModerationRow
 
 Do = Literal[
     "exclude person", "exclude server", "lift person", "lift server", "log of people", "log of servers"
 ]
 """What the owner can choose."""
-_MAX_DAYS = 3650
-_MAX_ID = 2**63 - 1
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -37,7 +35,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         do: Do,
         id: str = "",  # noqa: A002 - what people see
         reason: app_commands.Range[str, 0, MAX_REASON] = "",
-        days: app_commands.Range[int, 1, _MAX_DAYS] | None = None,
+        days: app_commands.Range[int, 1, MAX_DAYS] | None = None,
     ) -> None:
         await defer(interaction)
         reader = await ctx.readers.of(interaction)
@@ -58,7 +56,7 @@ async def _act(
     ctx: Context, exclude: bool, kind: Kind, typed: str, by: int, reason: str, lasts: timedelta | None
 ) -> Msg:
     named = typed.strip()
-    if not (named.isascii() and named.isdecimal() and 0 < int(named) <= _MAX_ID):
+    if not (named.isascii() and named.isdecimal() and 0 < int(named) <= MAX_ID):
         return msg("bot.operator.bad_id", id=as_code(typed))
     exclusions, who = ctx.service.exclusions, int(named)
     if not exclude:
