@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TypeVar, cast
@@ -10,32 +9,26 @@ from typing import TypeVar, cast
 import click
 
 from bot.platform.clock import DiscordClock, SystemEntropy
-from cli.privacy import store_of
+from cli.opening import in_store, store_of
 from cli.terminal import Sorry, out
-from matches.exclusions import OPERATOR, Exclusions, Kind
+from matches.exclusions import MAX_DAYS, MAX_ID, OPERATOR, Exclusions, Kind
 from matches.service import MatchService
-from storage import StoreError, open_existing
 
 Answer = TypeVar("Answer")
 
 
 def _on(database: str | None, act: Callable[[Exclusions], Awaitable[Answer]]) -> Answer:
-    async def run() -> Answer:
-        clock = DiscordClock()
-        store = await open_existing(store_of(database), clock=clock)
-        try:
-            return await act(MatchService(store, clock, SystemEntropy()).exclusions)
-        finally:
-            await store.close()
-
     try:
-        return asyncio.run(run())
-    except (StoreError, OSError, ValueError) as error:
+        return in_store(
+            store_of(database),
+            lambda store: act(MatchService(store, DiscordClock(), SystemEntropy()).exclusions),
+        )
+    except ValueError as error:
         raise Sorry(str(error)) from error
 
 
 _KIND = click.argument("kind", type=click.Choice(["person", "server"]))
-_ID = click.argument("id", type=click.IntRange(1, 2**63 - 1))
+_ID = click.argument("id", type=click.IntRange(1, MAX_ID))
 _DATABASE = click.option(
     "--database", metavar="PLACE", help="A file or address; by default that of the settings."
 )
@@ -53,7 +46,9 @@ def command() -> None:
 @_KIND
 @_ID
 @click.option("--reason", required=True, help="Why, in one line; those who are excluded are shown it.")
-@click.option("--days", type=click.IntRange(1, 3650), help="For how many days; by default without an end.")
+@click.option(
+    "--days", type=click.IntRange(1, MAX_DAYS), help="For how many days; by default without an end."
+)
 @_DATABASE
 def add(kind: str, id: int, reason: str, days: int | None, database: str | None) -> None:  # noqa: A002
     """Exclude the person or server with this Discord id, in place of an earlier exclusion."""

@@ -5,10 +5,7 @@ Only one process owns the database: stop the bot first, or use `/maps`.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
@@ -24,15 +21,13 @@ from bot.platform.server_maps import (
     undrawn_names,
 )
 from cli.config import configuration
+from cli.opening import in_store
 from cli.terminal import Sorry, out
 from cli.words import catalogue
 from games.engine.game import AnyGame
 from games.engine.maps import PLAIN_DECK, MapReader, ParsedMap
 from games.engine.message import Msg, msg
-from matches.ports import Store, StoreError
-from storage import open_existing
 
-T = TypeVar("T")
 _server = click.option("--server", type=click.IntRange(1), required=True, help="The server's id.")
 _data = click.option(
     "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."
@@ -42,22 +37,6 @@ _data = click.option(
 def taker() -> tuple[AnyGame, MapReader]:
     """Return the game that takes maps, and its reader."""
     return map_games()[0]
-
-
-def _kept(data: Path | None, work: Callable[[Store], Awaitable[T]]) -> T:
-    """Run `work` with the open store. Raises Sorry if it can't be opened, such as while the bot runs."""
-
-    async def done() -> T:
-        store = await open_existing(data or configuration().store, clock=DiscordClock())
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    try:
-        return asyncio.run(done())
-    except StoreError as error:
-        raise Sorry(str(error)) from error
 
 
 def _uploads(files: tuple[Path, ...]) -> list[Upload]:
@@ -114,7 +93,7 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool, de
     if check:
         return
     row = PendingMap(server, game.key, 0, loaded).row(DiscordClock().now())
-    if not _kept(data, lambda store: store.save_map(row)):
+    if not in_store(data or configuration().store, lambda store: store.save_map(row)):
         raise Sorry("The server has reached its limit of maps. Remove one first.")
     console.print(f"added to server {server}")
 
@@ -125,7 +104,7 @@ def add(files: tuple[Path, ...], server: int, data: Path | None, check: bool, de
 def list_(server: int, data: Path | None) -> None:
     """List the maps of a server."""
     game, _ = taker()
-    for info in _kept(data, lambda store: store.maps(server, game.key)):
+    for info in in_store(data or configuration().store, lambda store: store.maps(server, game.key)):
         out().print(f"{info.key}: {info.title}, {info.at:%Y-%m-%d}")
 
 
@@ -136,6 +115,6 @@ def list_(server: int, data: Path | None) -> None:
 def remove(key: str, server: int, data: Path | None) -> None:
     """Remove the map called KEY from a server. Matches on it go on, without its picture."""
     game, _ = taker()
-    if not _kept(data, lambda store: store.drop_map(server, game.key, key)):
+    if not in_store(data or configuration().store, lambda store: store.drop_map(server, game.key, key)):
         raise Sorry(f"Server {server} has no map called {key}.")
     out().print(f"removed {key}")
