@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -12,10 +13,32 @@ from bot.context import Context
 from bot.messages.components import Call
 
 Handler: TypeAlias = Callable[[Context, discord.Interaction[Any], Call], Awaitable[None]]
-HANDLERS: dict[str, Handler] = {}
 NUMBER: Final = "[0-9]{1,4}"
 """A pattern of a seat, a page or a count."""
-_FORMS: dict[str, tuple[str, str | None]] = {}
+NUMBERED: Final = rf"{NUMBER}(\..*)?"
+"""One of a number, and more behind a dot."""
+ID: Final = "[0-9]{1,19}"
+"""One of a person's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The handler of a verb, and patterns of what its calls have."""
+
+    handler: Handler
+    arg: str
+    value: str | None
+
+    def fits(self, call: Call) -> bool:
+        """Return whether a component of ours could have made a call of this verb."""
+        if re.fullmatch(self.arg, call.arg, re.DOTALL) is None:
+            return False
+        if self.value is None:
+            return True
+        return bool(call.values) and re.fullmatch(self.value, call.values[0], re.DOTALL) is not None
+
+
+HANDLERS: dict[str, Route] = {}
 
 
 def on(verb: str, arg: str = ".*", value: str | None = None) -> Callable[[Handler], Handler]:
@@ -26,9 +49,9 @@ def on(verb: str, arg: str = ".*", value: str | None = None) -> Callable[[Handle
     """
 
     def add(handler: Handler) -> Handler:
-        if HANDLERS.setdefault(verb, handler) is not handler:
+        route = Route(handler, arg, value)
+        if HANDLERS.setdefault(verb, route) != route:
             raise ValueError(f"{verb} has a handler")
-        _FORMS[verb] = (arg, value)
         return handler
 
     return add
@@ -36,8 +59,5 @@ def on(verb: str, arg: str = ".*", value: str | None = None) -> Callable[[Handle
 
 def handler_of(call: Call) -> Handler | None:
     """Return the handler of a call; None if no component of this version makes such a call."""
-    arg, value = _FORMS.get(call.verb, ("", None))
-    fits = re.fullmatch(arg, call.arg, re.DOTALL) is not None
-    if value is not None:
-        fits &= bool(call.values) and re.fullmatch(value, call.values[0], re.DOTALL) is not None
-    return HANDLERS.get(call.verb) if fits else None
+    route = HANDLERS.get(call.verb)
+    return route.handler if route is not None and route.fits(call) else None

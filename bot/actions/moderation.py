@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.handlers import NUMBER, on
+from bot.actions.handlers import ID, NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.actions.lobby import person, why_no_guest
 from bot.actions.match_access import may_look
@@ -119,7 +119,7 @@ async def show_match(ctx: Context, interaction: discord.Interaction[Any], call: 
         await edit_in_place(interaction, await panel_of(ctx, interaction, row))
 
 
-@on("mod_seat", value=rf"{NUMBER}(\..*)?")
+@on("mod_seat", value=NUMBERED)
 async def show_seat(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show what can be done with the seat that is chosen."""
     guild = await respond_unless_moderator(ctx, interaction)
@@ -171,10 +171,10 @@ async def ask(ctx: Context, interaction: discord.Interaction[Any], call: Call) -
     await interaction.response.send_modal(form)
 
 
-_SEAT: Final = rf"{NUMBER}\.[0-9]{{1,19}}"
+_SEAT: Final = rf"{NUMBER}\.{ID}"
 _DEED: Final = (
     rf"pause|resume|end|clear|move|(remove|time|forbid|lift)\.{_SEAT}"
-    rf"|computer\.{_SEAT}\..+|offer\.{_SEAT}\.[0-9]{{1,19}}"
+    rf"|computer\.{_SEAT}\..+|offer\.{_SEAT}\.{ID}"
 )
 """What a form about an action has: its name, and the seat with its person, or a person."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.handlers import NUMBER, on
+from bot.actions.handlers import NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.move_targets import targets_button
@@ -120,7 +120,7 @@ def _label(match: Match, choice: str, reader: Reader) -> str:
     return f"{choice}: {reader.say(odds[0].chances[0][1])}"
 
 
-@on("asked", arg=rf"{NUMBER}(\..*)?")
+@on("asked", arg=NUMBERED)
 async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show another page of choices; for an old board show the current one instead."""
     if (loaded := await load_match(ctx, interaction, call.match)) is None:

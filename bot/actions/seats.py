@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.actions.handlers import NUMBER, on
+from bot.actions.handlers import ID, NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import acknowledge, respond_privately, settle_question
 from bot.actions.lobby import person
 from bot.actions.move_answers import refusal_text
@@ -19,10 +19,8 @@ from matches.results import Refused
 from matches.rows import MatchRow
 from matches.seats import Rights, SeatChange
 
-_PERSON: Final = "[0-9]{1,19}"
-_OFFER: Final = rf"{NUMBER}\.{_PERSON}\.{_PERSON}"
-_OPEN: Final = rf"{NUMBER}(\..*)?"
-"""What the buttons of an offer have: the seat, who gives it, and to whom."""
+_OFFER: Final = rf"{NUMBER}\.{ID}\.{ID}"
+"""What the buttons of an offer to a person have: the seat, who gives it, and to whom."""
 ADDRESSED = frozenset({"seat_yes", "seat_no", "seat_back"})
 """Verbs of messages to people who may not see the match: their handlers check whom they are for."""
 
@@ -107,7 +105,7 @@ async def _close(
     await _replace_offer(ctx, interaction, row, key)
 
 
-@on("seat_take", arg=_OPEN)
+@on("seat_take", arg=NUMBERED)
 async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Take a seat that was offered to everyone."""
     seat = call.arg.partition(".")[0]
@@ -117,7 +115,7 @@ async def take(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     await _settle(ctx, interaction, call, result)
 
 
-@on("seat_keep", arg=_OPEN)
+@on("seat_keep", arg=NUMBERED)
 async def withdraw(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Withdraw the offer of a seat: for the people of the match and moderators."""
     row = await ctx.service.queries.row(call.match)
