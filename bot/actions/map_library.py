@@ -131,7 +131,11 @@ async def receive_map(
     if isinstance(loaded, tuple):
         lines = [reader.say(msg("maps.wrong", n=len(loaded))), *_bullets(loaded, reader)]
         buttons: tuple[CallButton, ...] = ()
-        plain = loaded if isinstance(files, Msg) else await ctx.maps.read(game, map_reader, files, PLAIN_DECK)
+        plain = (
+            loaded
+            if isinstance(files, Msg) or deck == PLAIN_DECK
+            else await ctx.maps.read(game, map_reader, files, PLAIN_DECK)
+        )
         if not isinstance(plain, tuple):
             token = ctx.maps.hold(PendingMap(guild, game.key, interaction.user.id, plain))
             lines.append(reader.say(msg("maps.plain")))
