@@ -48,13 +48,13 @@ class Inbox:
 
     async def receive(self, message: discord.Message) -> None:
         """Handle a message; does nothing if it is being handled or has been."""
-        channel = message.channel.id
+        channel, *wider = _places(message)
         if _is_written(message) and not self._begun.add(message.id):
             return
         if not self.marks.begin(channel, message.id):
             return
-        if (elsewhere := _elsewhere(message)) is not None:
-            self.marks.begin(elsewhere, message.id)
+        for place in wider:
+            self.marks.begin(place, message.id)
         if not _is_written(message):
             await self._handle_or_keep(message, Decision())
             return
@@ -77,9 +77,8 @@ class Inbox:
         """Handle a message; return False if the database failed, which leaves the message at work."""
         try:
             if await self._matters(message, decision, again=again):
-                self.marks.keep_also(message.channel.id)
-                if (elsewhere := _elsewhere(message)) is not None:
-                    self.marks.keep_also(elsewhere)
+                for place in _places(message):
+                    self.marks.keep_also(place)
         except StoreError as error:
             log.warning("a message waits", extra={"sent": message.id, "error": str(error)})
             return False
@@ -99,9 +98,8 @@ class Inbox:
             log.warning("read marks wait", extra={"error": str(error)})
 
     def _end(self, message: discord.Message) -> None:
-        for channel in (message.channel.id, _elsewhere(message)):
-            if channel is not None:
-                self.marks.end(channel, message.id, held=self.held(channel))
+        for place in _places(message):
+            self.marks.end(place, message.id, held=self.held(place))
 
     async def _matters(self, message: discord.Message, decision: Decision, *, again: bool) -> bool:
         """Handle what a person wrote; return whether any match is played in its channel, if asked."""
@@ -129,9 +127,8 @@ class Inbox:
                 if fits(None if message.guild is None else message.guild.id):
                     del waiting[message.id]
                     self._begun.discard(message.id)
-                    self.marks.leave(channel, message.id)
-                    if (elsewhere := _elsewhere(message)) is not None:
-                        self.marks.leave(elsewhere, message.id)
+                    for place in _places(message):
+                        self.marks.leave(place, message.id)
             if not waiting:
                 del self._waiting[channel]
 
@@ -193,9 +190,10 @@ class Inbox:
         await ctx.answer(channel, reference, Outgoing(text))
 
 
-def _elsewhere(message: discord.Message) -> int | None:
-    """Return the read mark of a message's whole server; None in direct messages."""
-    return None if message.guild is None else -message.guild.id
+def _places(message: discord.Message) -> tuple[int, ...]:
+    """Return the places whose read marks a message moves: its channel and, below zero, its whole server."""
+    channel = message.channel.id
+    return (channel,) if message.guild is None else (channel, -message.guild.id)
 
 
 def _is_written(message: discord.Message) -> bool:
