@@ -6,8 +6,7 @@ A board may wait to be posted all the while; it is posted then, and its own even
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
 from itertools import permutations, product
 from pathlib import Path
 
@@ -30,42 +29,30 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield made
 
 
-@dataclass
-class Absences:
-    """Those that have begun."""
-
-    house: House
-    outages: dict[str, AsyncExitStack] = field(default_factory=dict)
-
-    async def begin(self, kind: str) -> None:
-        server = self.house.server
-        match kind:
-            case "thrown out":
-                server.kick_bot(self.house.guild)
-            case "unavailable":
-                server.gateway.withhold(self.house.guild)
-            case "hidden":
-                server.forbid(self.house.room, "view_channel")
-            case "killed":
-                await self.house.bots.kill()
-            case _:
-                self.outages[kind] = AsyncExitStack()
-                outage = server.gateway_outage(resume=kind == "resumed")
-                await self.outages[kind].enter_async_context(outage)
-
-    async def end(self, kind: str) -> None:
-        server = self.house.server
-        match kind:
-            case "thrown out":
-                server.invite_bot(self.house.guild)
-            case "unavailable":
-                server.gateway.restore(self.house.guild)
-            case "hidden":
-                server.allow(self.house.room)
-            case "killed":
-                await self.house.start(**HASTE)
-            case _:
-                await self.outages[kind].aclose()
+@asynccontextmanager
+async def absence(house: House, kind: str) -> AsyncIterator[None]:
+    """The bot is away inside this block."""
+    server = house.server
+    match kind:
+        case "thrown out":
+            server.kick_bot(house.guild)
+            yield
+            server.invite_bot(house.guild)
+        case "unavailable":
+            server.gateway.withhold(house.guild)
+            yield
+            server.gateway.restore(house.guild)
+        case "hidden":
+            server.forbid(house.room, "view_channel")
+            yield
+            server.allow(house.room)
+        case "killed":
+            await house.bots.kill()
+            yield
+            await house.start(**HASTE)
+        case _:
+            async with server.gateway_outage(resume=kind == "resumed"):
+                yield
 
 
 def courses() -> list[tuple[str, str, bool, bool]]:
@@ -105,15 +92,15 @@ async def test_a_move_typed_while_the_bot_was_away_counts_once(
         await house.bots.wait_for(earlier.done, "the move")
     else:
         await house.quiet(earlier.done)
-    absences = Absences(house)
-    await absences.begin(first)
+    one, other = absence(house, first), absence(house, second)
+    await one.__aenter__()
     if held is not None:
         held.release()
-    await absences.begin(second)
+    await other.__aenter__()
     missed = house.move(match, "bare")
     await missed.do()
-    for kind in (first, second) if crossed else (second, first):
-        await absences.end(kind)
+    for each in (one, other) if crossed else (other, one):
+        await each.__aexit__(None, None, None)
     await house.quiet(missed.done)
     house.judge()
     again = house.move(match, "mention")
