@@ -169,16 +169,19 @@ def test_nothing_is_done_while_a_bot_runs(house: House, data: Path) -> None:
 # --- the service --------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A `systemctl` that writes down what it is told, and refuses what `refused` says."""
+@pytest.fixture(params=[0, 1000], ids=["root", "owner"])
+def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A `systemctl` that writes down what it is told, and refuses what `refused` says: root's and by `sudo`."""
     folder = tmp_path / "path"
     folder.mkdir()
-    script = folder / "systemctl"
+    script, sudo = folder / "systemctl", folder / "sudo"
     script.write_text('#!/bin/sh\ncd "$(dirname "$0")"\necho "$@" >> calls\n! grep -qx "$1" refused\n')
-    script.chmod(0o755)
+    sudo.write_text('#!/bin/sh\necho "sudo $1" >> "$(dirname "$0")/by"\nshift\nexec "$@"\n')
+    for program in (script, sudo):
+        program.chmod(0o755)
     (folder / "refused").touch()
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    monkeypatch.setattr(os, "geteuid", lambda: request.param)
     return folder
 
 
@@ -190,6 +193,8 @@ def test_the_service_is_stopped_late_and_always_started_again(
     with pytest.raises(ReleaseError) if fails else nullcontext():
         upgrade(served, house.root, sham(data, NOW + 1, fails))
     assert (systemctl / "calls").read_text() == "stop dominium\nstart dominium\n"
+    by = systemctl / "by"
+    assert (by.read_text() if by.exists() else "") == ("sudo -n\nsudo -n\n" if os.geteuid() else "")
 
 
 def test_an_upgrade_that_fails_early_leaves_the_service_alone(
@@ -358,30 +363,25 @@ def test_it_needs_the_standard_library_only() -> None:
 def test_root_does_not_run_what_another_can_change(
     house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    real_stat, theirs = Path.stat, house.root
+    real_stat = Path.stat
 
-    def stat(path: Path, **more: bool) -> os.stat_result:
-        found = real_stat(path, **more)
-        changed = list(found)
-        changed[4] = 65534 if path == theirs else 0
-        return os.stat_result(changed)
+    def owned_by(user: int) -> None:
+        def stat(path: Path, **more: bool) -> os.stat_result:
+            found = list(real_stat(path, **more))
+            found[4] = user if path == house.root else 0
+            return os.stat_result(found)
+
+        monkeypatch.setattr(Path, "stat", stat)
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    owned_by(0)
     assert main(["--root", str(house.root), "list"]) == 0
-    monkeypatch.setattr(Path, "stat", stat)
+    owned_by(65534)
     assert main(["--root", str(house.root), "list"]) == 1
     assert "sudo -u nobody python3 -m deploy" in capsys.readouterr().out
 
 
-def test_who_is_not_root_asks_systemctl_by_sudo(
-    house: House, data: Path, systemctl: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sudo = systemctl / "sudo"
-    sudo.write_text('#!/bin/sh\necho sudo >> "$(dirname "$0")/calls"\n[ "$1" = -n ] && shift && exec "$@"\n')
-    sudo.chmod(0o755)
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    upgrade(House(house.root, "dominium"), house.root, sham(data, NOW))
-    assert (systemctl / "calls").read_text() == "sudo\nstop dominium\nsudo\nstart dominium\n"
+def test_the_manual_lets_the_owner_stop_and_start_the_service_and_nothing_else() -> None:
     allowed = re.findall(r"NOPASSWD: (.*)$", (ROOT / "docs/self-hosting.md").read_text("utf-8"), re.MULTILINE)
     assert allowed == ["/usr/bin/systemctl stop dominium, /usr/bin/systemctl start dominium"]
 
