@@ -17,6 +17,7 @@ import json
 import logging
 import random
 import shutil
+import struct
 import sys
 import time
 import traceback
@@ -46,6 +47,8 @@ class Shelf:
 
     files: dict[str, bytes]
     holds: set[str] | None
+    noted: bool = True
+    """Whether the note in the lock file, if there was one, is among them."""
 
 
 @dataclass
@@ -197,7 +200,8 @@ class Campaign:
         files = {end: data for end in some if (data := self.read(end)) is not None}
         together = all(end in files for end in ("", "-wal", "-journal") if self.file(end).exists())
         clear = together and bot is None and not self.witness_gone
-        self.shelves.append(Shelf(files, self.meant if clear else None))
+        noted = ".lock" in files or not self.file(".lock").exists()
+        self.shelves.append(Shelf(files, self.meant if clear else None, noted))
         self.told.append(f"copied {list(files)}")
 
     def unshelve(self) -> None:
@@ -212,7 +216,7 @@ class Campaign:
         for end in which:
             self.file(end).write_bytes(shelf.files[end])
         if which or alone:
-            self.killed, self.witness_gone = True, False
+            self.killed, self.witness_gone = True, not shelf.noted
             self.meant = shelf.holds if alone and set(which) == set(shelf.files) else None
         self.told.append(f"put back {which}{' alone' if alone else ''} of {shelf.holds}")
 
@@ -316,14 +320,26 @@ class Campaign:
 
 
 def content(log: bytes) -> bool:
-    """Whether a log has a transaction that was ended since it was begun anew."""
+    """Whether a log has a transaction that was ended since it was begun anew, and is whole."""
     size = int.from_bytes(log[8:12], "big")
+    sums = log[24:32]
     for at in range(32, len(log) - size - 23, size + 24):
-        if log[at + 8 : at + 16] != log[16:24]:
-            return False
+        sums = summed(log[at : at + 8] + log[at + 24 : at + 24 + size], sums)
+        if log[at + 8 : at + 16] != log[16:24] or log[at + 16 : at + 24] != sums:
+            return False  # of another time, or the program was killed between a frame's head and its page
         if any(log[at + 4 : at + 8]):
             return True
     return False
+
+
+def summed(part: bytes, sums: bytes) -> bytes:
+    """The checksum of a frame of a log, after that of the one before; of logs made on this machine."""
+    words = struct.unpack(f"{len(part) // 4}I", part)
+    one, two = struct.unpack(">2I", sums)
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + two) % 2**32
+        two = (two + second + one) % 2**32
+    return struct.pack(">2I", one, two)
 
 
 def digest(data: bytes) -> str:
