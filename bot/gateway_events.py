@@ -51,7 +51,7 @@ class GatewayEvents(discord.Client):
             log.warning("a new session replaces the one before")
         self._connected = True
         self._beginning.add(0)
-        self._missed.note_gap()
+        self._missed.note_session()
 
     async def on_disconnect(self) -> None:
         """Note that nothing reaches us: time doesn't count until a session goes on."""
@@ -169,6 +169,7 @@ class GatewayEvents(discord.Client):
         if thread.is_private():
             await self._hear_again(thread.guild)
         elif not thread.archived and not thread.locked:
+            await self._guard.run(self._missed.opened(thread.id))
             await self._guard.run_on_store(self._publisher.guild_changed(thread.guild.id))
 
     async def _hear_again(self, guild: discord.Guild) -> None:

@@ -91,6 +91,7 @@ class Pollers:
         """Handle waiting messages, save read marks, send what failed or a crash left behind."""
         with self._ctx.counters.sweep("outbox"):
             await self._guard.run_on_store(self._inbox.try_again())
+            self._missed.note_heard()
             await self._guard.run_on_store(self._inbox.save_marks())
             await self._guard.run_on_store(self._publisher.drain())
 

@@ -163,7 +163,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         lost = self.own_shards.held - turn.held - given
         self.own_shards.renewed(turn.held, begun + leases.seconds - MARGIN)
         for shard in turn.held & self._left:
-            self._note_gap(shard)  # before any new message of it
+            self._missed.note_session(shard)  # before any new message of it
             self._start(self._catch_up())
         self._left.clear()
         if lost or turn.taken:
@@ -319,10 +319,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             await self._end(shard)
             return
         self._beginning.add(shard)
-        self._note_gap(shard)
-
-    def _note_gap(self, shard: int) -> None:
-        self._missed.note_gap_in(lambda guild: self.own_shards.of(guild) == shard)
+        self._missed.note_session(shard)
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """Note that nothing of a shard reaches us."""

@@ -265,6 +265,10 @@ class Store(
         """Record up to which message channels were read; does nothing for those that were read further."""
         ...
 
+    async def read_mark(self, channel: int) -> int | None:
+        """Return up to which message a channel was read; None if that isn't known."""
+        ...
+
     async def channels_to_read(self) -> tuple[Unread, ...]:
         """Return the channels to read after a gap: those of live matches, and where their boards were left.
 

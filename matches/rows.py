@@ -297,6 +297,8 @@ class Unread:
     after: int | None
     home: bool = True
     guild: int | None = None
+    is_direct: bool = False
+    """Whether it is a person's direct messages."""
 
 
 MAX_MAPS = 50

@@ -219,8 +219,8 @@ def open_uri(path: Path, access: Access) -> sqlite3.Connection:
 
 def _incomplete(path: Path, wal: Path, more: str = "") -> UnsureError:
     return UnsureError(
-        f"{path} was in use when it lost its log {wal.name}{more}: what was played last may be missing. Put the "
-        f"log back beside it, or restore the last backup: {_RESTORE}."
+        f"{path} was in use when it lost its log {wal.name}{more}: what was played last may be missing. Put "
+        f"the log back beside it, or restore the last backup: {_RESTORE}."
     )
 
 

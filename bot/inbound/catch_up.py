@@ -10,6 +10,11 @@ the gap and its mark stay until our rights change.
 
 The other channels of a server with live matches have one mark and one gap together: those in which something
 was written since are searched for what is addressed to us.
+
+What is read at a start grows with what was written, not with what is live. Of active threads and channels
+Discord tells the last message. An archived thread in which somebody writes is active for an hour at least, so
+after a shorter absence it isn't read, nor are direct messages in which nobody has written for long. Their
+gaps stay, and are read when something is written there.
 """
 
 from __future__ import annotations
@@ -19,13 +24,16 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import aiohttp
 import discord
+from discord.utils import snowflake_time
 
 from bot.inbound import deletions
 from bot.inbound.messages import Inbox, read_typed
+from bot.inbound.read_marks import session_mark
 from bot.platform.permissions import permissions_in
 from matches.rows import Unread
 
@@ -41,6 +49,23 @@ _MAX_SEARCHED = 20
 _ADDRESSED = ("mention", "role", "reply")
 _PAGES_PER_SECOND = 25
 """Half of what Discord lets a bot ask in total; the rest is for boards."""
+_ARCHIVED_AFTER = timedelta(minutes=55)
+"""A thread isn't archived by itself sooner than an hour after a message, Discord's shortest time."""
+_SILENT = timedelta(days=14)
+"""Direct messages in which nobody has written for so long are read when somebody does."""
+NOTE_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Where messages may have been missed, in channels that aren't listed yet."""
+
+    fits: Callable[[int | None], bool]
+    """What says so of a server; None stands for direct messages."""
+    told: bool = True
+    """Whether Discord has told of the last messages there."""
+    shard: int | None = None
+    """The shard whose new session this is: it has heard everything until its read mark."""
 
 
 @dataclass(eq=False)
@@ -51,9 +76,13 @@ class Gap:
     after: int
     told: bool = True
     """Whether Discord has told of the channel's last message."""
+    short: bool = False
+    """Whether the absence was too short for a thread to be archived in it by itself."""
     tried: bool = False
     waits: bool = False
-    """Whether we lack the right to read it: the next change of our rights lists it anew."""
+    """Whether it isn't read by itself: nothing is expected there, or we lack the right to read it, whose next
+    change lists it anew.
+    """
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -78,33 +107,42 @@ class CatchUp:
         """Read at a rate that lets other processes on this machine do the same."""
         self._inbox = inbox
         self._ctx = inbox.ctx
+        self._shards = self._ctx.guilds.shards
         self._gaps: dict[int, Gap] = {}
-        self._unlisted: list[tuple[Callable[[int | None], bool], bool]] = []
-        """Where messages may have been missed in channels not listed yet: what says so of a server.
-
-        With each, whether Discord has told of the last messages there.
-        """
+        self._unlisted: list[Noted] = []
         self._listing = asyncio.Lock()
         self._slots = asyncio.Semaphore(_SIDE_BY_SIDE)
         self._pace = Pace(max(1, _PAGES_PER_SECOND // self._ctx.config.processes))
         self._listed: frozenset[int] = frozenset()
         """The channels that have gaps of their own."""
         self._closing = 0
+        self._heard_at = self._ctx.clock.now()
+        """When it was last noted what the sessions have heard."""
         inbox.held = self._held
 
-    def note_gap(self, guild: int | None = None, *, told: bool = True) -> None:
-        """Note that messages may have been missed until now: in one server, or for None everywhere.
+    def note_gap(self, guild: int, *, told: bool = True) -> None:
+        """Note that messages may have been missed until now in one server.
 
         `told` is whether Discord has told of the last messages since, as it does when it sends a server.
         """
-        self.note_gap_in(lambda there: guild in (None, there), told=told)
+        self._unlisted.append(Noted(lambda there: there == guild, told))
 
-    def note_gap_in(self, fits: Callable[[int | None], bool], *, told: bool = True) -> None:
-        """Note that messages may have been missed until now in the servers that fit.
+    def note_session(self, shard: int = 0) -> None:
+        """Note that a new session of a shard begins, which has missed what was written before it."""
+        self._unlisted.append(Noted(lambda there: self._shards.of(there) == shard, shard=shard))
 
-        A channel whose server isn't known, as one of direct messages, is asked for with None.
-        """
-        self._unlisted.append((fits, told))
+    def note_heard(self) -> None:
+        """Note now and then that the sessions have heard everything until now, unless gaps are still open."""
+        now, shards = self._ctx.clock.now(), self._shards
+        if now < self._heard_at + NOTE_EVERY or not shards.in_time or self._is_behind:
+            return
+        self._heard_at = now
+        for shard in shards.heard:
+            self._inbox.marks.note_session(shards.count, shard, now)
+
+    @property
+    def _is_behind(self) -> bool:
+        return bool(self._unlisted) or any(not gap.waits for gap in self._gaps.values())
 
     def _held(self, channel: int) -> bool:
         """Return whether earlier messages of a channel may have been missed."""
@@ -122,6 +160,11 @@ class CatchUp:
                     await self._close(gap)
         await self._inbox.receive(message)
 
+    async def opened(self, channel: int) -> None:
+        """Read what was missed in a thread that was closed until now."""
+        if gap := self._gaps.get(channel):
+            await self._close(gap, again=True)
+
     async def run(self) -> None:
         """Send what is due and read all gaps, both at once; then send what came of it."""
         await asyncio.gather(self._ctx.send(), self.close_gaps())
@@ -129,7 +172,7 @@ class CatchUp:
 
     async def retry(self) -> None:
         """Try again what failed before, unless gaps are being read now."""
-        if (self._unlisted or any(not gap.waits for gap in self._gaps.values())) and not self._closing:
+        if self._is_behind and not self._closing:
             await self.close_gaps()
 
     async def close_gaps(self) -> None:
@@ -150,6 +193,7 @@ class CatchUp:
         async with self._listing:
             while noted := tuple(self._unlisted):
                 await self._inbox.save_marks()
+                short = {each.shard for each in noted if await self._was_short(each.shard)}
                 homes = await self._ctx.store.channels_to_read()
                 listed = {unread.channel for unread in homes}
                 others = await self._ctx.store.channels_elsewhere()
@@ -160,9 +204,18 @@ class CatchUp:
                     if unread.after is None or self._is_away(unread):
                         continue
                     there = self._guild(unread)
-                    if fitting := [told for fits, told in noted if fits(there)]:
-                        self._gaps[unread.channel] = Gap(unread, unread.after, all(fitting))
+                    if fitting := [each for each in noted if each.fits(there)]:
+                        told = all(each.told for each in fitting)
+                        brief = all(each.shard in short for each in fitting)
+                        self._gaps[unread.channel] = Gap(unread, unread.after, told, brief)
                 del self._unlisted[: len(noted)]
+
+    async def _was_short(self, shard: int | None) -> bool:
+        """Return whether a session has missed so little time that no thread was archived by itself in it."""
+        if shard is None:
+            return False
+        mark = await self._ctx.store.read_mark(session_mark(self._shards.count, shard))
+        return mark is not None and self._ctx.clock.now() < snowflake_time(mark) + _ARCHIVED_AFTER
 
     def _guild(self, unread: Unread) -> int | None:
         """Return the server of a channel, as far as it is known without asking Discord."""
@@ -178,8 +231,8 @@ class CatchUp:
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
         """Return the gaps in the order to read them: first those with something new, as Discord has told.
 
-        For direct messages and archived threads it tells nothing: they come next. Where nothing is new, the
-        gap is closed without reading.
+        For direct messages and archived threads it tells nothing: they come next, if something is expected in
+        them. Where nothing is new, the gap is closed without reading.
         """
         new, untold = [], []
         for gap in tuple(gaps):
@@ -187,13 +240,22 @@ class CatchUp:
                 continue
             channel = self._ctx.client.get_channel(gap.unread.channel)
             last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
-            if last is None:
+            if last is None and not gap.tried and self._expects_nothing(gap):
+                gap.waits = True
+            elif last is None:
                 untold.append(gap)
             elif last > gap.after:
                 new.append(gap)
             elif not gap.reading.locked():
                 self._done(gap)
         return new + untold
+
+    def _expects_nothing(self, gap: Gap) -> bool:
+        """Return whether nobody can have written in a channel, or hasn't for so long that it may wait."""
+        if gap.unread.is_direct:
+            return self._ctx.clock.now() > snowflake_time(gap.after) + _SILENT
+        guild = self._ctx.guilds.get(gap.unread.guild)
+        return gap.told and gap.short and gap.unread.home and guild is not None and not guild.unavailable
 
     # --- reading --------------------------------------------------------------------------------------
 
@@ -239,7 +301,7 @@ class CatchUp:
         if channel < 0:
             await self._search(gap)
             return True
-        if not gap.unread.home:
+        if not gap.unread.home and not gap.unread.is_direct:
             known = client.get_channel(channel) or await client.fetch_channel(channel)
             guild = getattr(getattr(known, "guild", None), "id", None)
             if not self._ctx.guilds.serves(guild):

@@ -8,6 +8,17 @@ that may have been missed: after a crash or an outage of Discord these are read 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+
+from discord.utils import time_snowflake
+
+
+def session_mark(count: int, shard: int) -> int:
+    """Return the place of the read mark of a session: all that was written before it has reached us.
+
+    No channel has such a low number, and no server, whose marks are below zero as well.
+    """
+    return -(count * 100_000 + shard)
 
 
 class ReadMarks:
@@ -62,6 +73,10 @@ class ReadMarks:
         """Move the mark to a message before which none was missed, unless an earlier one is being handled."""
         if channel in self._kept and all(other > message for other in self._at_work.get(channel, ())):
             self._unsaved[channel] = max(message, self._unsaved.get(channel, message))
+
+    def note_session(self, count: int, shard: int, heard: datetime) -> None:
+        """Move the mark of a session to a time: all that was written until then has reached us."""
+        self._unsaved[session_mark(count, shard)] = time_snowflake(heard)
 
     def take_unsaved(self) -> dict[int, int]:
         """Return the marks that moved since the last call."""

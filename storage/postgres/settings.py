@@ -64,6 +64,11 @@ class PostgresReadMarks(PostgresPart):
 
         await self._database.transaction(mark)
 
+    async def read_mark(self, channel: int) -> int | None:
+        """Return up to which message a channel was read; None if that isn't known."""
+        row = await self._database.fetch_one("SELECT message FROM seen WHERE channel = %s", channel)
+        return None if row is None else int(row[0])
+
     async def channels_to_read(self) -> tuple[Unread, ...]:
         """Return the channels of live matches, and then those where only boards of theirs were left."""
         rows = await self._database.fetch_all(_TO_READ)
@@ -72,4 +77,4 @@ class PostgresReadMarks(PostgresPart):
     async def channels_elsewhere(self) -> tuple[Unread, ...]:
         """Return where people of live matches may have written to us besides."""
         rows = await self._database.fetch_all(_ELSEWHERE)
-        return tuple(Unread(place, after, home=False, guild=guild) for place, after, guild in rows)
+        return tuple(Unread(place, after, False, guild, place > 0) for place, after, guild in rows)

@@ -5,10 +5,10 @@ Read from the environment: what `bot.platform.config` reads, `DOMINIUM_TEST_SEED
 ahead, `DOMINIUM_TEST_POLL`, seconds between looks for what is due, `DOMINIUM_TEST_HEARTBEAT`, seconds after
 which a silent gateway counts as dead, `DOMINIUM_TEST_PAUSE`, seconds for which nothing is sent where nothing
 is answered, `DOMINIUM_TEST_RETRY`, the most seconds between tries, `DOMINIUM_TEST_LOCK`, seconds to wait for
-a locked database, `DOMINIUM_TEST_REPLAY_LOCK`, a file whose lock replays wait for, and `DOMINIUM_TEST_SLOW`,
-seconds after which an answer is slow, and `DOMINIUM_TEST_LEASE`, seconds that a shard is leased. Told on
-standard output: `READY`, `QUIET`, `ARMED`, `REPLAY`, and the changes that a test may wait for, made or
-`failed`.
+a locked database, `DOMINIUM_TEST_NOTE`, seconds between notes of what was heard, `DOMINIUM_TEST_REPLAY_LOCK`,
+a file whose lock replays wait for, and `DOMINIUM_TEST_SLOW`, seconds after which an answer is slow, and
+`DOMINIUM_TEST_LEASE`, seconds that a shard is leased. Told on standard output: `READY`, `QUIET`, `ARMED`,
+`REPLAY`, and the changes that a test may wait for, made or `failed`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ import render
 from bot import main as composition
 from bot import sharded
 from bot.app import Dominium
+from bot.inbound import catch_up
 from bot.messages.warm_up import warm_up
 from bot.outbound import discord_errors
 from bot.platform import request_meter
@@ -227,6 +228,8 @@ def run() -> None:
         discord_errors.RETRY_MOST = timedelta(seconds=float(most))
     if lock := os.environ.get("DOMINIUM_TEST_LOCK"):
         connection.LOCK_TIMEOUT = float(lock)
+    if note := os.environ.get("DOMINIUM_TEST_NOTE"):
+        catch_up.NOTE_EVERY = timedelta(seconds=float(note))
     if slow := os.environ.get("DOMINIUM_TEST_SLOW"):
         request_meter.SLOW = float(slow)
     if lease := os.environ.get("DOMINIUM_TEST_LEASE"):

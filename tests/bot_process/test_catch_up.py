@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import sqlite3
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.inbound.catch_up import Pace
+from bot.inbound.read_marks import session_mark
 from tests.bot_process.house import House, open_house
 from tests.bot_process.lobbies import seated
 
@@ -148,3 +153,90 @@ def test_reading_leaves_room_for_boards() -> None:
     pace = Pace(3)
     assert [pace.wait(10.0) for _ in range(7)] == [0, 0, 0, 1, 1, 1, 2]
     assert pace.wait(12.5) == 0
+
+
+async def heard(house: House, minutes: float) -> None:
+    """Note that the last session had heard everything until so many minutes ago, and let no bot run."""
+    await house.bots.kill()
+    until = discord.utils.utcnow() - timedelta(minutes=minutes)
+    note = "INSERT INTO seen VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET message = excluded.message"
+    with contextlib.closing(sqlite3.connect(house.path, isolation_level=None)) as db:
+        db.execute(note, (session_mark(1, 0), discord.utils.time_snowflake(until)))
+
+
+@pytest.mark.parametrize(("minutes", "read"), [(50, False), (65, True)])
+async def test_an_archived_thread_is_read_if_time_may_have_archived_it(
+    house: House, minutes: float, read: bool
+) -> None:
+    match = await seated(house, mirrored=False)
+    thread = house.thread(match)
+    await heard(house, minutes)
+    act = house.move(match, "bare")
+    await act.do()
+    house.server.archive(thread)
+    since = len(house.server.requests)
+    await house.start(**HASTE)
+    assert (f"/channels/{thread.id}/messages" in reads(house, since)) is read
+    if not read:  # somebody closed it by hand: the move counts once it is opened
+        assert not act.done()
+        house.server.world.threads.set(thread._channel, {"archived": False})
+    await house.quiet(act.done)
+    house.judge()
+
+
+async def test_a_move_in_a_closed_thread_counts_before_what_is_written_in_it_next(house: House) -> None:
+    match = await seated(house, mirrored=False)
+    await heard(house, 5)
+    act = house.move(match, "bare")
+    await act.do()
+    house.server.archive(house.thread(match))
+    await house.start(**HASTE)
+    talk(house, match)
+    await house.quiet(act.done)
+    house.judge()
+
+
+async def test_after_a_short_absence_many_archived_threads_cost_nothing(house: House) -> None:
+    matches = [await seated(house, mirrored=False) for _ in range(3)]
+    for match in matches:
+        house.server.archive(house.thread(match))
+    await heard(house, 5)
+    since = len(house.server.requests)
+    await house.start(**HASTE)
+    assert reads(house, since) == []
+    act = house.move(matches[1], "bare")
+    await act.do()
+    await house.quiet(act.done)
+    house.judge()
+    assert reads(house, since) == [f"/channels/{house.thread(matches[1]).id}/messages"]
+
+
+@pytest.mark.parametrize(("days", "read"), [(13, True), (15, False)])
+async def test_silent_direct_messages_are_read_when_somebody_writes(
+    house: House, days: float, read: bool
+) -> None:
+    match = await seated(house, mirrored=False)
+    house.ann.send(house.ann.dm, "hello")
+    direct = f"/channels/{house.ann.dm.id}/messages"
+    await house.bots.wait_for(
+        lambda: bool(house.records.ask("SELECT 1 FROM seen WHERE channel = ?", house.ann.dm.id)), "the mark"
+    )
+    await heard(house, 5)
+    since = len(house.server.requests)
+    await house.start(**HASTE, DOMINIUM_TEST_AHEAD=str(days * 86_400))
+    assert (direct in reads(house, since)) is read
+    house.ann.send(house.ann.dm, f"{match} hm")
+    await house.server.wait_for_message(house.ann.dm, lambda one: one.author.id == house.server.bot_id)
+    assert direct in reads(house, since)
+
+
+async def test_what_the_session_has_heard_is_noted(house: House) -> None:
+    await seated(house, mirrored=False)
+    await house.bots.kill()
+    await house.start(**HASTE, DOMINIUM_TEST_NOTE="0")
+    query = "SELECT message FROM seen WHERE channel = ?"
+    began = discord.utils.time_snowflake(discord.utils.utcnow())
+    await house.bots.wait_for(
+        lambda: bool((found := house.records.ask(query, session_mark(1, 0))) and found[0][0] >= began),
+        "the mark",
+    )

@@ -196,6 +196,11 @@ class MemoryStore(
         for channel, message in marks.items():
             self._seen[channel] = max(message, self._seen.get(channel, message))
 
+    async def read_mark(self, channel: int) -> int | None:
+        """Up to which message a channel was read."""
+        self._open()
+        return self._seen.get(channel)
+
     async def channels_to_read(self) -> tuple[Unread, ...]:
         """Channels of live matches, then where boards of them were left, with the message to read on from."""
         self._open()
@@ -229,7 +234,7 @@ class MemoryStore(
         found = {Unread(-guild, None, home=False, guild=guild) for row in live if (guild := row.place.guild)}
         for seat in (seat for row in live for seat in row.seats):
             if direct := self._settings.get(("user", seat.user or 0), {}).get("direct"):
-                found.add(Unread(direct[0], direct[1], home=False))
+                found.add(Unread(direct[0], direct[1], home=False, is_direct=True))
         marked = (replace(one, after=self._seen.get(one.channel, one.after)) for one in found)
         return tuple(sorted(marked, key=lambda one: -one.channel))
 

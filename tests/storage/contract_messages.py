@@ -320,7 +320,8 @@ class ReadMarks:
         await store.save_settings("user", 999, {"direct": [501, 400]})
         guild = first.place.guild or 0
         assert second.place.guild == guild
-        there, direct = Unread(-guild, None, home=False, guild=guild), Unread(500, 400, home=False)
+        there = Unread(-guild, None, home=False, guild=guild)
+        direct = Unread(500, 400, home=False, is_direct=True)
         assert await store.channels_elsewhere() == (direct, there)
         await store.mark_read({-guild: 410, 500: 420})
         assert await store.channels_elsewhere() == (replace(direct, after=420), replace(there, after=410))
@@ -333,3 +334,4 @@ class ReadMarks:
             await created(store, match, status="live", place=Place(1, channel))
         found = await store.channels_to_read()
         assert [(one.channel, one.after) for one in found] == [(20, 2**62), (21, 6), (22, None)]
+        assert [await store.read_mark(channel) for channel in (20, 21, 22)] == [2**62, 6, None]
