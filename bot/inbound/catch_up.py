@@ -13,8 +13,8 @@ was written since are searched for what is addressed to us.
 
 What is read at a start grows with what was written, not with what is live. Of active threads and channels
 Discord tells the last message. An archived thread in which somebody writes is active for an hour at least, so
-after a shorter absence it isn't read, nor are direct messages in which nobody has written for long. Their
-gaps stay, and are read when something is written there.
+after a shorter absence it isn't read: its gap stays, and is read when it is opened. Direct messages have to
+be read, for nothing tells of them; those in which nobody has written for long come last, a few at a time.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ _PAGES_PER_SECOND = 25
 _ARCHIVED_AFTER = timedelta(minutes=55)
 """A thread isn't archived by itself sooner than an hour after a message, Discord's shortest time."""
 _SILENT = timedelta(days=14)
-"""Direct messages in which nobody has written for so long are read when somebody does."""
+"""Direct messages in which nobody has written for so long are read late."""
+_LATE_AT_ONCE = 2
+"""Number of them that are read at a time, between two pauses of the poller."""
 NOTE_EVERY = timedelta(minutes=1)
 
 
@@ -80,9 +82,11 @@ class Gap:
     """Whether the absence was too short for a thread to be archived in it by itself."""
     tried: bool = False
     waits: bool = False
-    """Whether it isn't read by itself: nothing is expected there, or we lack the right to read it, whose next
-    change lists it anew.
+    """Whether it isn't read by itself: its thread is archived, or we lack the right to read it. When that
+    changes it is read, or listed anew.
     """
+    late: bool = False
+    """Whether it is read when nothing else is left to read."""
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -174,6 +178,9 @@ class CatchUp:
         """Try again what failed before, unless gaps are being read now."""
         if self._is_behind and not self._closing:
             await self.close_gaps()
+            late = [gap for gap in self._gaps.values() if gap.late and not gap.waits]
+            for gap in late[:_LATE_AT_ONCE]:
+                await self._close(gap, again=True)
 
     async def close_gaps(self) -> None:
         """Read all gaps."""
@@ -231,17 +238,19 @@ class CatchUp:
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
         """Return the gaps in the order to read them: first those with something new, as Discord has told.
 
-        For direct messages and archived threads it tells nothing: they come next, if something is expected in
-        them. Where nothing is new, the gap is closed without reading.
+        For direct messages and archived threads it tells nothing: they come next, if not later. Where nothing
+        is new, the gap is closed without reading.
         """
         new, untold = [], []
         for gap in tuple(gaps):
-            if gap.waits:
+            if gap.waits or gap.late:
                 continue
             channel = self._ctx.client.get_channel(gap.unread.channel)
             last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
-            if last is None and not gap.tried and self._expects_nothing(gap):
+            if last is None and not gap.tried and self._is_asleep(gap):
                 gap.waits = True
+            elif last is None and gap.unread.is_direct and self._is_silent(gap):
+                gap.late = True
             elif last is None:
                 untold.append(gap)
             elif last > gap.after:
@@ -250,12 +259,14 @@ class CatchUp:
                 self._done(gap)
         return new + untold
 
-    def _expects_nothing(self, gap: Gap) -> bool:
-        """Return whether nobody can have written in a channel, or hasn't for so long that it may wait."""
-        if gap.unread.is_direct:
-            return self._ctx.clock.now() > snowflake_time(gap.after) + _SILENT
+    def _is_asleep(self, gap: Gap) -> bool:
+        """Return whether a thread is archived, and was so before messages may have been missed."""
         guild = self._ctx.guilds.get(gap.unread.guild)
         return gap.told and gap.short and gap.unread.home and guild is not None and not guild.unavailable
+
+    def _is_silent(self, gap: Gap) -> bool:
+        """Return whether nobody has written in direct messages for long, as far as we know."""
+        return self._ctx.clock.now() > snowflake_time(gap.after) + _SILENT
 
     # --- reading --------------------------------------------------------------------------------------
 

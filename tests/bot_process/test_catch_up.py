@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
-import sqlite3
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -14,8 +12,10 @@ import pytest
 
 from bot.inbound.catch_up import Pace
 from bot.inbound.read_marks import session_mark
+from storage import open_store
 from tests.bot_process.house import House, open_house
 from tests.bot_process.lobbies import seated
+from tests.fakes import FakeClock
 
 pytestmark = pytest.mark.process
 
@@ -159,9 +159,9 @@ async def heard(house: House, minutes: float) -> None:
     """Note that the last session had heard everything until so many minutes ago, and let no bot run."""
     await house.bots.kill()
     until = discord.utils.utcnow() - timedelta(minutes=minutes)
-    note = "INSERT INTO seen VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET message = excluded.message"
-    with contextlib.closing(sqlite3.connect(house.path, isolation_level=None)) as db:
-        db.execute(note, (session_mark(1, 0), discord.utils.time_snowflake(until)))
+    store = await open_store(house.path, clock=FakeClock())
+    await store.mark_read({session_mark(1, 0): discord.utils.time_snowflake(until)})
+    await store.close()
 
 
 @pytest.mark.parametrize(("minutes", "read"), [(50, False), (65, True)])
@@ -211,23 +211,26 @@ async def test_after_a_short_absence_many_archived_threads_cost_nothing(house: H
     assert reads(house, since) == [f"/channels/{house.thread(matches[1]).id}/messages"]
 
 
-@pytest.mark.parametrize(("days", "read"), [(13, True), (15, False)])
-async def test_silent_direct_messages_are_read_when_somebody_writes(
-    house: House, days: float, read: bool
-) -> None:
+async def test_silent_direct_messages_are_read_after_everything_else(house: House) -> None:
     match = await seated(house, mirrored=False)
-    house.ann.send(house.ann.dm, "hello")
-    direct = f"/channels/{house.ann.dm.id}/messages"
-    await house.bots.wait_for(
-        lambda: bool(house.records.ask("SELECT 1 FROM seen WHERE channel = ?", house.ann.dm.id)), "the mark"
-    )
+    for one in house.people.values():
+        one.send(one.dm, "hello")
+    query = "SELECT 1 FROM seen WHERE channel IN (?, ?)"
+    places = [one.dm.id for one in house.people.values()]
+    await house.bots.wait_for(lambda: len(house.records.ask(query, *places)) == len(places), "the marks")
     await heard(house, 5)
+    act = house.move(match, "dm")
+    await act.do()
+    talk(house, match)
     since = len(house.server.requests)
-    await house.start(**HASTE, DOMINIUM_TEST_AHEAD=str(days * 86_400))
-    assert (direct in reads(house, since)) is read
-    house.ann.send(house.ann.dm, f"{match} hm")
-    await house.server.wait_for_message(house.ann.dm, lambda one: one.author.id == house.server.bot_id)
-    assert direct in reads(house, since)
+    await house.start(**HASTE, DOMINIUM_TEST_AHEAD=str(15 * 86_400))
+    await house.quiet(act.done)
+    house.judge()
+    direct = [f"/channels/{one.dm.id}/messages" for one in house.people.values()]
+    await house.server.wait_until(lambda: {*direct} <= {*reads(house, since)}, "both")
+    first, *rest = reads(house, since)
+    assert first == f"/channels/{house.thread(match).id}/messages"
+    assert sorted(rest) == sorted(direct)
 
 
 async def test_what_the_session_has_heard_is_noted(house: House) -> None:

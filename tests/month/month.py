@@ -65,6 +65,8 @@ class Month:
     """When people couldn't play, as far as that takes long."""
     hushed: set[int] = field(default_factory=set)
     """Channels in which nobody writes for now."""
+    known: set[int] = field(default_factory=set)
+    """People who have written to the bot directly: a first direct message that is missed can't be found."""
 
     def __post_init__(self) -> None:
         self.clock_dice = random.Random(f"{self.stage.seed}/clocks")
@@ -199,12 +201,14 @@ class Month:
         place = table.place_of(person)
         if table.guild is not None and table.guild.id not in person.members:
             return
+        route, board = dice.choice(self._routes(table, person, calm=calm)), self.board(table, person)
+        if route == "dm" or (route in ("panel", "tap") and board is None):
+            route, place = "dm", person.dm
+        elif route == "elsewhere" and table.guild is not None:
+            place = self.rooms[table.guild.id]
         if table.wrote is not None and table.wrote != place.id:
             return  # it may be read before what was written elsewhere
-        routes = self._routes(table, person, calm=calm)
-        route = dice.choice(routes)
         self.note(f"{table.id}: {person.name} ({seat}) {route}: {text}")
-        board = self.board(table, person)
         try:
             if route == "slash":
                 more = {} if table.home is not None and dice.random() < 0.7 else {"match": table.id}
@@ -221,6 +225,7 @@ class Month:
         table.play(seat, text)
         if calm:
             await self.stage.settle()
+            self.known.update((person.id,) if route == "dm" else ())
             self.check_log(table)
         else:
             table.wrote = place.id
@@ -234,11 +239,17 @@ class Month:
                 routes += ["bare"] * 2
         if table.wrote is None and self.board(table, person) is not None:
             routes += ["reply"] * 3
-        if calm and table.home is not None:
+        if table.home is not None and (calm or person.id in self.known):
             routes.append("dm")
+        if table.guild is not None and self._may_write_elsewhere(table):
+            routes.append("elsewhere")
         if calm and not self.is_closed(table):
             routes += ["slash", "panel", "tap"]
         return routes
+
+    def _may_write_elsewhere(self, table: Table) -> bool:
+        room = self.rooms[table.guild.id] if table.guild is not None else None
+        return room is not None and room != table.home and room.id not in self.hushed
 
     def is_closed(self, table: Table) -> bool:
         """Return whether a match is in a thread where clients offer no commands and buttons."""
@@ -266,10 +277,12 @@ class Month:
             sent = person.send(place, text, reply_to=board)
         elif route == "mention":
             sent = person.send(place, text, mention=True)
+        elif route == "elsewhere":
+            sent = person.send(place, f"{table.id} {text}", mention=True)
         elif route == "bare":
             sent = person.send(place, text)
         else:
-            sent = person.send(person.dm, f"{table.id} {text}")
+            sent = person.send(place, f"{table.id} {text}")
         self.spoken.add(sent.id)
         table.written.append(sent.id)
 

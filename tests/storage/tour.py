@@ -100,6 +100,7 @@ def tour() -> Tour:
         "drop_map": lambda store: store.drop_map(7, "toy", "lakes"),
         "mark_read": lambda store: store.mark_read({7: 8, 9: 10}),
         "channels_elsewhere": lambda store: store.channels_elsewhere(),
+        "read_mark": lambda store: store.read_mark(20),
         "channels_to_read": lambda store: store.channels_to_read(),
         "deadlines": lambda store: store.deadlines("M-20"),
         "set_deadlines": lambda store: store.set_deadlines("M-20", {0: START}),
