@@ -58,8 +58,12 @@ async def crash(month: Month) -> None:
 
 
 async def reconnect(month: Month, *, resume: bool) -> None:
-    """The connection to the gateway ends, and the session is resumed, or lost."""
-    month.stage.server.drop_gateway(resume=resume, how=month.dice.choice(list(Drop)))
+    """The connection to the gateway ends, and the session is resumed, or lost; perhaps that of one shard."""
+    shards = month.stage.shards
+    if shards > 1 and month.dice.random() < 0.7:
+        month.stage.server.gateway.drop_shard(month.dice.randrange(shards), resume=resume)
+    else:
+        month.stage.server.drop_gateway(resume=resume, how=month.dice.choice(list(Drop)))
     await month.live(month.dice.randrange(1, 4), calm=False)
 
 
@@ -97,9 +101,11 @@ async def a_dead_socket(month: Month) -> None:
     month.stage.server.gateway.mute()
     await month.live(month.dice.randrange(1, 6), calm=False)
     OWNER.set(f"bot {month.stage.launches}")
-    noticed = asyncio.create_task(month.stage.bot.ws.close(4000))
+    bot = month.stage.bot
+    sockets = [one._parent.ws for one in bot.shards.values()] if month.stage.shards > 1 else [bot.ws]
+    noticed = [asyncio.create_task(one.close(4000)) for one in sockets]
     OWNER.set("")
-    await noticed
+    await asyncio.gather(*noticed)
     await month.live(month.dice.randrange(3), calm=False)
 
 
@@ -262,12 +268,15 @@ async def rights_taken(month: Month) -> None:
     rights = month.dice.choice(_RIGHTS)
     month.note(f"no {', '.join(rights)} in {room.name} of {guild.name}")
     month.stage.server.forbid(room, *rights)
+    if {"view_channel", "read_message_history"} & {*rights}:
+        month.unseen.add(room.id)
     await month.live(month.dice.randrange(1, 8), calm=False, at=tables)
     if month.dice.random() < 0.3:
         await reconnect(month, resume=month.dice.random() < 0.5)
     await hours_go_by(month, 2)
     await month.stage.settle()
     month.stage.server.allow(room)
+    month.unseen.discard(room.id)
     await month.stage.pass_time(700)
 
 

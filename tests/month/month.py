@@ -65,6 +65,8 @@ class Month:
     """When people couldn't play, as far as that takes long."""
     hushed: set[int] = field(default_factory=set)
     """Channels in which nobody writes for now."""
+    unseen: set[int] = field(default_factory=set)
+    """Channels that the bot can't read now: only in those of its matches what is missed is read later."""
     known: set[int] = field(default_factory=set)
     """People who have written to the bot directly: a first direct message that is missed can't be found."""
 
@@ -249,7 +251,7 @@ class Month:
 
     def _may_write_elsewhere(self, table: Table) -> bool:
         room = self.rooms[table.guild.id] if table.guild is not None else None
-        return room is not None and room != table.home and room.id not in self.hushed
+        return room is not None and room != table.home and room.id not in self.hushed | self.unseen
 
     def is_closed(self, table: Table) -> bool:
         """Return whether a match is in a thread where clients offer no commands and buttons."""

@@ -40,6 +40,9 @@ class Size:
     guilds: int = GUILDS
     acts: int = 5
     """How many acts at most come between two disturbances."""
+    shards: int = 1
+    database: str = ""
+    """A PostgreSQL database; empty for a SQLite file."""
 
 
 class MonthError(AssertionError):
@@ -60,7 +63,8 @@ async def _play(seed: int, size: Size, disturbances: Collection[str]) -> tuple[F
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     dice = random.Random(seed)
-    async with open_stage(loop, seed, content=dice.random() < 0.5) as stage:
+    content = dice.random() < 0.5
+    async with open_stage(loop, seed, content=content, shards=size.shards, database=size.database) as stage:
         month = Month(stage, dice)
         with _told(month, seed):
             await run(month, size, disturbances)
@@ -147,12 +151,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.month.script")
     parser.add_argument("seeds", nargs="+", help="seeds, or ranges such as 1-20")
     parser.add_argument("--only", nargs="*", choices=sorted(ALL), help="these disturbances only")
+    parser.add_argument("--shards", type=int, default=1, help="shards of the gateway")
     chosen = parser.parse_args()
-    failed = 0
+    size, failed = Size(shards=chosen.shards), 0
     for seed in seeds(chosen.seeds):
         begun = process_time()
         try:
-            found, digest = play(seed, disturbances=tuple(ALL) if chosen.only is None else chosen.only)
+            found, digest = play(seed, size, disturbances=tuple(ALL) if chosen.only is None else chosen.only)
         except MonthError as error:
             failed += 1
             print(error, file=sys.stderr)

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from unittest import mock
 
 import aiohttp
@@ -33,11 +33,13 @@ from bot.platform.clock import DiscordClock
 from bot.platform.config import Config
 from bot.platform.loopback import point_discord_at
 from bot.platform.permissions import INVITE
+from bot.sharded import ShardedDominium
 from games.engine.scene import Badge, Scene
 from locales import Catalogue
 from matches.heartbeat import SILENCE
 from matches.ports import Store
-from storage import open_store
+from storage import open_either
+from storage.connection import Database
 from tests.bot_process.house import Records
 from tests.fakes import FakeEntropy
 from tests.loopback import LoopbackDiscord, Person
@@ -60,12 +62,13 @@ class Client(Protocol):
 class OurBot(Dominium):
     """The bot itself, on a database that a crash can take away."""
 
-    def __init__(self, config: Config, entropy: FakeEntropy) -> None:
+    def __init__(self, config: Config, entropy: FakeEntropy, records: Callable[[], Records]) -> None:
         self.database: Any = None
+        self._records = records
 
         async def opened() -> Store:
-            store = await open_store(config.data, clock=DiscordClock())
-            self.database = store._database
+            store = await open_either(config.store, clock=DiscordClock())
+            self.database = cast("Any", store)._database
             return store
 
         super().__init__(config, opened, entropy=entropy)
@@ -85,8 +88,7 @@ class OurBot(Dominium):
     def due(self, soon: float) -> int:
         """Return how many messages are due within so many seconds."""
         until = int((DiscordClock().now().timestamp() + soon) * 1000)
-        found = self.database._db._conn.execute("SELECT count(*) FROM outbox WHERE due <= ?", (until,))
-        count: int = found.fetchone()[0]
+        count: int = self._records().ask("SELECT count(*) FROM outbox WHERE due <= ?", until)[0][0]
         return count
 
     @contextlib.contextmanager
@@ -99,10 +101,18 @@ class OurBot(Dominium):
 
     def crash(self) -> None:
         """Lose the database without saving anything."""
-        if self.database is not None:
-            self.database._closed = True
+        if self.database is None:
+            return
+        self.database._closed = True
+        if isinstance(self.database, Database):
             self.database._db._conn.close()
             self.database._lease.release()
+        else:
+            self.database._close()
+
+
+class OurShards(OurBot, ShardedDominium):
+    """The same with several shards."""
 
 
 @cache
@@ -166,6 +176,9 @@ class Stage:
     seed: int
     content: bool
     make: Callable[[Stage], Any] | None = None
+    shards: int = 1
+    database: str = ""
+    """A PostgreSQL database; empty for a SQLite file."""
     launches: int = 0
     online: bool = True
     bot: Any = None
@@ -175,6 +188,10 @@ class Stage:
     @cached_property
     def records(self) -> Records:
         """The bot's database."""
+        if self.database:
+            from tests.bot_process.cluster import PostgresRecords
+
+            return PostgresRecords(self.database)
         return OpenRecords(self.folder / "dominium.sqlite3")
 
     def config(self) -> Config:
@@ -182,6 +199,8 @@ class Stage:
         return Config(
             token=self.server.token,
             data=self.folder / "dominium.sqlite3",
+            database_url=self.database,
+            shards=self.shards,
             message_content=self.content,
             thinkers=0,
             answer_seconds=0,
@@ -195,7 +214,9 @@ class Stage:
         self.launches += 1
         self.server.gateway.launch += 1
         if self.make is None:
-            self.bot = OurBot(self.config(), FakeEntropy(f"{self.seed}/{self.launches}"))
+            kind = OurBot if self.shards == 1 else OurShards
+            entropy = FakeEntropy(f"{self.seed}/{self.launches}")
+            self.bot = kind(self.config(), entropy, lambda: self.records)
         else:
             self.bot = self.make(self)
         self.bot.http.connector = aiohttp.UnixConnector(str(self.folder / "discord"), limit=0)
@@ -249,7 +270,7 @@ class Stage:
             return False
         if self._running is not None and self._running.done():
             raise AssertionError(f"the bot has ended by itself: {self._running.exception()!r}")
-        if self.online and not self.server.gateway.connected(self.server.gateway.launch):
+        if self.online and len(set(self.server.gateway.hearing())) < self.shards:
             return True
         owner = f"bot {self.launches}"
         working = any(
@@ -291,9 +312,15 @@ def _point_back(base: str, gateway: URL, assets: str) -> None:
 
 @contextlib.asynccontextmanager
 async def open_stage(
-    loop: VirtualLoop, seed: int, *, content: bool, make: Callable[[Stage], Any] | None = None
+    loop: VirtualLoop,
+    seed: int,
+    *,
+    content: bool,
+    make: Callable[[Stage], Any] | None = None,
+    shards: int = 1,
+    database: str = "",
 ) -> AsyncIterator[Stage]:
-    """Return a stage without a bot yet; its bot is stopped and its database deleted at the end."""
+    """Return a stage without a bot yet; its bot is stopped and its database file deleted at the end."""
     fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with (
         tempfile.TemporaryDirectory(dir=fast) as folder,
@@ -310,7 +337,8 @@ async def open_stage(
             restored.callback(_point_back, *_pointed_at())
             point_discord_at(server.url)
             server.patience = 3600.0
-            stage = Stage(server, loop, clock, Path(folder), seed, content, make)
+            server.gateway.shards = shards
+            stage = Stage(server, loop, clock, Path(folder), seed, content, make, shards, database)
             try:
                 yield stage
             finally:

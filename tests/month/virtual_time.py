@@ -197,5 +197,6 @@ def virtual_discord(loop: VirtualLoop, dice: random.Random) -> Iterator[LoopCloc
         mock.patch("discord.client.ExponentialBackoff", _SeededBackoff),
         mock.patch("discord.ext.tasks.ExponentialBackoff", _SeededBackoff),
         mock.patch.object(aiosqlite, "connect", connect),
+        mock.patch("storage.postgres.connection.ThreadPoolExecutor", _Inline),
     ):
         yield clock
