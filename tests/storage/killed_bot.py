@@ -1,6 +1,6 @@
 """A process that has a database open and commits as fast as it can, until it is killed, closed or frozen.
 
-It tells of each state before it is committed, so that whatever a file may hold is known.
+It tells of each state before it is committed, so that whatever a database may hold is known.
 """
 
 from __future__ import annotations
@@ -14,52 +14,58 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from matches.ports import StoreError
-from storage import open_store
-from storage.connection import Database
+from storage import SqliteStore, open_either
 from tests.fakes import FakeClock
 from tests.storage.crash import commits
 
 T = TypeVar("T")
-OURS = ("migrations", "file_mark")
+OURS = ("migrations", "file_mark", "writers")
 """Tables that no player would miss."""
 
 
-def state_of(db: sqlite3.Connection) -> str:
-    """The fingerprint of everything in a database."""
-    tables = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
+def state_of(db: Any) -> str:
+    """The fingerprint of everything in a database; ``db`` is a connection to a file or to PostgreSQL."""
+    if isinstance(db, sqlite3.Connection):
+        tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        rows = "SELECT * FROM {}"
+    else:
+        tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+        rows = "SELECT t::text FROM {} AS t"
     whole = [
-        (name, sorted(map(repr, db.execute(f"SELECT * FROM {name}"))))
-        for (name,) in tables
+        (name, sorted(map(repr, db.execute(rows.format(name)))))
+        for (name,) in db.execute(tables).fetchall()
         if name not in OURS
     ]
     return hashlib.sha256(repr(whole).encode()).hexdigest()[:12]
 
 
-def _tell_of_states(tell: Callable[[str], None]) -> None:
-    """From now on all databases of this process do so."""
-    commit = Database.transaction
+def _tell_of_states(database: Any, tell: Callable[[str], None]) -> None:
+    """From now on a database does so."""
+    commit = database.transaction
 
-    async def transaction(self: Database, work: Callable[[sqlite3.Connection], T]) -> T:
-        def told(db: sqlite3.Connection) -> T:
+    async def transaction(work: Callable[[Any], T]) -> T:
+        def told(db: Any) -> T:
             result = work(db)
             tell(f"?{state_of(db)}")
             return result
 
-        return await commit(self, told)
+        return cast("T", await commit(told))
 
-    Database.transaction = transaction  # type: ignore[method-assign]  # in a process of its own
+    database.transaction = transaction
 
 
-async def _play(path: Path, ears: int, tell: Callable[[str], None], pages: int) -> None:
+async def _play(where: Path | str, ears: int, tell: Callable[[str], None], pages: int) -> None:
     try:
-        store = await open_store(path, clock=FakeClock())
+        store = cast("SqliteStore", await open_either(where, clock=FakeClock()))
     except StoreError as error:
         tell(f"!{error}")
         return
-    await store._database.read(lambda db: db.execute(f"PRAGMA wal_autocheckpoint = {pages}").fetchall())
+    if isinstance(where, Path):
+        await store._database.read(lambda db: db.execute(f"PRAGMA wal_autocheckpoint = {pages}").fetchall())
+    _tell_of_states(store._database, tell)
     tell(f"={await store._database.read(state_of)}")
     word = os.read(ears, 1)
     os.set_blocking(ears, False)
@@ -78,8 +84,9 @@ async def _play(path: Path, ears: int, tell: Callable[[str], None], pages: int) 
 class Bot:
     """The process. It begins to commit when it is told to."""
 
-    path: Path
-    pages: int
+    where: Path | str
+    """A file, or the URL of a PostgreSQL database."""
+    pages: int = 1000
     """The size of the log, in pages, from which it is copied into the file."""
     opened: str = ""
     """The state that was found."""
@@ -106,9 +113,8 @@ class Bot:
             def tell(line: str) -> None:
                 os.write(tongue, f"{line}\n".encode())
 
-            _tell_of_states(tell)
             try:
-                asyncio.run(_play(self.path, ears, tell, self.pages))
+                asyncio.run(_play(self.where, ears, tell, self.pages))
             finally:
                 os._exit(0)
         os.close(tongue)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import random
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,18 +13,20 @@ import pytest
 
 from matches.rows import Commit
 from tests.fakes import START, FakeClock
-from tests.soak import SOAK
+from tests.soak import SEED, SOAK
 from tests.storage.rows import lobby, move
 
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
 from storage.postgres import open_postgres  # noqa: E402 - needs the driver
 from storage.postgres.target import read_target  # noqa: E402
+from tests.storage.dumps import Campaign  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.slow
+CAMPAIGNS, PARTS = (500, 10) if SOAK else (2, 1)
 MATCHES = ("F-1", "F-2")
 
 
@@ -90,3 +94,19 @@ async def test_dumps_taken_while_moves_are_committed(
     assert revisions[0] - revisions[1] in (0, 1), "one state, not two"
     await again.close()
     postgres.drop(copy)
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_kill_dump_and_restore_in_any_order(postgres: PostgresServer, tmp_path: Path, part: int) -> None:
+    if not (postgres._programs / "pg_dump").exists():
+        pytest.skip("NO DUMP IS TESTED: there is no pg_dump")
+    starts, share = 0, CAMPAIGNS // PARTS
+    for number in range(part * share, (part + 1) * share):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        campaign = Campaign(postgres, folder, random.Random(f"{SEED}-{number}"))
+        campaign.play()
+        starts += campaign.starts
+        shutil.rmtree(folder)
+    assert starts == 9 * share
