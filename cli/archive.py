@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -17,7 +17,7 @@ from cli.terminal import Sorry, out
 from cli.words import catalogue
 from games.engine import record
 from games.engine.match import CorruptLogError
-from matches.archive_days import read_days
+from matches.archive_days import days_asked_for
 from matches.archive_store import ArchiveQuery
 from storage import FinishedMatch, StoreError, read_finished
 
@@ -83,9 +83,9 @@ def _written(found: FinishedMatch) -> str:
 
 
 def _days(text: str) -> tuple[datetime, datetime]:
-    days = read_days(text)
-    if days is None:
-        raise Sorry(
-            f"{text} isn't a day. Write a year, a month or a day, such as 2026, 2026-11 or 2026-11-03."
-        )
-    return days
+    found = days_asked_for(text, datetime.now(UTC).year)
+    if not isinstance(found, list):
+        return found
+    if found:
+        raise Sorry(f"{text} can be read in two ways: write {' or '.join(found)}.")
+    raise Sorry(f"{text} isn't a day. Write a year, a month or a day, such as 2026, 2026-11 or 2026-11-03.")

@@ -44,3 +44,15 @@ def read_days(text: str) -> tuple[datetime, datetime] | None:
         return begin, begin.replace(year=begin.year + 1)
     except (ValueError, OverflowError):
         return None
+
+
+def days_asked_for(text: str, year: int) -> tuple[datetime, datetime] | list[str]:
+    """Return the first moment of what is asked for and the first one after it.
+
+    Where a text has several readings, return them instead, as `2026-06-05`; none if it isn't a day at all.
+    """
+    if (days := read_days(text)) is not None:
+        return days
+    possible = day_readings(text, year)
+    only = read_days(possible[0]) if len(possible) == 1 else None
+    return list(possible) if only is None else only

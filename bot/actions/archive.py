@@ -20,7 +20,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.archive_days import day_readings, read_days
+from matches.archive_days import days_asked_for
 from matches.archive_store import ArchiveQuery, ArchiveResult
 
 
@@ -33,17 +33,14 @@ def asked_for(
     now: datetime,
 ) -> ArchiveQuery | Msg:
     """Return the matches that a person asks for, or what is wrong with a day."""
-    days = []
+    days: list[tuple[datetime, datetime] | None] = []
     for text in (since, until):
-        found = None if text is None else read_days(text)
-        if text is not None and found is None:
-            possible = day_readings(text, now.year)
-            if len(possible) > 1:
-                readings = tuple(f"`{day}`" for day in possible)
-                return msg("time_control.refuse.which", n=len(readings), readings=readings)
-            found = read_days(possible[0]) if possible else None
-            if found is None:
-                return msg("bot.archive.day", text=as_code(text, 20))
+        found = None if text is None else days_asked_for(text, now.year)
+        if isinstance(found, list):
+            if not found:
+                return msg("bot.archive.day", text=as_code(text or "", 20))
+            readings = tuple(f"`{day}`" for day in found)
+            return msg("time_control.refuse.which", n=len(readings), readings=readings)
         days.append(found)
     first, last = days
     return ArchiveQuery(

@@ -71,6 +71,10 @@ def test_of_a_file(run: Run, tmp_path: Path) -> None:
     day = run("archive", "-o", tmp_path / "y.zip", "--since", "today", "--data", path)
     assert day.exit_code == 2
     assert "isn't a day" in day.output
+    either = run("archive", "-o", tmp_path / "y.zip", "--since", "5/6/2026", "--data", path)
+    assert either.exit_code == 2
+    assert "write 2026-06-05 or 2026-05-06" in either.output
+    assert run("archive", "-o", tmp_path / "z.zip", "--since", "5.6.2026", "--data", path).exit_code == 0
     missing = run("archive", "-o", tmp_path / "y.zip", "--data", tmp_path / "nothing")
     assert missing.exit_code == 2
     assert "There is no database" in missing.output
