@@ -28,7 +28,9 @@ def command(target: Path | None, data: Path | None) -> None:
         whole = _new_file(configuration().backup_folder if target is None else target)
     else:
         whole = target / source.name if target.is_dir() and isinstance(source, Path) else target
-    if not whole.parent.is_dir():
+    if whole.parent == configuration().backup_folder:
+        _make(whole.parent)
+    elif not whole.parent.is_dir():
         raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
         back_up(source, whole)
@@ -40,8 +42,12 @@ def command(target: Path | None, data: Path | None) -> None:
 
 
 def _new_file(folder: Path) -> Path:
+    _make(folder)
+    return folder / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}.sqlite3"
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Sorry(f"{folder} can't be created: {error.strerror}") from error
-    return folder / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}.sqlite3"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -78,17 +81,27 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
     try:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(
-                serve(
-                    lambda: build(local),
-                    host=config.sandbox_host,
-                    port=config.sandbox_port,
-                    world=world,
-                    ready=ready,
-                    on_world_reset=forget,
+                _until_asked_to_stop(
+                    serve(
+                        lambda: build(local),
+                        host=config.sandbox_host,
+                        port=config.sandbox_port,
+                        world=world,
+                        ready=ready,
+                        on_world_reset=forget,
+                    )
                 )
             )
     except (ConfigError, StoreError, WorldFileError, ValueError, OSError) as error:
         raise Sorry(str(error)) from error
+
+
+async def _until_asked_to_stop(serving: Coroutine[Any, Any, None]) -> None:
+    """Serve until SIGTERM, which ends it as Ctrl-C does: a container's first process would ignore it."""
+    task = asyncio.create_task(serving)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
 
 
 def _free(path: Path) -> Path:

@@ -91,3 +91,12 @@ def test_what_can_not_be_copied_is_named(run: Run, data: Path, tmp_path: Path, r
     assert result.exit_code == 2
     assert reason in result.output
     assert not target.exists()
+
+
+def test_the_folder_of_the_settings_is_made(run: Run, data: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new" / "backups" / "today.sqlite3"
+    env = {"DOMINIUM_DATA": str(data), "DOMINIUM_BACKUPS": str(target.parent)}
+    assert run("backup", target, env=env).exit_code == 0
+    other = run("backup", tmp_path / "typo" / "today.sqlite3", env=env)
+    assert other.exit_code == 2
+    assert "create it first" in other.output
