@@ -22,6 +22,7 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
+from bot.messages.quoting import escaped_text
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
@@ -81,8 +82,13 @@ class Tree(app_commands.CommandTree["Dominium"]):
     """The slash commands; errors are answered and logged."""
 
     async def interaction_check(self, interaction: discord.Interaction[Dominium], /) -> bool:
-        """Return whether a person may use commands: not while they are being forgotten."""
-        return await interactions.may_act(interaction.client.context, interaction)
+        """Return whether a person may use a command; if not, they are told why."""
+        ctx = interaction.client.context
+        try:
+            return await interactions.may_act(ctx, interaction)
+        except Exception as error:
+            await interactions.report_failure(ctx, interaction, error)
+            return False
 
     async def on_error(
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
@@ -196,6 +202,7 @@ class Dominium(GatewayEvents):
             user_settings=lambda user: preferences.get("user", user),
             meter=self.counters,
             support=self.config.support_link,
+            escape=escaped_text,
         )
         pictures = Pictures(maps.with_map_images, lambda seconds: self.counters.took("draw", seconds))
         return Context(
