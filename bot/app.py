@@ -20,6 +20,7 @@ from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
+from bot.messages.errors import new_errors_text
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import escaped_text
@@ -34,6 +35,7 @@ from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
+from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.guards import ErrorGuard, unless_store_fails
 from bot.platform.guilds import Guilds
 from bot.platform.members import Members
@@ -117,6 +119,7 @@ class Dominium(GatewayEvents):
         """`options` are further ones of the library's client."""
         self._clock: Clock = clock or DiscordClock()
         self.counters = Counters(self._clock.now())
+        self.errors = ErrorReports(self._clock)
         self.meter = RequestMeter(self.counters)
         super().__init__(
             intents=intents(config),
@@ -151,6 +154,7 @@ class Dominium(GatewayEvents):
 
     async def setup_hook(self) -> None:
         """Open the store, register components, sync the commands if they changed, start the pollers."""
+        logging.getLogger().addHandler(self.errors)
         store = self._store = await self._open_store()
         inherited = await store.outbox_begin(self._clock.now())
         self.context = ctx = await self._compose(store)
@@ -175,6 +179,12 @@ class Dominium(GatewayEvents):
             thread_care=self._thread_care,
             answers=self._answers,
             showcases=Showcases(ctx),
+            webhook=ErrorWebhook(
+                self.config.error_webhook,
+                self._clock,
+                lambda groups, more: new_errors_text(groups, more, ctx.readers.default),
+                post_text,
+            ),
             sync_commands=self._sync_commands,
         )
         self.pollers.start()
@@ -217,6 +227,7 @@ class Dominium(GatewayEvents):
             members=Members(self, self._clock),
             corrections=Corrections(),
             counters=self.counters,
+            errors=self.errors,
             throttle=Throttle(self._clock),
             guilds=Guilds(self, self.own_shards),
             client=self,
@@ -280,5 +291,8 @@ class Dominium(GatewayEvents):
                     await self._inbox.save_marks()
                 except Exception:
                     log.exception("the read marks could not be saved")
+        logging.getLogger().removeHandler(self.errors)
+        if hasattr(self, "context"):
+            await unless_store_fails(self.errors.save(self.context.store))
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()

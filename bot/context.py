@@ -16,6 +16,7 @@ from bot.messages.presenter import Presenter
 from bot.platform.config import Config
 from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
+from bot.platform.error_reports import ErrorReports
 from bot.platform.guilds import Guilds
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
@@ -62,6 +63,8 @@ class Context:
     members: Members
     corrections: Corrections
     counters: Counters
+    errors: ErrorReports
+    """The unexpected errors that aren't stored yet."""
     throttle: Throttle
     """How often a person may ask for what costs much."""
     guilds: Guilds

@@ -17,6 +17,7 @@ from storage.opening import (
     open_existing,
     stored_settings,
 )
+from storage.operator_reader import read_errors
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
 from storage.store import SqliteStore, open_store, sqlite_note
@@ -38,6 +39,7 @@ __all__ = [
     "open_either",
     "open_existing",
     "open_store",
+    "read_errors",
     "read_finished",
     "require_database",
     "restore_database",

@@ -1,4 +1,4 @@
-"""`/operator`: excludes people and servers from the whole bot, for the owner of the application alone."""
+"""`/operator`: what the owner of the application does for the whole bot, such as excluding people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ from matches.exclusions import MAX_DAYS, MAX_ID, Kind
 from matches.moderation_rows import MAX_REASON, ModerationRow
 
 Do = Literal[
-    "exclude person", "exclude server", "lift person", "lift server", "log of people", "log of servers"
+    "exclude person",
+    "exclude server",
+    "lift person",
+    "lift server",
+    "log of people",
+    "log of servers",
+    "clear errors",
 ]
 """What the owner can choose."""
 
@@ -43,7 +49,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
             return
         kind: Kind = "server" if "server" in do else "person"
-        if do.startswith("log"):
+        if do == "clear errors":
+            await ctx.errors.save(ctx.store)
+            text = reader.say(msg("bot.errors.cleared", n=await ctx.store.clear_errors()))
+        elif do.startswith("log"):
             text = await _log(ctx, reader, kind)
         else:
             lasts = None if days is None else timedelta(days=days)

@@ -10,9 +10,13 @@ from discord import app_commands
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
 from bot.inbound.commands.common import command
+from bot.messages.errors import error_lines
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
+
+_MAX_ERRORS = 5
+"""Maximum number of groups of errors that are shown."""
 
 
 def is_owner(client: discord.Client, user: int) -> bool:
@@ -26,7 +30,7 @@ def is_owner(client: discord.Client, user: int) -> bool:
 
 
 async def status_text(ctx: Context, reader: Reader) -> str:
-    """Return how the bot is doing: since when it runs, what waits to be sent, and what was counted."""
+    """Return how the bot is doing: since when it runs, what waits, what was counted, and what failed."""
     say = reader.say
     since = discord.utils.format_dt(ctx.counters.since, "R")
     waiting = len(await ctx.store.outbox_pending())
@@ -36,7 +40,12 @@ async def status_text(ctx: Context, reader: Reader) -> str:
         say(msg("bot.status.waiting", n=waiting)),
         *(f"- {name}: {count:,}" for name, count in counts.items()),
     ]
-    return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])
+    if not counts:
+        lines.append(say(msg("bot.status.nothing")))
+    await ctx.errors.save(ctx.store)
+    if groups := await ctx.store.error_groups():
+        lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
+    return "\n".join(lines)
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
