@@ -38,6 +38,7 @@ from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.guards import ErrorGuard, unless_store_fails
 from bot.platform.guilds import Guilds
+from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -229,6 +230,7 @@ class Dominium(GatewayEvents):
             counters=self.counters,
             errors=self.errors,
             throttle=Throttle(self._clock),
+            maintenance=Maintenance(preferences, self._clock),
             guilds=Guilds(self, self.own_shards),
             client=self,
             send=self._send,

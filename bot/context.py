@@ -18,6 +18,7 @@ from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports
 from bot.platform.guilds import Guilds
+from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
@@ -67,6 +68,8 @@ class Context:
     """The unexpected errors that aren't stored yet."""
     throttle: Throttle
     """How often a person may ask for what costs much."""
+    maintenance: Maintenance
+    """The planned pause of the bot, if the operators have announced one."""
     guilds: Guilds
     """The servers that this process serves. Look here for a server, not at the client."""
     client: discord.Client

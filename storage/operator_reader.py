@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from matches.departure_store import ServerUse
 from matches.error_store import ErrorGroup
+from storage.departures import SERVER_USE, to_server_use
 from storage.error_groups import ERROR_GROUPS, to_error_group
 from storage.postgres import require_driver
 from storage.reader import visitor
@@ -17,6 +19,14 @@ def read_errors(where: Path | str) -> tuple[ErrorGroup, ...]:
     Blocks. Raises StoreError with what to do.
     """
     return tuple(map(to_error_group, _rows(where, ERROR_GROUPS, "errors")))
+
+
+def read_server_use(where: Path | str) -> tuple[ServerUse, ...]:
+    """Return how each server with matches uses the bot, of a file or of a database by its URL.
+
+    Blocks. Raises StoreError with what to do.
+    """
+    return tuple(map(to_server_use, _rows(where, SERVER_USE, "matches")))
 
 
 def _rows(where: Path | str, query: str, table: str) -> list[tuple[Any, ...]]:

@@ -32,7 +32,7 @@ OPEN_VERBS: Final = frozenset({
     "ping_times", "plan", "plan_add", "plan_clear", "plan_drop", "plan_line", "plan_only", "seat_back",
     "seat_keep", "seat_no", "seat_take", "seat_yes", "leave", "close", "mine", "unfollow", "rules",
     "rules_page", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
-    "forget_sure", "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat",
+    "forget_sure", "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat", "servers", "server_leave",
 })  # fmt: skip
 """Verbs of buttons, menus and forms. A seat that is taken asks `Admission` itself."""
 

@@ -37,6 +37,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     rules_pages,
     sealed_dice,
     seats,
+    servers,
     since,
     story,
     undo,

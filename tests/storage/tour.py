@@ -171,6 +171,7 @@ def tour() -> Tour:
         "error_groups": lambda store: store.error_groups(),
         "errors_told": lambda store: store.errors_told((failed,), START),
         "clear_errors": lambda store: store.clear_errors(),
+        "server_use": lambda store: store.server_use(),
         "forget_server": lambda store: store.forget_server(990_002),
         "end": lambda store: store.commit(Commit(over, START)),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),

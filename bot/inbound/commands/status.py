@@ -12,21 +12,12 @@ from bot.context import Context
 from bot.inbound.commands.common import command
 from bot.messages.errors import error_lines
 from bot.messages.outgoing import Outgoing
+from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
 _MAX_ERRORS = 5
 """Maximum number of groups of errors that are shown."""
-
-
-def is_owner(client: discord.Client, user: int) -> bool:
-    """Return whether a person owns the application, or belongs to the team that does."""
-    application = client.application
-    if application is None:
-        return False
-    if application.team is not None:
-        return any(member.id == user for member in application.team.members)
-    return application.owner.id == user
 
 
 async def status_text(ctx: Context, reader: Reader) -> str:
