@@ -90,7 +90,10 @@ class Tree(app_commands.CommandTree["Dominium"]):
         try:
             return await interactions.may_act(ctx, interaction)
         except Exception as error:
-            await interactions.report_failure(ctx, interaction, error)
+            if interaction.type is discord.InteractionType.autocomplete:  # it takes no message
+                log.exception("what someone may use can't be known")
+            else:
+                await interactions.report_failure(ctx, interaction, error)
             return False
 
     async def on_error(

@@ -283,6 +283,10 @@ async def test_the_owner_sees_what_failed(stage: Stage, monkeypatch: pytest.Monk
     await stage.restart()
     assert "Config.secrets" in text_of(await stage.dan.user.slash("status"))
     assert "Latest errors" not in text_of(await stage.ann.user.slash("status"))
+    monkeypatch.setattr("bot.inbound.commands.operator.is_owner", lambda client, user: user == stage.dan.id)
+    cleared = text_of(await stage.dan.user.slash("operator", do="clear errors"))
+    assert cleared == "One kind of error was removed."
+    assert "Latest errors" not in text_of(await stage.dan.user.slash("status"))
     stage.expected = stage.env.errors
     assert ["Invalid IPv6 URL" in str(error) for error in stage.expected] == [True, True]
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.actions.handlers import HANDLERS
 from bot.inbound.exclusion_gate import OPEN_COMMANDS, OPEN_VERBS
+from matches.ports import StoreUnavailableError
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, text_of
 from tests.bot.test_forks import finished
@@ -131,3 +132,14 @@ async def test_what_is_open_to_the_excluded_exists(stage: Stage) -> None:
     }
     assert names >= OPEN_COMMANDS
     assert HANDLERS.keys() >= OPEN_VERBS
+
+
+async def test_a_gate_that_fails_is_answered(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(user: int) -> None:
+        raise StoreUnavailableError("full")
+
+    monkeypatch.setattr(stage.bot.context.service.exclusions, "why_excluded", broken)
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
+    assert said.startswith("Something went wrong on our side.")
+    assert text_of(await stage.ann.user.slash("privacy")), "what is open asks nothing"
+    assert not await stage.ann.autocomplete(stage.channel, "analyse", "match", "F")

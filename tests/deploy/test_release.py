@@ -171,7 +171,7 @@ def test_nothing_is_done_while_a_bot_runs(house: House, data: Path) -> None:
 
 @pytest.fixture(params=[0, 1000], ids=["root", "owner"])
 def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
-    """A `systemctl` that writes down what it is told, and refuses what `refused` says: root's and by `sudo`."""
+    """A `systemctl` that notes what it is told, and refuses what `refused` says: root's and by `sudo`."""
     folder = tmp_path / "path"
     folder.mkdir()
     script, sudo = folder / "systemctl", folder / "sudo"

@@ -29,14 +29,12 @@ async def status_text(ctx: Context, reader: Reader) -> str:
     lines = [
         say(msg("bot.status.head", since=since, n=len(ctx.guilds.all))),
         say(msg("bot.status.waiting", n=waiting)),
-        *(f"- {name}: {count:,}" for name, count in counts.items()),
     ]
-    if not counts:
-        lines.append(say(msg("bot.status.nothing")))
     await ctx.errors.save(ctx.store)
     if groups := await ctx.store.error_groups():
         lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
-    return "\n".join(lines)
+    lines += [f"- {name}: {count:,}" for name, count in counts.items()]
+    return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
