@@ -20,8 +20,10 @@ from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
+from bot.messages.errors import new_errors_text
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
+from bot.messages.quoting import escaped_text
 from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
@@ -33,8 +35,10 @@ from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
+from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.guards import ErrorGuard, unless_store_fails
 from bot.platform.guilds import Guilds
+from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
@@ -81,8 +85,16 @@ class Tree(app_commands.CommandTree["Dominium"]):
     """The slash commands; errors are answered and logged."""
 
     async def interaction_check(self, interaction: discord.Interaction[Dominium], /) -> bool:
-        """Return whether a person may use commands: not while they are being forgotten."""
-        return await interactions.may_act(interaction.client.context, interaction)
+        """Return whether a person may use a command; if not, they are told why."""
+        ctx = interaction.client.context
+        try:
+            return await interactions.may_act(ctx, interaction)
+        except Exception as error:
+            if interaction.type is discord.InteractionType.autocomplete:  # it takes no message
+                log.exception("what someone may use can't be known")
+            else:
+                await interactions.report_failure(ctx, interaction, error)
+            return False
 
     async def on_error(
         self, interaction: discord.Interaction[Dominium], error: app_commands.AppCommandError, /
@@ -111,6 +123,7 @@ class Dominium(GatewayEvents):
         """`options` are further ones of the library's client."""
         self._clock: Clock = clock or DiscordClock()
         self.counters = Counters(self._clock.now())
+        self.errors = ErrorReports(self._clock)
         self.meter = RequestMeter(self.counters)
         super().__init__(
             intents=intents(config),
@@ -145,6 +158,7 @@ class Dominium(GatewayEvents):
 
     async def setup_hook(self) -> None:
         """Open the store, register components, sync the commands if they changed, start the pollers."""
+        logging.getLogger().addHandler(self.errors)
         store = self._store = await self._open_store()
         inherited = await store.outbox_begin(self._clock.now())
         self.context = ctx = await self._compose(store)
@@ -169,6 +183,12 @@ class Dominium(GatewayEvents):
             thread_care=self._thread_care,
             answers=self._answers,
             showcases=Showcases(ctx),
+            webhook=ErrorWebhook(
+                self.config.error_webhook,
+                self._clock,
+                lambda groups, more: new_errors_text(groups, more, ctx.readers.default),
+                post_text,
+            ),
             sync_commands=self._sync_commands,
         )
         self.pollers.start()
@@ -196,6 +216,7 @@ class Dominium(GatewayEvents):
             user_settings=lambda user: preferences.get("user", user),
             meter=self.counters,
             support=self.config.support_link,
+            escape=escaped_text,
         )
         pictures = Pictures(maps.with_map_images, lambda seconds: self.counters.took("draw", seconds))
         return Context(
@@ -210,7 +231,9 @@ class Dominium(GatewayEvents):
             members=Members(self, self._clock),
             corrections=Corrections(),
             counters=self.counters,
+            errors=self.errors,
             throttle=Throttle(self._clock),
+            maintenance=Maintenance(preferences, self._clock),
             guilds=Guilds(self, self.own_shards),
             client=self,
             send=self._send,
@@ -273,5 +296,8 @@ class Dominium(GatewayEvents):
                     await self._inbox.save_marks()
                 except Exception:
                     log.exception("the read marks could not be saved")
+        logging.getLogger().removeHandler(self.errors)
+        if hasattr(self, "context"):
+            await unless_store_fails(self.errors.save(self.context.store))
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()

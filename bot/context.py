@@ -16,7 +16,9 @@ from bot.messages.presenter import Presenter
 from bot.platform.config import Config
 from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
+from bot.platform.error_reports import ErrorReports
 from bot.platform.guilds import Guilds
+from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
@@ -62,8 +64,12 @@ class Context:
     members: Members
     corrections: Corrections
     counters: Counters
+    errors: ErrorReports
+    """The unexpected errors that aren't stored yet."""
     throttle: Throttle
     """How often a person may ask for what costs much."""
+    maintenance: Maintenance
+    """The planned pause of the bot, if the operators have announced one."""
     guilds: Guilds
     """The servers that this process serves. Look here for a server, not at the client."""
     client: discord.Client

@@ -23,6 +23,7 @@ from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.publisher import Publisher
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
+from bot.platform.error_reports import ErrorWebhook
 from bot.platform.guards import ErrorGuard
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ class Pollers:
         thread_care: ThreadCare,
         answers: Answers,
         showcases: Showcases,
+        webhook: ErrorWebhook,
         sync_commands: Callable[[], Awaitable[None]],
     ) -> None:
         self._ctx = ctx
@@ -54,6 +56,7 @@ class Pollers:
         self._thread_care = thread_care
         self._answers = answers
         self._showcases = showcases
+        self._webhook = webhook
         self._sync_commands = sync_commands
         self._shards = ctx.guilds.shards
 
@@ -73,6 +76,7 @@ class Pollers:
             self.follows,
             self.showcases,
             self.commands,
+            self.errors,
             self.counts,
         )
 
@@ -167,6 +171,13 @@ class Pollers:
         """Send the list of commands again, until Discord has taken it."""
         await self._guard.run_on_store(self._sync_commands())
 
+    @tasks.loop(seconds=30)
+    async def errors(self) -> None:
+        """Store the unexpected errors, and tell operators of new ones if they want that."""
+        await self._guard.run_on_store(self._ctx.errors.save(self._ctx.store))
+        if self._shards.leads:
+            await self._guard.run_on_store(self._webhook.tick(self._ctx.store))
+
     @tasks.loop(hours=24)
     async def counts(self) -> None:
         """Log once a day what was counted since."""
@@ -185,5 +196,6 @@ class Pollers:
     @follows.before_loop
     @showcases.before_loop
     @commands.before_loop
+    @errors.before_loop
     async def _when_ready(self) -> None:
         await self._shards.serving.wait()

@@ -38,6 +38,7 @@ PAGE = 200
 """Servers of a page, the most that Discord lists at a time."""
 SHOWN = 10
 """Servers named one by one."""
+NO_CONTENT = 204
 DRIFT = timedelta(seconds=10)
 
 
@@ -65,8 +66,16 @@ class Portal:
 
     def get(self, path: str) -> Any:
         """Return the JSON at a path. Raises OSError, a closed HTTPError among them, or ValueError."""
+        return self._ask("GET", path)
+
+    def leave(self, guild: int) -> None:
+        """Leave a server. Raises as `get`."""
+        self._ask("DELETE", f"/users/@me/guilds/{guild}")
+
+    def _ask(self, method: str, path: str) -> Any:
         request = urllib.request.Request(  # noqa: S310 - https, or the loopback of the settings
             self._api + path,
+            method=method,
             headers={
                 "Authorization": f"Bot {self._token}",
                 "User-Agent": f"DiscordBot (dominium, {version('dominium')})",
@@ -80,15 +89,19 @@ class Portal:
         with answer:
             if stamp := answer.headers.get("Date"):
                 self.date = parsedate_to_datetime(stamp)
-            return json.load(answer)
+            return None if answer.status == NO_CONTENT else json.load(answer)
 
 
-def all_guilds(portal: Portal) -> list[dict[str, Any]]:
-    """Return all servers of the bot, page by page. Raises as `Portal.get`."""
+def all_guilds(portal: Portal, *, with_counts: bool = False) -> list[dict[str, Any]]:
+    """Return all servers of the bot, with the number of members if asked, page by page.
+
+    Raises as `Portal.get`.
+    """
+    counts = "&with_counts=true" if with_counts else ""
     found: list[dict[str, Any]] = []
     after = "0"
     while True:
-        page = portal.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
+        page = portal.get(f"/users/@me/guilds?limit={PAGE}&after={after}{counts}")
         found += page
         if len(page) < PAGE:
             return found

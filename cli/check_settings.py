@@ -26,7 +26,7 @@ def _shown(name: str, text: str) -> str:
         return ""
     if name == "DATABASE_URL":
         return shown_url(text)
-    if "TOKEN" in name:
+    if "TOKEN" in name or "WEBHOOK" in name:
         return HIDDEN
     return shown_url(text) if "://" in text else text
 

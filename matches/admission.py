@@ -6,7 +6,7 @@ Someone who is blocked learns only that a seat isn't available.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from games.engine.message import Msg, msg
 from matches.lobby_rules import seat_of
@@ -19,9 +19,13 @@ from matches.studies import why_not_in_study
 class Admission:
     """Says why people can't join or be invited."""
 
-    def __init__(self, store: Store, clock: Clock, support: str = "") -> None:
-        """`support` is a link for those who are excluded, if there is one."""
+    def __init__(
+        self, store: Store, clock: Clock, support: str = "", escape: Callable[[str], str] = str
+    ) -> None:
+        """`support` is a link for those who are excluded, if there is one; `escape` makes texts of people
+        safe to show."""
         self._store = store
+        self._escape = escape
         self._support = support
         self._clock = clock
 
@@ -34,9 +38,10 @@ class Admission:
         return None
 
     def _exclusion(self, key: str, row: ModerationRow) -> Msg:
-        why = msg(key, reason=row.reason)
+        reason = self._escape(row.reason)
+        why = msg(key, reason=reason)
         if row.until is not None:
-            why = msg(f"{key}_until", reason=row.reason, until=f"<t:{int(row.until.timestamp())}:f>")
+            why = msg(f"{key}_until", reason=reason, until=f"<t:{int(row.until.timestamp())}:f>")
         return msg("match.refuse.excluded_support", why=why, link=self._support) if self._support else why
 
     async def _excluded(self, scope: int, ids: Collection[int]) -> tuple[ModerationRow, ...]:

@@ -1,4 +1,4 @@
-"""Servers that the bot has left, and how they are forgotten: part of the protocol of a Store."""
+"""How servers use the bot, and which ones it has left: part of the protocol of a Store."""
 
 from __future__ import annotations
 
@@ -16,8 +16,21 @@ class Departure:
     since: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ServerUse:
+    """What has been played in a server."""
+
+    guild: int
+    live: int
+    """How many matches are in progress."""
+    first: datetime
+    """When the first of its matches or lobbies was opened."""
+    latest: datetime
+    """When one of them last changed."""
+
+
 class DepartureStore(Protocol):
-    """Servers that the bot has left."""
+    """Servers with matches, and those that the bot has left."""
 
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Note which servers the bot is in, and return those that it has left, longest ago first.
@@ -29,4 +42,9 @@ class DepartureStore(Protocol):
 
     async def forget_server(self, guild: int) -> None:
         """Remove all that is kept about a server. Its matches stay: they belong to their players."""
+        ...
+
+    async def server_use(self) -> tuple[ServerUse, ...]:
+        """Return how each server with matches uses the bot: those with most live matches first, then the
+        ones used last."""
         ...

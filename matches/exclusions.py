@@ -10,6 +10,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
+from games.engine.message import Msg
+from matches.admission import Admission
 from matches.core import Core
 from matches.lobbies import Lobbies
 from matches.moderation_rows import EXCLUDED_SERVERS, MAX_REASON, WHOLE_BOT, Action, ModerationRow
@@ -32,9 +34,14 @@ _MAX_LOBBIES = 10_000
 class Exclusions:
     """Excludes people and servers, and lifts that."""
 
-    def __init__(self, core: Core, lobbies: Lobbies) -> None:
+    def __init__(self, core: Core, lobbies: Lobbies, admission: Admission) -> None:
         self._core = core
         self._lobbies = lobbies
+        self._admission = admission
+
+    async def why_excluded(self, user: int) -> Msg | None:
+        """Return why a person may only go on with what they play; None if they aren't excluded."""
+        return await self._admission.why_excluded(None, user)
 
     async def exclude(
         self, kind: Kind, who: int, by: int, reason: str, lasts: timedelta | None = None

@@ -15,6 +15,7 @@ from matches.archive_store import ArchiveStore
 from matches.clocks.ports import ClockStore
 from matches.departure_store import DepartureStore
 from matches.erasure_store import ErasureStore
+from matches.error_store import ErrorStore
 from matches.follow_store import FollowStore
 from matches.idle_store import IdleStore
 from matches.import_store import ImportStore
@@ -95,6 +96,7 @@ class Store(
     ModerationStore,
     ErasureStore,
     DepartureStore,
+    ErrorStore,
     Protocol,
 ):
     """Where matches are kept."""

@@ -6,6 +6,7 @@ id that is never used again (as those of messages and interactions): a repeated 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
@@ -132,6 +133,7 @@ class MatchService:
         user_settings: UserSettings | None = None,
         meter: Meter | None = None,
         support: str = "",
+        escape: Callable[[str], str] = str,
     ) -> None:
         """`cache` is the number of matches kept in memory; lobbies expire after `lobby_life`.
 
@@ -140,6 +142,7 @@ class MatchService:
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
         `meter` is told what is committed, and how long that takes. `support` is a link for excluded people.
+        `escape` makes texts of people safe to show, wherever messages are shown.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.
         """
@@ -148,7 +151,7 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
-        admission = Admission(store, clock, support)
+        admission = Admission(store, clock, support, escape)
         self.lobbies = Lobbies(
             core,
             self.levels,
@@ -185,7 +188,7 @@ class MatchService:
         self.playback = Playback(core)
         self.seats = Seats(core, self.levels, admission)
         self.moderation = Moderation(core, self.lobbies, self.seats, admission)
-        self.exclusions = Exclusions(core, self.lobbies)
+        self.exclusions = Exclusions(core, self.lobbies, admission)
         self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

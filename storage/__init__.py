@@ -17,6 +17,7 @@ from storage.opening import (
     open_existing,
     stored_settings,
 )
+from storage.operator_reader import read_errors, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
 from storage.store import SqliteStore, open_store, sqlite_note
@@ -38,7 +39,9 @@ __all__ = [
     "open_either",
     "open_existing",
     "open_store",
+    "read_errors",
     "read_finished",
+    "read_server_use",
     "require_database",
     "restore_database",
     "restore_file",

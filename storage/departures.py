@@ -1,11 +1,12 @@
-"""Servers that the bot has left, and what is forgotten of them."""
+"""How servers use the bot, which ones it has left, and what is forgotten of them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any, Final
 
-from matches.departure_store import Departure
+from matches.departure_store import Departure, ServerUse
 from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction
@@ -28,6 +29,11 @@ SELECT guild FROM (
 ) AS known WHERE {ours}
 """
 """Servers that something is kept about. Below 1 are the bot's own notes."""
+
+SERVER_USE: Final = """
+SELECT guild, count(CASE WHEN status = 'live' THEN 1 END) AS live, min(created), max(updated) AS latest
+FROM matches WHERE guild IS NOT NULL GROUP BY guild ORDER BY live DESC, latest DESC, guild
+"""
 
 
 class DeparturesPart(StorePart):
@@ -67,6 +73,16 @@ class DeparturesPart(StorePart):
 
         await self._transaction(forget)
 
+    async def server_use(self) -> tuple[ServerUse, ...]:
+        """Return how each server with matches uses the bot."""
+        return tuple(map(to_server_use, await self._fetch_all(SERVER_USE)))
+
 
 class SqliteDepartures(DeparturesPart, SqlitePart):
     """The part of the Store that knows which servers the bot has left."""
+
+
+def to_server_use(row: Sequence[Any]) -> ServerUse:
+    """From the columns of SERVER_USE."""
+    guild, live, first, latest = row
+    return ServerUse(guild, live, from_ms(first), from_ms(latest))

@@ -12,6 +12,7 @@ from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
 from storage.departures import SqliteDepartures
 from storage.erasures import SqliteErasures
+from storage.error_groups import SqliteErrors
 from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
@@ -55,6 +56,7 @@ class SqliteStore(
     SqliteModeration,
     SqliteErasures,
     SqliteDepartures,
+    SqliteErrors,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -12,6 +12,7 @@ from bot.actions.match_access import may_look
 from bot.actions.match_places import is_archived
 from bot.context import Context
 from bot.messages.clock import moment
+from bot.messages.maintenance import with_line
 from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.seats import match_title
 from bot.messages.watching import following_text
@@ -44,6 +45,7 @@ async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
     text = "\n".join([say(msg("bot.matches.head", n=len(lines))), *lines])
     if not lines:
         text = say(msg("bot.matches.none"))
+    text = with_line(text, await ctx.maintenance.current(), reader)
     return "\n".join(filter(None, (text, await _followed(ctx, user, reader, MAX_CONTENT - len(text)))))
 
 

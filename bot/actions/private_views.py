@@ -15,6 +15,7 @@ from bot.context import Context
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
 from bot.messages.kinds import parts_of
+from bot.messages.maintenance import with_line
 from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
@@ -38,6 +39,8 @@ async def private_board(
     match, facts, first = await ctx.service.queries.last_change(row)
     late = await ctx.service.queries.is_late(row)
     note = "\n".join(filter(None, (note, delay_text(row, reader) if late else "")))
+    if not match.ending:
+        note = with_line(note, await ctx.maintenance.current(), reader)
     news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
     face = None if late else await ctx.service.time_up.face(row)
     return await ctx.presenter.board(

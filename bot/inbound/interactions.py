@@ -37,6 +37,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     rules_pages,
     sealed_dice,
     seats,
+    servers,
     since,
     story,
     undo,
@@ -47,10 +48,11 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.loading import respond_unknown_match
 from bot.actions.match_access import may_look
 from bot.context import Context
+from bot.inbound.exclusion_gate import goes_on
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from games.engine.message import msg
+from games.engine.message import Msg, msg
 from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
@@ -64,7 +66,7 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
     """Call the handler of a button, menu or form."""
     handler = handler_of(call)
     try:
-        if not await may_act(ctx, interaction):
+        if not await may_act(ctx, interaction, call):
             return
         if handler is None:
             reader = await ctx.readers.of(interaction)
@@ -78,14 +80,20 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
         await report_failure(ctx, interaction, error)
 
 
-async def may_act(ctx: Context, interaction: discord.Interaction[Any]) -> bool:
-    """Return whether a person may act; if they are being forgotten, tell them that they can't."""
-    if not ctx.service.erasures.is_running(interaction.user.id):
-        return True
-    if interaction.type is not discord.InteractionType.autocomplete:
+async def may_act(ctx: Context, interaction: discord.Interaction[Any], call: Call | None = None) -> bool:
+    """Return whether a person may do what they ask for; if not, tell them why.
+
+    They may do nothing while they are being forgotten, and if they are excluded only what goes on.
+    """
+    why: Msg | None = None
+    if ctx.service.erasures.is_running(interaction.user.id):
+        why = msg("bot.privacy.running")
+    elif not goes_on(ctx, interaction, call):
+        why = await ctx.service.exclusions.why_excluded(interaction.user.id)
+    if why is not None and interaction.type is not discord.InteractionType.autocomplete:
         reader = await ctx.readers.of(interaction)
-        await respond_privately(interaction, Outgoing(reader.say(msg("bot.privacy.running"))))
-    return False
+        await respond_privately(interaction, Outgoing(reader.say(why)))
+    return why is None
 
 
 async def _may_press(ctx: Context, interaction: discord.Interaction[Any], match: str) -> bool:

@@ -12,6 +12,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
+from bot.messages.maintenance import with_line
 from bot.messages.match import delay_text, notice, reason_line, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
@@ -186,6 +187,8 @@ class Deliveries:
             )
         else:
             note = await self._players_left(current, match, reader)
+            if not match.ending:
+                note = with_line(note, await self._ctx.maintenance.current(), reader)
             english = self._ctx.readers.default
             extra: tuple[File, ...] = ()
             story = await story_at_the_end(self._ctx, current, match)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,10 @@ _FORMATS = ("text", "json")
 _LONGEST_LINK = 150
 _NOT_IN_LINKS = frozenset(" <>()[]`|*\\\"'")
 """What would end a link in a message, or format it. Addresses have such characters as %XX."""
+_WEBHOOK = re.compile(
+    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{1,20}/[\w-]{20,200}",
+    re.ASCII,
+)
 _MOST_SHARDS = 10_000
 _MOST_PROCESSES = 64
 
@@ -69,6 +74,8 @@ class Config:
     """Where people find help with this bot; empty to show none. The same for the two that follow."""
     privacy_link: str = ""
     terms_link: str = ""
+    error_webhook: str = field(default="", repr=False)
+    """The Discord webhook where operators are told of new kinds of errors; its end is a secret."""
     shards: int = 1
     """Number of shards of the gateway; 0 for as many as Discord recommends."""
     shard_ids: tuple[int, ...] = ()
@@ -114,9 +121,10 @@ class Config:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must be in no log: the token, and the database's password, as written and as meant."""
+        """What must be in no log: token, webhook, and the database's password, as written and as meant."""
         password = urlsplit(self.database_url).password if self.database_url else None
-        return (self.token, *((self.database_url, password, unquote(password)) if password else ()))
+        webhook = self.error_webhook, self.error_webhook.rpartition("/")[2]
+        return (self.token, *webhook, *((self.database_url, password, unquote(password)) if password else ()))
 
     @property
     def table_folder(self) -> Path:
@@ -178,6 +186,16 @@ def _link(name: str, text: str) -> str:
         raise ConfigError(f"{name} isn't a web address: write one such as https://example.org/help")
     if len(text) > _LONGEST_LINK:
         raise ConfigError(f"{name} has {len(text)} characters: the limit is {_LONGEST_LINK}")
+    return text
+
+
+def _webhook(text: str) -> str:
+    # The value isn't repeated: anyone who knows it can post there.
+    if text and _WEBHOOK.fullmatch(text) is None:
+        raise ConfigError(
+            "DOMINIUM_ERROR_WEBHOOK isn't the address of a Discord webhook: copy it from a channel's "
+            "settings (Integrations, Webhooks); it begins with https://discord.com/api/webhooks/"
+        )
     return text
 
 
@@ -270,6 +288,7 @@ def load_config(
         support_link=_link("DOMINIUM_SUPPORT_LINK", text("DOMINIUM_SUPPORT_LINK", "")),
         privacy_link=_link("DOMINIUM_PRIVACY_LINK", text("DOMINIUM_PRIVACY_LINK", "")),
         terms_link=_link("DOMINIUM_TERMS_LINK", text("DOMINIUM_TERMS_LINK", "")),
+        error_webhook=_webhook(text("DOMINIUM_ERROR_WEBHOOK", "")),
         shards=_shards(text("SHARDS", "1")),
         shard_ids=shard_ids,
         processes=processes,

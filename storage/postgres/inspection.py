@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 
@@ -92,6 +92,16 @@ def settings_of(url: str, scope: str, owner: int) -> tuple[str] | None:
     """Return the row with the settings of a server or person, if there is one. Raises StoreError."""
     query = "SELECT settings FROM settings WHERE scope = %s AND id = %s"
     return _looking(url, lambda db, name: db.execute(query, (scope, owner)).fetchone())
+
+
+def rows_of(url: str, query: str, table: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query; none if the database lacks the table. Raises StoreError."""
+
+    def look(db: Conn, name: str) -> list[tuple[Any, ...]]:
+        (there,) = one(db.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone())
+        return db.execute(query).fetchall() if there else []
+
+    return _looking(url, look)
 
 
 def _looking(url: str, look: Callable[[Conn, str], T]) -> T:

@@ -9,6 +9,7 @@ from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.departures import PostgresDepartures
 from storage.postgres.erasures import PostgresErasures
+from storage.postgres.error_groups import PostgresErrors
 from storage.postgres.follows import PostgresFollows
 from storage.postgres.holders import PostgresHolders
 from storage.postgres.idle import PostgresIdle
@@ -50,6 +51,7 @@ class PostgresStore(
     PostgresShowcases,
     PostgresErasures,
     PostgresDepartures,
+    PostgresErrors,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 
-from tests.bot.acts import move_by
+from bot.actions.handlers import HANDLERS
+from bot.inbound.exclusion_gate import OPEN_COMMANDS, OPEN_VERBS
+from matches.ports import StoreUnavailableError
+from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, text_of
+from tests.bot.test_forks import finished
+from tests.bot.test_record_import import elsewhere
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +84,62 @@ async def test_only_the_owner_operates(stage: Stage) -> None:
     said = text_of(await stage.ann.user.slash("operator", do="exclude person", id="12", reason="spam"))
     assert said == "Only the owner of this bot can see that."
     assert await stage.bot.context.service.exclusions.log("person") == ()
+
+
+TOLD = "You can't start or join matches with this bot any more."
+
+
+async def test_what_costs_much_is_closed_to_the_excluded(stage: Stage) -> None:
+    over, _ = await finished(stage)
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await operate(stage, "exclude person", id=str(stage.ann.id), reason="**spam** <@1> discord.gg/x")
+    ann = stage.ann
+    for refused in (
+        await ann.slash(stage.channel, "record import", file=("match.txt", elsewhere())),
+        await ann.slash(stage.channel, "analyse", match=over),
+        await ann.slash(stage.channel, "replay", match=over),
+        await ann.slash(stage.channel, "record archive"),
+        await ann.slash(thread, "hint", match=match),
+        await ann.user.slash("position", game="focus"),
+    ):
+        told = text_of(refused)
+        assert told.startswith(TOLD)
+        assert told.endswith(r"Reason: \*\*spam\*\* \<@1> discord\.gg/x")
+        assert refused.ephemeral
+    assert len(await stage.bot.context.store.by_user(ann.id, ("over",))) == 1
+    assert TOLD not in text_of(await ann.user.slash("privacy"))
+    assert TOLD not in text_of(await ann.slash(stage.channel, "record export", match=over))
+    assert TOLD not in text_of(await stage.ben.slash(thread, "hint", match=match))
+
+
+@pytest.mark.parametrize("part", range(3))
+async def test_every_verb_is_open_or_closed_to_the_excluded(stage: Stage, part: int) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    board = await last_board(stage, match)
+    await operate(stage, "exclude person", id=str(stage.ann.id), reason="spam")
+    for verb in sorted(HANDLERS)[part::3]:
+        result = await stage.press_id(stage.ann, board, f"domb:{verb}:{match}:0:x")
+        answers = [answer for answer in (result.response, *result.followups) if answer is not None]
+        told = any(TOLD in answer.message.content for answer in answers)
+        assert told == (verb not in OPEN_VERBS), verb
+
+
+async def test_what_is_open_to_the_excluded_exists(stage: Stage) -> None:
+    names = {
+        name
+        for command in stage.bot.tree.walk_commands(type=discord.AppCommandType.chat_input)
+        for name in (command.qualified_name, command.qualified_name.split()[0])
+    }
+    assert names >= OPEN_COMMANDS
+    assert HANDLERS.keys() >= OPEN_VERBS
+
+
+async def test_a_gate_that_fails_is_answered(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(user: int) -> None:
+        raise StoreUnavailableError("full")
+
+    monkeypatch.setattr(stage.bot.context.service.exclusions, "why_excluded", broken)
+    said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
+    assert said.startswith("Something went wrong on our side.")
+    assert text_of(await stage.ann.user.slash("privacy")), "what is open asks nothing"
+    assert not await stage.ann.autocomplete(stage.channel, "analyse", "match", "F")

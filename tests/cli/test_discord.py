@@ -31,6 +31,7 @@ class FakeDiscord(ThreadingHTTPServer):
 
     answers: dict[str, tuple[int, Any]]
     headers: list[dict[str, str]]
+    deleted: list[str]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -39,10 +40,17 @@ class Handler(BaseHTTPRequestHandler):
     server: FakeDiscord
 
     def do_GET(self) -> None:
+        self._answer()
+
+    def do_DELETE(self) -> None:
+        self.server.deleted.append(self.path)
+        self._answer()
+
+    def _answer(self) -> None:
         self.server.headers.append(dict(self.headers.items()))
         path = self.path if self.path in self.server.answers else self.path.split("?")[0]
         status, body = self.server.answers.get(path, (404, {"code": 10003}))
-        data = json.dumps(body).encode()
+        data = b"" if body is None else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -55,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def discord() -> Iterator[FakeDiscord]:
     server = FakeDiscord(("127.0.0.1", 0), Handler)
-    server.headers = []
+    server.headers, server.deleted = [], []
     server.answers = {
         "/api/v10/oauth2/applications/@me": (200, {"id": "123456789012345678", "flags": 1 << 19}),
         "/api/v10/users/@me": (200, {"id": "5", "username": "Dominium"}),

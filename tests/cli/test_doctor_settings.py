@@ -19,6 +19,7 @@ from tests.fakes import FakeClock
 
 EXAMPLE = (Path(__file__).parents[2] / ".env.example").read_text("utf-8")
 SECRET = "correcthorse"
+HOOK = "Whoever-knows-this-can-post" * 2
 PASSWORDS = [SECRET + sign + "battery" + sign + "staple" for sign in ("", *":/@#?%&= ^[]'\"\\")]
 """As people may write them into a URL, rightly or not."""
 
@@ -51,10 +52,16 @@ def test_no_secret_is_shown(
 ) -> None:
     monkeypatch.setattr("cli.check_machine.pictures", lambda: iter(()))
     whole = url.format(quote(password, safe="") if escaped else password)
-    env = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": whole, "DOMINIUM_DISCORD_API": "http://127.0.0.1:1"}
+    hook = f"https://discord.com/api/webhooks/1234567890/{HOOK}"
+    env = {
+        "DISCORD_TOKEN": TOKEN,
+        "DATABASE_URL": whole,
+        "DOMINIUM_ERROR_WEBHOOK": hook,
+        "DOMINIUM_DISCORD_API": "http://127.0.0.1:1",
+    }
     for switches in ((), ("--json",), ("--logs", "--offline")):
         said = run("doctor", "--env", tmp_path / "none", *switches, env=env).output
-        for part in (SECRET, "battery", "staple", TOKEN, *TOKEN.split(".")):
+        for part in (HOOK, SECRET, "battery", "staple", TOKEN, *TOKEN.split(".")):
             assert part not in said
         assert "DATABASE_URL" in said
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from matches.departure_store import Departure
+from matches.departure_store import Departure, ServerUse
 from tests.fakes.base import in_ms
 from tests.fakes.erasures import MemoryErasures
 
@@ -37,3 +37,14 @@ class MemoryDepartures(MemoryErasures):
         self._acts = {number: row for number, row in self._acts.items() if row.guild != guild}
         self._forbidden = {key: row for key, row in self._forbidden.items() if key[0] != guild}
         self._outages = [one for one in self._outages if one.guild != guild]
+
+    async def server_use(self) -> tuple[ServerUse, ...]:
+        """How each server with matches uses the bot."""
+        found: dict[int, ServerUse] = {}
+        for row in self.rows.values():
+            if (guild := row.place.guild) is not None:
+                use = found.get(guild, ServerUse(guild, 0, row.created, row.updated))
+                live = use.live + (row.status == "live")
+                first, latest = min(use.first, row.created), max(use.latest, row.updated)
+                found[guild] = ServerUse(guild, live, first, latest)
+        return tuple(sorted(found.values(), key=lambda use: (-use.live, -use.latest.timestamp(), use.guild)))

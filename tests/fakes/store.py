@@ -16,7 +16,7 @@ from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status,
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.archive import MemoryArchive
 from tests.fakes.base import as_json, in_ms
-from tests.fakes.departures import MemoryDepartures
+from tests.fakes.errors import MemoryErrors
 from tests.fakes.idle import MemoryIdle
 
 
@@ -37,7 +37,7 @@ class MemoryStore(
     MemoryIdle,
     MemoryAnalyses,
     MemoryArchive,
-    MemoryDepartures,
+    MemoryErrors,
 ):
     """The Store protocol over dictionaries, without any file. `failing` is raised by every change.
 

@@ -23,6 +23,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_imports",
     "tests.storage.contract_archive",
     "tests.storage.contract_departures",
+    "tests.storage.contract_errors",
     "tests.storage.contract_follows",
     "tests.storage.scene",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.departure_store import Departure
+from matches.departure_store import Departure, ServerUse
 from matches.moderation_rows import ModerationRow
 from matches.ports import Store
 from matches.rows import Commit, Place
@@ -71,3 +71,24 @@ class Departures:
         assert kept is not None
         assert len(await store.log(row.id)) == kept.version + 1
         assert await store.moderate(FORBID), "a server that comes back begins anew"
+
+    async def test_how_servers_use_the_bot(self, store: Store) -> None:
+        assert await store.server_use() == ()
+        for n, (guild, status, days) in enumerate(
+            (
+                (4, "over", 9),
+                (4, "live", 1),
+                (5, "over", 3),
+                (6, "live", 0),
+                (6, "live", 2),
+                (None, "live", 8),
+            )
+        ):
+            at = START + days * DAY
+            row = lobby(f"M-{n}", status=status, place=Place(guild=guild, channel=50))
+            await store.create(Commit(replace(row, created=at, updated=at), START))
+        assert await store.server_use() == (
+            ServerUse(6, 2, START, START + 2 * DAY),
+            ServerUse(4, 1, START + DAY, START + 9 * DAY),
+            ServerUse(5, 0, START + 3 * DAY, START + 3 * DAY),
+        )

@@ -7,6 +7,7 @@ from typing import Any
 
 from matches.clocks.ports import Vacation
 from matches.clocks.spans import Span
+from matches.error_store import ErrorGroup
 from matches.follow_store import FollowRow
 from matches.idle_store import IdleState
 from matches.moderation_rows import ModerationRow
@@ -45,6 +46,7 @@ async def fill_everything(path: Path) -> None:
     await store.save_showcase(Showcase(1, 2, 100, START))
     gone = await store.outbox_add(draft(), START)
     await store.outbox_sent(gone, None)
+    await store.note_errors((ErrorGroup("bot.app:close:12", "KeyError", 1, START, START, "1.0"),))
     await store.close()
 
 

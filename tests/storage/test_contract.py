@@ -9,6 +9,7 @@ from tests.storage import (
     contract_clocks,
     contract_departures,
     contract_erasures,
+    contract_errors,
     contract_follows,
     contract_holders,
     contract_idle,
@@ -128,3 +129,7 @@ class TestReminders(contract_pings.Reminders):
 
 class TestImports(contract_imports.Imports):
     """What came with imported records."""
+
+
+class TestErrors(contract_errors.Errors):
+    """Groups of errors."""

@@ -40,6 +40,10 @@ WHOLE = {
     "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
     "note_servers": {"settings", "showcases", "maps", "moderation", "departures"},  # once an hour
+    "server_use": {"matches"},  # all of them are counted, when an operator asks
+    "note_errors": {"errors"},  # a few hundred rows at most
+    "error_groups": {"errors"},
+    "clear_errors": {"errors"},
     "begin_erasure": {"erasures"},  # those that are done are a few rows
     "erasures": {"erasures"},
     "clean_up": {"erasures"},

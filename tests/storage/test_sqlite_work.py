@@ -37,6 +37,7 @@ GROWS = {
     "showcases": "all of them, once a minute",
     "planned_matches": "all of them, at a start",
     "note_servers": "each server, once an hour",
+    "server_use": "all matches are counted, when an operator asks",
     "erase": "nothing may be left, and it happens once for a person",
     "personal_data": "the same",
     "clean_up": "the whole file is written anew after an erasure",

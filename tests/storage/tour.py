@@ -10,6 +10,7 @@ from typing import Any
 from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.clocks.ports import Vacation
 from matches.clocks.spans import Span
+from matches.error_store import ErrorGroup
 from matches.follow_store import FollowRow, FollowWork
 from matches.idle_store import IdleState
 from matches.moderation_rows import ModerationRow
@@ -42,6 +43,7 @@ def tour() -> Tour:
     over = replace(change.row, status="over", revision=change.row.revision + 1)
     came = ImportRow(7, "sum", {"Site": "elsewhere"})
     ruling = ModerationRow(1, 100, "end", "spam", START, match="N-1")
+    failed = ErrorGroup("a:b:1", "KeyError", 1, START, START, "1")
     case = Showcase(1, 2, 100, START)
     board = Post(5, 20, "N-1", "board")
     ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
@@ -166,6 +168,11 @@ def tour() -> Tour:
         "erase": lambda store: store.erase(990_001, START),
         "clean_up": lambda store: store.clean_up(START),
         "note_servers": lambda store: store.note_servers((1,), START),
+        "note_errors": lambda store: store.note_errors((failed,)),
+        "error_groups": lambda store: store.error_groups(),
+        "errors_told": lambda store: store.errors_told((failed,), START),
+        "clear_errors": lambda store: store.clear_errors(),
+        "server_use": lambda store: store.server_use(),
         "forget_server": lambda store: store.forget_server(990_002),
         "end": lambda store: store.commit(Commit(over, START)),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),

@@ -1,4 +1,4 @@
-"""`/operator`: excludes people and servers from the whole bot, for the owner of the application alone."""
+"""`/operator`: what the owner of the application does for the whole bot, such as excluding people."""
 
 from __future__ import annotations
 
@@ -9,18 +9,31 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.servers import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import command
-from bot.inbound.commands.status import is_owner
+from bot.messages.maintenance import maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
+from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
+from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.exclusions import MAX_DAYS, MAX_ID, Kind
+from matches.exclusions import MAX_DAYS, Kind
 from matches.moderation_rows import MAX_REASON, ModerationRow
 
 Do = Literal[
-    "exclude person", "exclude server", "lift person", "lift server", "log of people", "log of servers"
+    "exclude person",
+    "exclude server",
+    "lift person",
+    "lift server",
+    "log of people",
+    "log of servers",
+    "clear errors",
+    "list servers",
+    "leave server",
+    "plan maintenance",
+    "withdraw maintenance",
 ]
 """What the owner can choose."""
 
@@ -36,14 +49,30 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         id: str = "",  # noqa: A002 - what people see
         reason: app_commands.Range[str, 0, MAX_REASON] = "",
         days: app_commands.Range[int, 1, MAX_DAYS] | None = None,
+        when: str = "",
+        minutes: app_commands.Range[int, 1, MAX_MINUTES] = 10,
     ) -> None:
         await defer(interaction)
         reader = await ctx.readers.of(interaction)
         if not is_owner(ctx.client, interaction.user.id):
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
             return
+        if do in ("list servers", "leave server"):
+            panel = await (
+                servers_panel(ctx, reader) if do == "list servers" else leave_panel(ctx, reader, id)
+            )
+            await respond_privately(interaction, panel)
+            return
         kind: Kind = "server" if "server" in do else "person"
-        if do.startswith("log"):
+        if do == "clear errors":
+            await ctx.errors.save(ctx.store)
+            text = reader.say(msg("bot.errors.cleared", n=await ctx.store.clear_errors()))
+        elif do == "plan maintenance":
+            text = reader.say(await _plan(ctx, reader, when, minutes))
+        elif do == "withdraw maintenance":
+            withdrawn = await ctx.maintenance.withdraw()
+            text = reader.say(msg(f"bot.maintenance.{'withdrawn' if withdrawn else 'nothing'}"))
+        elif do.startswith("log"):
             text = await _log(ctx, reader, kind)
         else:
             lasts = None if days is None else timedelta(days=days)
@@ -52,13 +81,26 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         await respond_privately(interaction, Outgoing(text))
 
 
+async def _plan(ctx: Context, reader: Reader, typed: str, minutes: int) -> Msg:
+    time = read_time(typed)
+    bad = msg("bot.maintenance.bad_time", text=as_code(typed))
+    if time is None:
+        return bad
+    pause = Pause(time, minutes)
+    try:
+        await ctx.maintenance.plan(pause)
+    except ValueError:
+        return bad
+    return msg("bot.maintenance.planned", text=maintenance_line(pause, reader))
+
+
 async def _act(
     ctx: Context, exclude: bool, kind: Kind, typed: str, by: int, reason: str, lasts: timedelta | None
 ) -> Msg:
-    named = typed.strip()
-    if not (named.isascii() and named.isdecimal() and 0 < int(named) <= MAX_ID):
+    who = read_id(typed)
+    if who is None:
         return msg("bot.operator.bad_id", id=as_code(typed))
-    exclusions, who = ctx.service.exclusions, int(named)
+    exclusions, named = ctx.service.exclusions, str(who)
     if not exclude:
         lifted = await exclusions.lift(kind, who, by, reason)
         return msg("bot.operator.lifted" if lifted else "bot.operator.nobody", id=named)

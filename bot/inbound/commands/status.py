@@ -10,23 +10,18 @@ from discord import app_commands
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
 from bot.inbound.commands.common import command
+from bot.messages.errors import error_lines
 from bot.messages.outgoing import Outgoing
+from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
-
-def is_owner(client: discord.Client, user: int) -> bool:
-    """Return whether a person owns the application, or belongs to the team that does."""
-    application = client.application
-    if application is None:
-        return False
-    if application.team is not None:
-        return any(member.id == user for member in application.team.members)
-    return application.owner.id == user
+_MAX_ERRORS = 5
+"""Maximum number of groups of errors that are shown."""
 
 
 async def status_text(ctx: Context, reader: Reader) -> str:
-    """Return how the bot is doing: since when it runs, what waits to be sent, and what was counted."""
+    """Return how the bot is doing: since when it runs, what waits, what was counted, and what failed."""
     say = reader.say
     since = discord.utils.format_dt(ctx.counters.since, "R")
     waiting = len(await ctx.store.outbox_pending())
@@ -34,8 +29,11 @@ async def status_text(ctx: Context, reader: Reader) -> str:
     lines = [
         say(msg("bot.status.head", since=since, n=len(ctx.guilds.all))),
         say(msg("bot.status.waiting", n=waiting)),
-        *(f"- {name}: {count:,}" for name, count in counts.items()),
     ]
+    await ctx.errors.save(ctx.store)
+    if groups := await ctx.store.error_groups():
+        lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
+    lines += [f"- {name}: {count:,}" for name, count in counts.items()]
     return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])
 
 

@@ -1,0 +1,162 @@
+"""Unexpected errors, grouped by the place in our own code where they happen.
+
+One hook: whatever fails unexpectedly is logged as an error with its exception, by us, by asyncio or by a
+library, so a handler of the root logger counts all of it. Kept are the names of module, function and
+exception, a line, a count and times: nothing of what an error says, which may have texts of people, paths or
+secrets. New counts are stored from time to time; if the webhook is set, operators are told of new groups
+there, in one message for all.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from importlib.metadata import version
+from traceback import walk_tb
+from types import TracebackType
+from typing import Final, TypeAlias
+
+import aiohttp
+
+from matches.error_store import MAX_GROUPS, ErrorGroup
+from matches.ports import Clock, Store
+
+log = logging.getLogger(__name__)
+
+OURS: Final = frozenset(
+    (
+        "dominium",
+        "cli",
+        "bot",
+        "sandbox",
+        "solve",
+        "storage",
+        "render",
+        "locales",
+        "atlases",
+        "matches",
+        "games",
+    )
+)
+"""Our packages."""
+EVERY: Final = timedelta(minutes=10)
+"""Least time between two messages to the webhook, and between two attempts."""
+MAX_TOLD: Final = 10
+"""Maximum number of groups that a message names."""
+_PATIENCE: Final = aiohttp.ClientTimeout(total=10)
+_MAX_NAME: Final = 120
+
+Post: TypeAlias = Callable[[str, str], Awaitable[None]]
+"""Posts a text to the address of a webhook."""
+
+
+class ErrorReports(logging.Handler):
+    """Counts the errors that are logged, on every thread, until they are stored."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(logging.ERROR)
+        self._clock = clock
+        self._version = version("dominium")
+        self._guard = threading.Lock()
+        self._new: dict[tuple[str, str], ErrorGroup] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a record that has an exception."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return
+        try:
+            now, kind = self._clock.now(), type(error).__qualname__[:_MAX_NAME]
+            place = place_of(error.__traceback__) or f"logged by {record.name[:_MAX_NAME]}"
+            self._count((ErrorGroup(place, kind, 1, now, now, self._version),))
+        except Exception:
+            self.handleError(record)
+
+    def _count(self, groups: Sequence[ErrorGroup]) -> None:
+        with self._guard:
+            for one in groups:
+                key = one.place, one.kind
+                if (known := self._new.pop(key, None)) is not None:
+                    since, latest = min(known.since, one.since), max(known.latest, one.latest)
+                    one = replace(one, count=known.count + one.count, since=since, latest=latest)  # noqa: PLW2901
+                self._new[key] = one
+            while len(self._new) > MAX_GROUPS:
+                del self._new[next(iter(self._new))]
+
+    async def save(self, store: Store) -> None:
+        """Store what was counted since the last call. Raises StoreError; the next call then tries again."""
+        with self._guard:
+            new, self._new = tuple(self._new.values()), {}
+        if not new:
+            return
+        try:
+            await store.note_errors(new)
+        except BaseException:
+            self._count(new)
+            raise
+
+
+def place_of(trace: TracebackType | None) -> str:
+    """Return module, function and line of the innermost frame that is ours; an empty text if none is."""
+    found = ""
+    for frame, line in walk_tb(trace):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] in OURS:
+            found = f"{module[:_MAX_NAME]}:{frame.f_code.co_qualname[:_MAX_NAME]}:{line}"
+    return found
+
+
+class ErrorWebhook:
+    """Tells operators of new groups of errors, at an address that they have set. Failures disturb nothing."""
+
+    def __init__(
+        self, address: str, clock: Clock, write: Callable[[Sequence[ErrorGroup], int], str], post: Post
+    ) -> None:
+        """`write` makes the text about some groups, and the number of those that aren't shown."""
+        self._address = address
+        self._clock = clock
+        self._write = write
+        self._post = post
+        self._tried = clock.now() - EVERY
+
+    async def tick(self, store: Store) -> None:
+        """Tell of the groups that nobody was told of, if the last message was long enough ago.
+
+        Raises StoreError. What can't be delivered is tried again, with what has come since.
+        """
+        if not self._address:
+            return
+        now, groups = self._clock.now(), await store.error_groups()
+        untold = [one for one in groups if one.told is None]
+        last = max([self._tried, *(one.told for one in groups if one.told is not None)])
+        if not untold or now - last < EVERY:
+            return
+        self._tried = now
+        shown = untold[:MAX_TOLD]
+        try:
+            await self._post(self._address, self._write(shown, len(untold) - len(shown)))
+        except (
+            aiohttp.ClientError,
+            OSError,
+            TimeoutError,
+            ValueError,
+        ) as error:  # their texts have the address
+            log.warning("the error webhook took no message", extra={"error": type(error).__name__})
+            return
+        await store.errors_told(untold, now)
+
+
+async def post_text(address: str, text: str) -> None:
+    """Post a text to a Discord webhook, without pings.
+
+    Raises aiohttp.ClientError, OSError or TimeoutError.
+    """
+    body = {"content": text, "allowed_mentions": {"parse": []}}
+    async with (
+        aiohttp.ClientSession(timeout=_PATIENCE, raise_for_status=True) as session,
+        session.post(address, json=body, allow_redirects=False),
+    ):
+        pass
