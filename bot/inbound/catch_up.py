@@ -12,7 +12,7 @@ The other channels of a server with live matches have one mark and one gap toget
 was written since are searched for what is addressed to us.
 
 What is read at a start grows with what was written, not with what is live. Of active threads and channels
-Discord tells the last message. An archived thread in which somebody writes is active for an hour at least, so
+Discord tells the last message. An archived thread in which someone writes is active for an hour at least, so
 after a shorter absence it isn't read: its gap stays, and is read when it is opened. Direct messages have to
 be read, for nothing tells of them; those in which nobody has written for long come last, a few at a time.
 """
@@ -50,7 +50,7 @@ _ADDRESSED = ("mention", "role", "reply")
 _PAGES_PER_SECOND = 25
 """Half of what Discord lets a bot ask in total; the rest is for boards."""
 _ARCHIVED_AFTER = timedelta(minutes=55)
-"""A thread isn't archived by itself sooner than an hour after a message, Discord's shortest time."""
+"""A thread isn't archived automatically sooner than an hour after a message, Discord's shortest time."""
 _SILENT = timedelta(days=14)
 """Direct messages in which nobody has written for so long are read late."""
 _LATE_AT_ONCE = 2
@@ -79,10 +79,10 @@ class Gap:
     told: bool = True
     """Whether Discord has told of the channel's last message."""
     short: bool = False
-    """Whether the absence was too short for a thread to be archived in it by itself."""
+    """Whether the absence was too short for a thread to be archived in it automatically."""
     tried: bool = False
     waits: bool = False
-    """Whether it isn't read by itself: its thread is archived, or we lack the right to read it. When that
+    """Whether it isn't read on its own: its thread is archived, or we lack the right to read it. When that
     changes it is read, or listed anew.
     """
     late: bool = False
@@ -218,7 +218,7 @@ class CatchUp:
                 del self._unlisted[: len(noted)]
 
     async def _was_short(self, shard: int | None) -> bool:
-        """Return whether a session has missed so little time that no thread was archived by itself in it."""
+        """Return whether a session has missed too little time for a thread to be archived in it."""
         if shard is None:
             return False
         mark = await self._ctx.store.read_mark(session_mark(self._shards.count, shard))
