@@ -100,7 +100,7 @@ def _verify(part: Path) -> None:
     """Look at a copy as a start will: at what lies beside it, and at the file alone."""
     try:
         access = look_beside(part, None).access
-        with contextlib.closing(open_uri(part, access)) as copy:
+        with open_uri(part, access) as copy:
             found = [str(line) for (line,) in copy.execute("PRAGMA integrity_check(20)")]
     except sqlite3.Error as error:
         raise explain(part, error) from error

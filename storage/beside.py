@@ -10,14 +10,15 @@ import logging
 import os
 import sqlite3
 import struct
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
 from matches.ports import StoreError
-from storage.errors import explain, primary_code
+from storage.errors import explain, messages_decoded, primary_code
 from storage.file_mark import NONE, FileMark, Log, NotedMark, read_log, read_mark
 from storage.migrations import APPLICATION_ID, identify, shipped
 
@@ -158,7 +159,7 @@ def _with_own_log(
 
 
 def _mark_of(path: Path, access: Access) -> FileMark | None:
-    with closing(open_uri(path, access)) as db:
+    with open_uri(path, access) as db:
         identify(db, path, len(shipped()))
         return read_mark(db)
 
@@ -179,7 +180,7 @@ def _require_whole(path: Path, wal: Path) -> bool:
 
 def _problems(path: Path, access: Access) -> tuple[str, ...]:
     try:
-        with closing(open_uri(path, access)) as db:
+        with open_uri(path, access) as db:
             identify(db, path, len(shipped()))
             return whole_check(db)
     except sqlite3.DatabaseError as error:
@@ -211,10 +212,12 @@ GROUP BY id HAVING coalesce(max(seq), -1) <> version OR count(seq) <> version + 
 """
 
 
-def open_uri(path: Path, access: Access) -> sqlite3.Connection:
-    """Open a file for reading. Raises sqlite3.Error."""
+@contextmanager
+def open_uri(path: Path, access: Access) -> Iterator[sqlite3.Connection]:
+    """Open a file for reading, and close it. Raises sqlite3.Error."""
     uri = f"file:{quote(str(path.resolve()))}?{access}"
-    return sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None)
+    with closing(sqlite3.connect(uri, uri=True, timeout=5.0, isolation_level=None)) as db, messages_decoded():
+        yield db
 
 
 def _incomplete(path: Path, wal: Path, more: str = "") -> UnsureError:

@@ -19,8 +19,8 @@ import aiosqlite
 
 from matches.ports import Clock, StoreError, StoreUnavailableError
 from storage.beside import CHECKED_AT_START, beside, open_uri, put_aside
-from storage.errors import explain, unusable
-from storage.file_mark import is_marked, read_log, renew
+from storage.errors import explain, messages_decoded, unusable
+from storage.file_mark import is_marked, read_log, read_mark, renew
 from storage.lease import Lease
 from storage.migrations import identify, migrate, shipped
 from storage.rows import to_ms
@@ -195,8 +195,9 @@ def _prepare(path: Path) -> tuple[Lease, bool]:
 
 def _require_usable(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> None:
     """Refuse what isn't ours or whole, before anything is written."""
-    identify(db, path, len(shipped()))
-    ((pages, of),) = db.execute("SELECT * FROM pragma_page_count, pragma_page_size").fetchall()
+    with messages_decoded():
+        identify(db, path, len(shipped()))
+        ((pages, of),) = db.execute("SELECT * FROM pragma_page_count, pragma_page_size").fetchall()
     if not checked and pages * of <= CHECKED_AT_START and (problems := quick_check(db)):
         raise StoreError(
             f"{path} is damaged ({problems[0]}). Leave it where it is, and restore the last backup: "
@@ -236,12 +237,14 @@ def _take(db: sqlite3.Connection, lease: Lease) -> bytes | None:
 def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
     """Copy the log into the file and then say there that it is complete; return whether that was possible.
 
-    In this order: what a killed copying leaves must not look complete.
+    In this order: what a killed copying leaves must not look complete. The transaction that says so begins
+    the log anew, so the mark that was copied is noted first.
     """
     lease.note_copying()
     if not _checkpoint(db, mode):
         return False
-    if is_marked(db):
+    if (mark := read_mark(db)) is not None:
+        lease.note(mark.current)
         lease.note(_transact(db, lambda db: renew(db, in_use=False)))
     return True
 
@@ -265,7 +268,7 @@ async def _close_keeping_log(db: aiosqlite.Connection, path: Path) -> None:
     with contextlib.ExitStack() as last:
         if read_log(beside(path, "-wal")).holds_anything:
             with contextlib.suppress(sqlite3.Error):
-                other = last.enter_context(contextlib.closing(open_uri(path, "mode=ro")))
+                other = last.enter_context(open_uri(path, "mode=ro"))
                 other.execute("SELECT 1 FROM sqlite_schema").fetchone()
         await db.close()
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from matches.ports import StoreError, StoreUnavailableError
@@ -57,6 +59,17 @@ _PASSING_ERRNOS = frozenset(
 def primary_code(error: sqlite3.Error) -> int:
     """SQLite's result code without its extension, 0 where the module gives none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+@contextmanager
+def messages_decoded() -> Iterator[None]:
+    """Raise sqlite3.DatabaseError where SQLite's message quotes a damaged schema that Python can't decode."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        damaged = sqlite3.DatabaseError("malformed database schema")
+        damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damaged from error
 
 
 def explain(path: Path, error: sqlite3.Error) -> Exception:

@@ -50,6 +50,7 @@ class Lease:
             self._fd = fd
             _held.add(self.path)
         self._written = self._last_written()
+        self._copying_kept = False
         self.noted = _read_note(os.pread(self._fd, _NOTE + 1, _PID + 1))
         """The mark that the last owner noted; None if none did."""
         self._leaves_none = brief and self.noted is None
@@ -61,9 +62,13 @@ class Lease:
         """Note that the log may be copied into the file from now on, until the next mark is noted.
 
         Pages are copied one by one: the file may have the mark that is noted, and pages of another state.
+        On the disk before the first page is, and as long as the noted mark may be the file's own.
         """
         with contextlib.suppress(OSError):
             self._write(b"+", _PID + 1 + _NOTE)
+            if not self._copying_kept:
+                self._sync()
+                self._copying_kept = True
 
     def note(self, mark: bytes) -> None:
         """Note the mark of what was committed, and copied into the file if that was due.
@@ -75,6 +80,7 @@ class Lease:
             if (written := self._last_written()) != self._written:
                 self._written = written
                 self._sync()
+                self._copying_kept = False
 
     def _write(self, data: bytes, at: int) -> None:
         os.pwrite(self._fd, data, at)

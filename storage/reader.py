@@ -24,7 +24,7 @@ def reader(path: Path, access: Access = "mode=ro") -> Iterator[sqlite3.Connectio
     Raises StoreError if the file isn't ours or can't be read.
     """
     try:
-        with contextlib.closing(open_uri(path, access)) as db:
+        with open_uri(path, access) as db:
             # An open read transaction keeps the state, however much is written meanwhile.
             db.execute("BEGIN")
             identify(db, path, len(shipped()))

@@ -177,7 +177,7 @@ def _backup(
 
 def _try(ready: Path) -> None:
     """Do what a start will do with a copy: look at it, and bring its schema up to date, in a scratch file."""
-    with contextlib.closing(open_uri(ready, "immutable=1")) as db:
+    with open_uri(ready, "immutable=1") as db:
         problems = whole_check(db)
         schema = db.execute("PRAGMA user_version").fetchone()[0]
     if problems:

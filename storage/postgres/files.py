@@ -111,7 +111,7 @@ def load_database(db: Conn, name: str, source: Path) -> None:
 
     Blocks. Raises StoreError or psycopg.Error; the database is then as it was.
     """
-    with contextlib.closing(open_uri(source, "immutable=1")) as file:
+    with open_uri(source, "immutable=1") as file:
         schema = identify_file(file, source, len(shipped()))
         compare_file(file, source, shipped()[:schema])
         _take_time(db)

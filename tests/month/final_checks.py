@@ -195,13 +195,16 @@ def _messages(month: Month) -> Iterator[tuple[int, Message]]:
 
 
 def answers_to_bystanders(month: Month) -> Iterator[str]:
-    """Yield the answers to messages that weren't meant for the bot, and those that ping."""
+    """Yield the answers to messages that weren't meant for the bot, refusals of what counts, and pings."""
+    counted = {message for table in month.tables for message in table.written}
     for _, message in _messages(month):
         if message.reference is None:
             continue
         answered = int(message.reference["message_id"])
         if answered not in month.spoken:
             yield f"{message.content!r} answers {answered}, which wasn't meant for the bot"
+        if answered in counted and not message.content.startswith(("Played in", "It counts")):
+            yield f"{message.content!r} answers {answered}, a move that counts"
         if message.ping_user_ids or message.allowed_mentions.replied_user:
             yield f"{message.content!r} pings the one it answers"
 

@@ -57,7 +57,8 @@ class Campaign:
         self.starts += 1
         assert not bot.refused, (bot.refused, self.told)
         self.told.append(f"opened {bot.opened}")
-        assert not self.meant or bot.opened in self.meant, (sorted(self.meant), self.told)
+        now = self.state(self.url)
+        assert not self.meant or bot.opened in self.meant, (sorted(self.meant), now, self.told)
         count, ending = self.dice.choice((0, 1, 5, 20)), self.dice.choice(("kill", "close", "dump", "crash"))
         before = {bot.opened}
         if count:
@@ -75,13 +76,15 @@ class Campaign:
         """Let the server crash, and start it again."""
         self.server.stop(signal.SIGQUIT)
         self.server.start()
+        self.told.append("crashed")
 
     # --- what people do -------------------------------------------------------------------------------
 
     def dump(self) -> None:
         """Dump the database while nobody uses it."""
-        self.dumps.append((self._dump(), {self.state(self.url)}))
-        self.told.append("dumped")
+        state = self.state(self.url)
+        self.dumps.append((self._dump(), {state}))
+        self.told.append(f"dumped {state}")
 
     def restore(self) -> None:
         """Restore a dump into a new database, perhaps after a try that was killed, and go on with that."""

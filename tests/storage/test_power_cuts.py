@@ -85,6 +85,18 @@ def acknowledged(disk: Disk, cut: int) -> int:
     return sum(step.operation == "note" for step in disk.steps[:cut])
 
 
+def some_cut(disk: Disk, random: Random) -> int:
+    """Any step, or one near the ends of the two sessions, or where the log is copied into the file."""
+    near = [
+        at
+        for at, step in enumerate(disk.steps)
+        if step.operation in ("delete", "create")
+        or (step.operation == "sync" and not step.name.endswith("-wal"))
+    ]
+    cut = random.choice((random.choice(near) + random.randrange(-15, 16), random.randrange(len(disk.steps))))
+    return min(max(cut, 0), len(disk.steps))
+
+
 def test_what_is_recorded_is_all_that_a_disk_is_asked_to_do(disk: Disk) -> None:
     assert acknowledged(disk, len(disk.steps)) == 2 * CHANGES
     done = {(step.operation, step.name.rpartition("sqlite3")[2]) for step in disk.steps}
@@ -97,7 +109,7 @@ async def test_after_a_power_cut_all_that_was_acknowledged_is_there(
 ) -> None:
     random = Random(f"{SEED} {part}")
     for number in range(CUTS // 4):
-        cut = random.randrange(len(disk.steps))
+        cut = some_cut(disk, random)
         path = left(disk, cut, tmp_path / str(number), number * 4 + part)
         kept, wrong = await look(path)
         acked = acknowledged(disk, cut)
@@ -105,6 +117,22 @@ async def test_after_a_power_cut_all_that_was_acknowledged_is_there(
         assert kept in (acked, acked + 1), f"cut {cut}, part {part}, number {number}"
         for file in (tmp_path / str(number)).iterdir():
             file.unlink()
+
+
+async def test_after_a_power_cut_a_file_that_lost_its_log_is_whole_or_refused(
+    disk: Disk, tmp_path: Path
+) -> None:
+    random, opened = Random(f"{SEED} without"), 0
+    for number in range(CUTS):
+        cut = some_cut(disk, random)
+        path = left(disk, cut, tmp_path / str(number), number)
+        path.with_name(f"{path.name}-wal").unlink(missing_ok=True)
+        kept, wrong = await look(path) if path.exists() and path.stat().st_size else (-1, [])
+        opened += kept >= 0
+        if kept >= 0:
+            acked = acknowledged(disk, cut)
+            assert (wrong, kept in (acked, acked + 1)) == ([], True), f"cut {cut}, number {number}"
+    assert opened
 
 
 async def test_a_disk_that_only_says_it_has_synced_is_found_out(disk: Disk, tmp_path: Path) -> None:

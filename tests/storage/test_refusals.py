@@ -84,6 +84,16 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "store.sqlite3"
 
 
+async def test_a_damaged_schema_is_refused_though_the_message_about_it_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite3"
+    await filled(path)
+    name = "UPDATE sqlite_schema SET name = CAST(x'84ff' AS TEXT), sql = 'CREATE' WHERE name = 'matches'"
+    other(path, "PRAGMA writable_schema = ON", name)
+    assert "is damaged" in await refused(path)
+    with pytest.raises(StoreError, match="is damaged"):
+        check_file(path)
+
+
 async def test_missing_folders_are_made(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "a" / "b" / "store.sqlite3", clock=FakeClock())
     assert check_file(store._database.path) == ()
