@@ -159,7 +159,7 @@ def test_a_last_move_ends_the_turn_and_the_next_seat_gets_its_armies(name: str) 
 
 
 def points(position: Position, seat: int) -> tuple[Fraction, int]:
-    """Return a seat's points, and its armies: a country is worth one, an army a third, continents as printed."""
+    """Return a seat's points and its armies: a country is worth 1, an army 1/3, a continent its value."""
     armies = sum(n for by, n in stacks(position).values() if by == seat)
     countries = sum(by == seat for by, _ in stacks(position).values())
     return countries + (due(position, seat, 0) - countries // 3) + Fraction(armies, 3), armies
