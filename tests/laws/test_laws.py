@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.engine import registry
-from games.engine.game import CHANCE, Done, Partial, Seat, Setup
+from games.engine.game import CHANCE, AnyGame, Done, Partial, Seat, Setup
 from games.engine.match import (
     Change,
     CorruptLogError,
@@ -42,6 +42,8 @@ from tests.laws.courses import Case, Course, every_case
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
+UNLIKE_START = {"phase", "own", "thirteenth"}
+"""Parts of written positions that stand for the middle of a match where they are left out."""
 
 
 def viewers(match: Match) -> Iterator[Seat | None]:
@@ -132,6 +134,16 @@ def test_a_position_survives_json(played: Course) -> None:
                 continue
             assert game.load(json.loads(json.dumps(game.dump(state))), rules) == state
             assert (game.outcome(state) is None) == bool(game.to_act(state))
+
+
+@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.key)
+def test_what_a_written_position_leaves_out_is_as_at_the_start(game: AnyGame) -> None:
+    for data in (game.dump(game.start(game.setup(seats)).state) for seats in game.seats):
+        assert isinstance(data, dict)
+        for part in data.keys() - UNLIKE_START:
+            with suppress(ValueError):  # this part can't be left out
+                again = game.load({name: value for name, value in data.items() if name != part}, game.rules)
+                assert game.dump(again) == data, part
 
 
 def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Course) -> None:
