@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.engine import registry
-from games.engine.game import CHANCE, AnyGame, Done, Partial, Seat, Setup
+from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat, Setup
 from games.engine.match import (
     Change,
     CorruptLogError,
@@ -249,6 +249,9 @@ def test_any_text_gets_an_answer(played: Course) -> None:
                 else:
                     rejection_holds(game, text, found)
                     assert all(isinstance(game.parse(view, seat, near), Done) for near in found.near), text
+            chatted = game.parse(view, seat, "what a lovely evening")
+            assert isinstance(chatted, Rejected)
+            assert (chatted.chat, chatted.span) == (True, (0, 21)), "conversation is no action, all of it"
             if seat in stop.match.to_act:
                 assert isinstance(game.parse(view, seat, ""), Partial), "the instructions of the moment"
 
