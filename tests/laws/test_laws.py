@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -116,7 +116,6 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert not acting & game.eliminated(stop.match.state), "who is beaten is no longer asked"
 
 
-@pytest.mark.slow
 def test_a_position_survives_json(played: Course) -> None:
     game, rules = played.case.game, played.case.setup.rules
     for stop in played.stops[:: max(1, len(played.stops) // 150)]:
@@ -126,6 +125,11 @@ def test_a_position_survives_json(played: Course) -> None:
         assert again == stop.match.state
         assert hash(again) == hash(stop.match.state)
         assert game.dump(again) == data
+
+
+@pytest.mark.slow
+def test_a_damaged_position_is_refused_or_can_be_played_on(played: Course) -> None:
+    game, rules = played.case.game, played.case.setup.rules
     for stop in played.some(3):
         for mutant in json_mutants(json.loads(json.dumps(game.dump(stop.match.state)))):
             try:
@@ -134,6 +138,18 @@ def test_a_position_survives_json(played: Course) -> None:
                 continue
             assert game.load(json.loads(json.dumps(game.dump(state))), rules) == state
             assert (game.outcome(state) is None) == bool(game.to_act(state))
+
+
+def test_a_written_outcome_is_that_of_a_race_of_teams(played: Course) -> None:
+    game, setup = played.case.game, played.case.setup
+    data = game.dump(played.final.state)
+    if not isinstance(data, dict) or not isinstance(written := data.get("outcome"), list):
+        return  # it follows from the rest
+    for ranks in product(range(setup.seats + 2), repeat=setup.seats) if setup.seats < 5 else ():
+        with suppress(ValueError):
+            again = game.outcome(game.load({**data, "outcome": [list(ranks), *written[1:]]}, setup.rules))
+            assert again is not None
+            outcome_holds(again, setup)
 
 
 @pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.key)
