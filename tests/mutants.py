@@ -32,12 +32,13 @@ ROOT: Final = Path(__file__).parents[1]
 ACCEPTED: Final = Path(__file__).with_name("mutants_accepted.txt")
 QUICK: Final = "not slow and not browser and not process"
 _GAMES: Final = ("dominance", "dominion", "focus", "two_domains")
+_ALL_GAMES: Final = "tests/games/test_fortunes.py tests/games/test_perfect.py tests/games/test_unaccounted.py"
 _CLOCKS: Final = (
     "tests/matches/test_clock_faces.py tests/matches/test_time_up.py tests/matches/test_stopped_clocks.py"
 )
 TESTS: Final[dict[str, tuple[str, ...]]] = {
-    **{f"games/{key}": (f"tests/games/{key}", f"tests/laws -k {key}") for key in _GAMES},
-    "games/domination/rules": ("tests/games/domination", "tests/laws -k domination"),
+    **{f"games/{key}": (f"tests/games/{key}", f"tests/laws -k {key}", _ALL_GAMES) for key in _GAMES},
+    "games/domination/rules": ("tests/games/domination", "tests/laws -k domination", _ALL_GAMES),
     "games/engine": ("tests/engine", "tests/laws"),
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),

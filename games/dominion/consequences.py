@@ -86,10 +86,8 @@ def may_have_consequences(position: Position, board: bytes, src: int, dst: int) 
     for middle, other in pivots[src] + pivots[dst]:
         if (by := ARMY_OWNER[board[other]]) and board[middle] & 15 == PEASANT and by in (mover, victim):
             return True
-    for at in NEIGHBOURS[dst]:
-        if board[at] & 15 in LOWER and _may_be_surrounded(board, at):
-            return True
-    return board[dst] & 15 in LOWER and _may_be_surrounded(board, dst)
+    # Who walks into a ring leaves it open behind, so only those beside the unit can be surrounded now.
+    return any(board[at] & 15 in LOWER and _may_be_surrounded(board, at) for at in NEIGHBOURS[dst])
 
 
 def _may_be_surrounded(board: bytes, at: int) -> bool:

@@ -63,7 +63,7 @@ def adjudicate(position: Position) -> Position:
     camps = position.law.camps
     score: dict[int, int] = dict.fromkeys(camps_left(position), 0)
     for seat, half in enumerate(half_points(position)):
-        if camps[seat] in score and seat not in position.out:
+        if camps[seat] in score:  # a team that is out has nothing left
             score[camps[seat]] += half
     winners = leaders(score)
     return _over(position, winners, "points" if len(winners) == 1 else "draw")

@@ -40,6 +40,7 @@ from games.engine.fields import (
     lookup,
     one_of,
     optional,
+    ranks_of,
     tuple_of,
     whole,
     wrong,
@@ -95,7 +96,7 @@ def load(data: Json, rules: int) -> State:
     lawful = part("law", lambda value, _: read_law(value, rules), read_law({}, rules))
     seats = len(lawful.sides)
     seat = whole(seats - 1)
-    ended = part("outcome", optional(tuple_of(list_of(whole(4), seats, seats), one_of(_REASONS))), None)
+    ended = part("outcome", optional(tuple_of(ranks_of(lawful.camps), one_of(_REASONS))), None)
     board = _board(part("pieces", fields((*map(str, range(seats)), _FREE))), seats)
     position = Position(
         law=lawful,

@@ -220,3 +220,15 @@ def checked(read: Reader[T], fine: Callable[[T], object], reason: str) -> Reader
         return found if fine(found) else wrong(path, reason)
 
     return read_fine
+
+
+def ranks_of(teams: Sequence[int]) -> Reader[tuple[int, ...]]:
+    """Return the reader of ranks by seat, such as `values.ranks` makes for these teams."""
+
+    def fine(found: tuple[int, ...]) -> bool:
+        place = dict(zip(teams, found, strict=True))
+        race = {team: 1 + sum(other < rank for other in place.values()) for team, rank in place.items()}
+        return found == tuple(race[team] for team in teams)
+
+    size = len(teams)
+    return checked(list_of(whole(size), size, size), fine, "no ranks of these teams")

@@ -75,7 +75,7 @@ def pair_teams(seats: int, partners: bool) -> tuple[int, ...]:
 
 
 @cache
-def get_variant(seats: int, fast: bool = False, partners: bool = False) -> Variant:
+def get_variant(seats: int, fast: bool, partners: bool) -> Variant:
     """Return the variant. Raises ValueError for a combination that the game doesn't support."""
     if seats not in SEAT_COLOURS or (partners and (fast or seats != 4)):
         raise ValueError(f"Focus is not played with {seats} seats, fast={fast}, partners={partners}")

@@ -134,6 +134,9 @@ def test_an_offer_ends_with_a_no_a_move_or_a_departure() -> None:
     offered = done(offer_draw(opened(), A, SEALED))
     assert done(decline(offered, B, SEALED)).offers == frozenset()
     assert done(decline(offered, A, SEALED)).offers == frozenset(), "one's own is withdrawn"
+    declined = decline(offered, B, SEALED)
+    assert isinstance(declined, Change)
+    assert [fact.msg.key for fact in declined.facts] == ["match.fact.decline"], "not that of a takeback"
     assert card(offered, C).offers == frozenset()
     assert done(leave(offered, B, "timeout", SEALED)).offers == frozenset()
     assert done(substitute(offered, A, "person", SEALED)).offers == frozenset()

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
 from games.engine import registry
-from games.engine.game import CHANCE, Done, Partial, Seat, Setup
+from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat, Setup
 from games.engine.match import (
     Change,
     CorruptLogError,
@@ -42,6 +42,8 @@ from tests.laws.courses import Case, Course, every_case
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
+UNLIKE_START = {"phase", "own", "thirteenth"}
+"""Parts of written positions that stand for the middle of a match where they are left out."""
 
 
 def viewers(match: Match) -> Iterator[Seat | None]:
@@ -114,7 +116,6 @@ def test_it_ends_within_its_bound_with_ranks_for_all(played: Course) -> None:
         assert not acting & game.eliminated(stop.match.state), "who is beaten is no longer asked"
 
 
-@pytest.mark.slow
 def test_a_position_survives_json(played: Course) -> None:
     game, rules = played.case.game, played.case.setup.rules
     for stop in played.stops[:: max(1, len(played.stops) // 150)]:
@@ -124,6 +125,11 @@ def test_a_position_survives_json(played: Course) -> None:
         assert again == stop.match.state
         assert hash(again) == hash(stop.match.state)
         assert game.dump(again) == data
+
+
+@pytest.mark.slow
+def test_a_damaged_position_is_refused_or_can_be_played_on(played: Course) -> None:
+    game, rules = played.case.game, played.case.setup.rules
     for stop in played.some(3):
         for mutant in json_mutants(json.loads(json.dumps(game.dump(stop.match.state)))):
             try:
@@ -132,6 +138,28 @@ def test_a_position_survives_json(played: Course) -> None:
                 continue
             assert game.load(json.loads(json.dumps(game.dump(state))), rules) == state
             assert (game.outcome(state) is None) == bool(game.to_act(state))
+
+
+def test_a_written_outcome_is_that_of_a_race_of_teams(played: Course) -> None:
+    game, setup = played.case.game, played.case.setup
+    data = game.dump(played.final.state)
+    if not isinstance(data, dict) or not isinstance(written := data.get("outcome"), list):
+        return  # it follows from the rest
+    for ranks in product(range(setup.seats + 2), repeat=setup.seats) if setup.seats < 5 else ():
+        with suppress(ValueError):
+            again = game.outcome(game.load({**data, "outcome": [list(ranks), *written[1:]]}, setup.rules))
+            assert again is not None
+            outcome_holds(again, setup)
+
+
+@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.key)
+def test_what_a_written_position_leaves_out_is_as_at_the_start(game: AnyGame) -> None:
+    for data in (game.dump(game.start(game.setup(seats)).state) for seats in game.seats):
+        assert isinstance(data, dict)
+        for part in data.keys() - UNLIKE_START:
+            with suppress(ValueError):  # this part can't be left out
+                again = game.load({name: value for name, value in data.items() if name != part}, game.rules)
+                assert game.dump(again) == data, part
 
 
 def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Course) -> None:
@@ -237,6 +265,9 @@ def test_any_text_gets_an_answer(played: Course) -> None:
                 else:
                     rejection_holds(game, text, found)
                     assert all(isinstance(game.parse(view, seat, near), Done) for near in found.near), text
+            chatted = game.parse(view, seat, "what a lovely evening")
+            assert isinstance(chatted, Rejected)
+            assert (chatted.chat, chatted.span) == (True, (0, 21)), "conversation is no action, all of it"
             if seat in stop.match.to_act:
                 assert isinstance(game.parse(view, seat, ""), Partial), "the instructions of the moment"
 

@@ -45,7 +45,8 @@ def decode(wire: str) -> Action:
 def parse(view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
     """Parse `5`, `c5`, `card 5`, `highest`; `5 ! 3` orders two; a partial text asks for the card."""
     if seat not in view.to_act:
-        return Rejected(msg("toy.refuse.turn"))
+        chat = not any(char.isdecimal() for char in text)
+        return Rejected(msg("toy.refuse.turn"), (0, len(text)), chat=chat)
     orders: list[CardOrder] = []
     start = 0
     for piece in text.split("!"):

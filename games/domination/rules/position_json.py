@@ -128,11 +128,7 @@ def load(data: Json, rules: int = RULES_VERSION) -> State:
     deck = tuple(card for card in range(len(atlas.cards)) if card not in set(used))
     ended = part(
         "outcome",
-        fields.optional(
-            fields.tuple_of(
-                fields.list_of(fields.whole(seats, least=1), seats, seats), fields.one_of(_REASONS)
-            )
-        ),
+        fields.optional(fields.tuple_of(fields.ranks_of(range(seats)), fields.one_of(_REASONS))),
         None,
     )
     attack = part("order", fields.optional(_order(atlas)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from random import Random
@@ -152,6 +153,52 @@ def test_a_last_move_ends_the_turn_and_the_next_seat_gets_its_armies(name: str) 
             pool = due(position, following, least)
             assert (after.turn, after.phase, after.pool) == (following, "place" if pool else "attack", pool)
             assert after.info.round == 3 + (0 in order[: order.index(following) + 1])
+
+
+# --- the last round --------------------------------------------------------------------------------------
+
+
+def points(position: Position, seat: int) -> tuple[Fraction, int]:
+    """Return a seat's points and its armies: a country is worth 1, an army 1/3, a continent its value."""
+    armies = sum(n for by, n in stacks(position).values() if by == seat)
+    countries = sum(by == seat for by, _ in stacks(position).values())
+    return countries + (due(position, seat, 0) - countries // 3) + Fraction(armies, 3), armies
+
+
+def levelled(rng: Random, state: State) -> State:
+    """Return a last round in which the points are level, or nearly so; a seat of many may have resigned."""
+    data: Any = position_json.dump(state)
+    seats, countries = data["law"]["seats"], data["countries"]
+    for seat in range(seats):
+        own = [code for code, (by, _) in countries.items() if by == seat]
+        countries.update({code: [seat, 1] for code in own})
+        worth, _ = points(position_json.load(data).position, seat)
+        countries[own[0]][1] += int(3 * (100 - worth)) + rng.choice((-1, 0, 0, 1, 3))
+    out = [rng.randrange(seats)] if seats > 2 and rng.random() < 0.5 else []
+    last = max(set(range(seats)).difference(out))
+    more = {"turn": last, "round": data["law"]["cap"], "out": out}
+    return position_json.load(data | more)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_after_the_last_round_the_points_decide_then_the_armies(name: str) -> None:
+    rng = Random(name)
+    for state in (levelled(rng, crowd) for crowd in crowds(name) for _ in range(4)):
+        before = state.position
+        after = turns.play(state, before.turn, actions.END).state.position
+        assert (after.phase, after.info.round) == ("over", before.info.law.cap + 1)
+        found = {seat: points(before, seat) for seat in before.living()}
+        better = [
+            [other for other in found if seat not in found or found[other] > found[seat]]
+            for seat in range(before.info.law.seats)
+        ]
+        assert after.info.outcome is not None
+        assert list(after.info.outcome.ranks) == [1 + len(each) for each in better]
+        won = sum(not each for each in better)
+        assert after.info.outcome.why.key == f"domination.outcome.{'points' if won == 1 else 'draw'}"
+
+
+# --- battles ---------------------------------------------------------------------------------------------
 
 
 def fallen(ours: list[int], theirs: list[int]) -> tuple[int, int]:

@@ -13,8 +13,6 @@ from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import GAME, act, position
 from tests.laws.fuzz import json_mutants, wire_mutants
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_position_needs_its_countries_only() -> None:
     state = position_json.load({"countries": {}})
@@ -60,6 +58,7 @@ def test_what_is_no_position_has_a_reason(parts: dict[str, Any], reason: str) ->
         position_json.load(whole)
 
 
+@pytest.mark.slow
 def test_damaged_positions_are_refused_or_can_be_played_on() -> None:
     hands = {0: "ala alb wus", 1: "ice"}
     states = [

@@ -19,8 +19,6 @@ from games.engine.message import msg
 from games.engine.scene import Scene
 from tests.games.dominion.helpers import N, S, act, any_action, at, keys, lawful, position, ready, step, why
 
-pytestmark = pytest.mark.slow
-
 
 class Bare(DominionCore):
     """The core with the log's notation and without a scene."""

@@ -140,6 +140,7 @@ def _saved(turning: Turning) -> bool:
     return before.phase == "heir" and before.turn not in after.pending | set(after.out)
 
 
+@pytest.mark.slow
 def test_a_dynasty_is_saved_and_wins_in_the_end() -> None:
     heirs: set[int] = set()
 
@@ -155,6 +156,7 @@ def test_a_dynasty_is_saved_and_wins_in_the_end() -> None:
     _proved(match, "outcome", "dominion.outcome.last", _won(match))
 
 
+@pytest.mark.slow
 def test_the_heir_is_taken_while_he_waits() -> None:
     def lost(turning: Turning) -> bool:
         before, after = turning.before.position, turning.after.position

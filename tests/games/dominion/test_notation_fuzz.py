@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from games.dominion import GAME, judge
 from games.dominion.actions import decode
-from games.dominion.position import State
-from games.engine.game import Done, Partial, Seat
-from tests.games.dominion.reading import START, STATES, read, refusal
+from games.dominion.board import NAMES
+from games.dominion.position import LETTERS, State, kind_of
+from games.engine.game import Done, Partial, Rejected, Seat
+from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, STATES, read, refusal
 from tests.soak import examples
 
 LOOKS = st.text(alphabet="abcdefghm1234590 +-=@!:x>sSRWgpromte,", max_size=24)
@@ -53,6 +54,24 @@ def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObje
     cased = "".join(data.draw(st.sampled_from([s.lower(), s.upper()])) for s in text)
     assert read(state, f" {cased} ", seat) == Done(chosen)
     assert GAME.decode(GAME.encode(chosen)) == chosen
+
+
+@pytest.mark.parametrize("state", [RISING, FALLING, SETTLING])
+def test_an_answer_to_fate_has_one_verb_one_square_and_one_kind_on_each_side(state: State) -> None:
+    for action in judge.legal(state.position, max(judge.to_act(state.position))):
+        at = NAMES[action.a]
+        if action.kind == "peasant":
+            words = ["place", "peasant", at]
+        else:
+            there = LETTERS[kind_of(state.position.board[action.a])]
+            words = [action.kind, there, at, "=", LETTERS[action.b]]
+        assert read(state, " ".join(words)) == Done(action)
+        other = "promote" if action.kind == "demote" else "demote"
+        for n, more in enumerate((other, *words[1:])):
+            text = " ".join((*words[:n], more, *words[n:]))
+            assert more == "=" or isinstance(read(state, text), Rejected), text
+        if action.kind == "peasant":
+            assert isinstance(read(state, f"soldier {at}"), Rejected)
 
 
 @pytest.mark.parametrize("unit", ["e3-e4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "e3", "- ", "! +f3 "])

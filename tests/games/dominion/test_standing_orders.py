@@ -14,7 +14,7 @@ from games.dominion.position import LETTERS
 from games.dominion.reading import StandingOrder
 from games.engine import match as engine
 from games.engine.dice import Sealed
-from games.engine.game import Done, Seat
+from games.engine.game import Done, Rejected, Seat
 from games.engine.orders import Executed, play
 from tests.games.dominion.helpers import S, act
 from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, action, choices, read
@@ -68,6 +68,20 @@ def test_a_turn_in_one_message() -> None:
         assert isinstance(answer, Done)
         assert GAME.encode(answer.action) == wire
         assert answer.script is None
+
+
+@pytest.mark.parametrize("orders", ["+f3", "+f3 -h3 @g5"])
+def test_orders_that_come_too_late_are_refused_as_a_whole(orders: str) -> None:
+    found = read(START, f"e3-e4 ! {orders}")
+    assert isinstance(found, Done)
+    assert found.script is not None
+    moved = act(START, "e3-e4")
+    late = [(act(moved, "fate no"), "turn"), (GAME.forfeit(START, Seat(S), "resign").state, "over")]
+    for state, why in late:
+        refused = GAME.resume(GAME.view(state, Seat(S)), Seat(S), found.script)
+        assert isinstance(refused, Rejected)
+        assert refused.why.key == f"dominion.refuse.{why}"
+        assert refused.span == (len("e3-e4 ! "), len(found.script.text))
 
 
 @pytest.mark.slow

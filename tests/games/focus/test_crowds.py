@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.game import Seat
+from games.engine.game import Done, Seat
 from games.focus import GAME
 from games.focus.rules import State
 from tests.games.focus import literal
@@ -88,6 +88,14 @@ def line_of(state: State) -> str:
     return str(data["past"][-1])
 
 
+def marks(state: State, text: str) -> set[tuple[str, str]]:
+    """Return what the board marks after a move."""
+    seat = seat_to_act(state)
+    read = GAME.parse(state, seat, text)
+    assert isinstance(read, Done)
+    return {(mark.kind, mark.at) for mark in GAME.apply(state, seat, read.action).facts[0].marks}
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_turn_does_what_the_literal_game_does(variant: str) -> None:
     rng = Random(variant)
@@ -101,6 +109,9 @@ def test_every_turn_does_what_the_literal_game_does(variant: str) -> None:
             assert (played.ended is None) == (expected.winner is None)
             assert (played.variant.colours[played.turn]) == (expected.winner or expected.mover)
             calm = expected.taken == table.taken
+            captured = set() if calm else {("captured", text[-2:])}
+            moved = {("from", text[:2])} if "-" in text else set()
+            assert marks(state, text) == {("to", text[-2:]), *moved, *captured}
             if expected.winner is None:
                 assert played.quiet == (state.quiet + 1 if calm else 0)
             else:

@@ -223,6 +223,14 @@ def test_a_clock_is_kept_as_json(control: TimeControl) -> None:
     assert from_json(json.loads(json.dumps(to_json(control)))) == control
 
 
+@pytest.mark.parametrize("part", ["acts", "follows"])
+def test_a_clock_with_one_unknown_word_is_refused(part: str) -> None:
+    control = PRESETS["steady"]
+    assert control is not None
+    with pytest.raises(ValueError, match="unknown words"):
+        from_json({**to_json(control), part: "never"})
+
+
 @pytest.mark.parametrize("name", [name for name, control in PRESETS.items() if control])
 def test_what_is_offered_can_be_kept(name: str) -> None:
     control = PRESETS[name]

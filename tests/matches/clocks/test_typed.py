@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -158,6 +159,20 @@ def test_clocks_in_words() -> None:
 )
 def test_days_in_words_are_read_back(days: tuple[int, ...], text: str) -> None:
     assert said(words.days_words(frozenset(days))) == text
+    read = read_hours("9", "21", text, BERLIN)
+    assert isinstance(read, PlayingHours)
+    assert read.days == frozenset(days)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        *((text, range(7)) for text in ("", "all", "daily", "everyday")),
+        *((text, range(5)) for text in ("weekdays", "workdays")),
+        *((text, (5, 6)) for text in ("weekend", "weekends")),
+    ],
+)
+def test_sets_of_days_have_names(text: str, days: Iterable[int]) -> None:
     read = read_hours("9", "21", text, BERLIN)
     assert isinstance(read, PlayingHours)
     assert read.days == frozenset(days)
