@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from games.engine.game import Fact, Seat
-from games.engine.message import Msg, Who
+from games.engine.message import Msg, Value, Who
 
 Say = Callable[[Msg], str]
 _BY_HOST = "match.fact."
@@ -51,7 +51,7 @@ def by_mover(facts: Sequence[Fact]) -> list[Told]:
             groups.append(Told(fact.by, [fact], fact.default, host))
         elif host or fact.by is None or (fact.by, fact.default) == (last.seat, last.default):
             last.facts.append(fact)
-        elif last.seat is None and not last.host:
+        elif last.seat is None and not last.host and not is_private_draw(last.facts):
             groups[-1] = Told(fact.by, [*last.facts, fact], fact.default)
         else:
             groups.append(Told(fact.by, [fact], fact.default))
@@ -69,9 +69,24 @@ def full_text(facts: Iterable[Fact], say: Say, most: int) -> str:
 
 
 def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
-    """Return whether the facts of the first line begin with a seat's name, or name all of their seats."""
-    who = [dict(fact.msg.values).get("who") for fact in facts if fact.line == 0 and not fact.detail]
-    return who[:1] == [Who(seat)] or (Who(seat) in who and None not in who)
+    """Return whether the first fact of the first line names a seat, or all of them say who they are of."""
+    shown = [fact for fact in facts if not fact.detail]
+    first = min((fact.line for fact in shown), default=0)
+    said = [fact.msg for fact in shown if fact.line == first]
+    who = [dict(message.values).get("who") for message in said]
+    return any(names_seat(message, seat) for message in said[:1]) or (Who(seat) in who and None not in who)
+
+
+def names_seat(value: Value, seat: int) -> bool:
+    """Return whether a message, or a value in one, names a seat."""
+    if isinstance(value, Msg):
+        return any(names_seat(each, seat) for _, each in value.values)
+    return value == Who(seat) or (isinstance(value, tuple) and any(names_seat(each, seat) for each in value))
+
+
+def is_private_draw(facts: Iterable[Fact]) -> bool:
+    """Return whether all of these facts are what the host gave one seat, such as a mission or cards."""
+    return all(fact.by is None and fact.to is not None for fact in facts)
 
 
 def _shortened(lines: list[list[str]], most: int) -> list[str]:

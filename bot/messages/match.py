@@ -8,7 +8,15 @@ from dataclasses import replace
 from bot.messages.buttons import STYLE, own_view_label
 from bot.messages.clock import clock_line
 from bot.messages.components import Call, CallButton
-from bot.messages.fact_text import Told, by_mover, facts_for, full_text, names_its_seats, summary
+from bot.messages.fact_text import (
+    Told,
+    by_mover,
+    facts_for,
+    full_text,
+    is_private_draw,
+    names_its_seats,
+    summary,
+)
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_text
 from bot.messages.seats import game_title, options_text, seat_names
@@ -66,12 +74,15 @@ def what_happened(
         return "\n".join(lines)
     line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     if brief and len(line) > MAX_BRIEF:
-        line = summary(match.game.recap(news), lambda each: reader.say(each, names), MAX_SUMMARY)
+        news = list(match.game.recap(news))
+        line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
     # On a board of several moves those of the last seat may not be told.
     seat = next((group.seat for group in movers if group.seat is not None), moved.seat)
-    if not line or moved.kind is not Kind.PLAY or seat is None or names_its_seats(news, seat):
+    if not line or moved.kind is not Kind.PLAY or seat is None or is_private_draw(news):
+        return line
+    if names_its_seats(news, seat):
         return line
     return reader.say(msg("bot.board.played", who=Who(seat), what=line), names)
 
@@ -91,13 +102,14 @@ def turn_line(
     `named` says that the seat has just been named.
     """
 
-    def told(of: Sequence[Fact]) -> str:
+    def told(of: Iterable[Fact]) -> str:
         return summary([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), limit)
 
-    seat, facts = group.seat, group.facts
+    seat, facts = group.seat, [replace(fact, line=0) for fact in group.facts]
     what = told(facts)
     if len(what) > most:
-        what = told(match.game.recap(facts))
+        facts = list(match.game.recap(facts))
+        what = told(facts)
     if seat is not None and group.default:
         who = msg("bot.board.them") if named else Who(seat)
         if what and not names_its_seats(facts, seat):

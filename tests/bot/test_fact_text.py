@@ -95,6 +95,18 @@ def test_facts_are_grouped_by_who_caused_them() -> None:
     assert by_mover([]) == []
 
 
+async def test_what_one_seat_was_given_is_not_ascribed_to_who_moved_next(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
+    row, now, reader = await stage.row(match), await stage.match(match), stage.bot.context.readers.default
+    given = Fact(msg("look.nobody"), to=frozenset({Seat(0)}))
+    mine = replace(reader, seat=Seat(0))
+    assert what_happened(row, now, [given], mine) == "nobody's"
+    own = Fact(msg("look.nobody"), by=Seat(1))
+    told = what_happened(row, now, [given, own], mine)
+    assert told.splitlines() == ["nobody's", f"{seat_names(row, mine)(1)}: nobody's"]
+
+
 async def test_a_late_board_tells_whose_moves_were_whose(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     row, now, reader = await stage.row(match), await stage.match(match), stage.bot.context.readers.default
