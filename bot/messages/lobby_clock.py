@@ -83,7 +83,7 @@ def example_words(clock: TimeControl, now: datetime) -> list[Msg]:
 
 
 def _hours_line(hours: PlayingHours, now: datetime) -> Msg:
-    """Return playing hours on their own wall, and as time stamps, which each reader sees in their zone."""
+    """Return playing hours in their time zone, and as time stamps, which each reader sees in their own."""
     coming = islice(hours.windows(now), _LOOK_AHEAD)
     whole = (each for each in coming if each.start >= now and each.end - each.start == hours.length)
     span = None if hours.opens == hours.closes else next(whole, None)

@@ -353,7 +353,7 @@ async def test_estimates_say_how_sure_they_are(stage: Stage) -> None:
     assert said[-1] == "Luck gave Red about 30 ± 10 percentage points in total."
     vague = replace(about, seats=tuple(replace(seat, luck_error=0.4) for seat in seats))
     assert say(report(match, vague)[-1]) == (
-        "Whom luck favoured can't be told: the estimate is off by about 40 percentage points."
+        "It's too close to say whom luck favoured: the estimate is off by about 40 percentage points."
     )
 
 

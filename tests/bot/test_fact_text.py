@@ -116,16 +116,16 @@ async def test_a_late_board_tells_whose_moves_were_whose(stage: Stage) -> None:
     told = what_happened(row, now, [own, FLAG, default, own], reader)
     assert told.splitlines() == [
         f"{names(1)}: nobody's",
-        f"The time of {names(0)} is up. A safe move is played for them: nobody's",
+        f"{names(0)}'s time is up. A safe move is played for them: nobody's",
         f"{names(1)}: nobody's",
     ]
     alone = what_happened(row, now, [default], reader)
     assert alone == f"A safe move is played for {names(0)}: nobody's"
     hidden = replace(default, to=frozenset({Seat(0)}))
-    assert what_happened(row, now, [FLAG, hidden], reader) == f"The time of {names(0)} is up"
+    assert what_happened(row, now, [FLAG, hidden], reader) == f"{names(0)}'s time is up"
     silent = replace(default, detail=True)
     closed = what_happened(row, now, [FLAG, silent], reader)
-    assert closed == f"The time of {names(0)} is up. A safe choice is made for them."
+    assert closed == f"{names(0)}'s time is up. A safe choice is made for them."
     decided = Fact(msg("domination.fact.ready", who=Who(Seat(0))), by=Seat(0), default=True)
     told = what_happened(row, now, [FLAG, decided], reader)
     assert told == f"{closed} {names(0)} has decided"
