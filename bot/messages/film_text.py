@@ -78,7 +78,7 @@ def end_card_of(row: MatchRow, match: Match, reader: Reader) -> EndCard | None:
             if draw
             else msg("bot.result.win", who=winners, n=len(winners))
         )
-        why = f"{why} {say(line)}"
+        why = f"{why}. {say(line)}"
     order = sorted(range(len(outcome.ranks)), key=lambda seat: (outcome.ranks[seat], seat))
     places = tuple(
         (seat, reader.voice(msg("bot.film.place", n=outcome.ranks[seat])), _player(row, seat, reader))

@@ -187,12 +187,12 @@ def result_text(row: MatchRow, match: Match, reader: Reader) -> str:
     winners = tuple(Who(seat) for seat, rank in enumerate(ending.outcome.ranks) if rank == 1)
     why = reader.say(ending.outcome.why, names)
     if "who" in dict(ending.outcome.why.values):
-        return f"**{why.rstrip('.')}.**"  # the reason already names who won or drew
+        return f"**{why}.**"  # the reason already names who won or drew
     if len({match.setup.teams[who.seat] for who in winners}) > 1:
         line = reader.say(msg("bot.result.draw", who=winners), names)
     else:
         line = reader.say(msg("bot.result.win", who=winners, n=len(winners)), names)
-    return f"{why} **{line}**"
+    return f"{why}. **{line}**"
 
 
 def computer_resigned(row: MatchRow, match: Match) -> bool:

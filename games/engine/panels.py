@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import overload
+
+from games.engine.message import Msg, Value, Who
 from games.engine.scene import Badge, Item, Panel, PanelState, Row, Token
 from games.engine.values import Outcome, SeatLook
 
@@ -26,6 +30,23 @@ def token(at: str, look: SeatLook, level: int = 0) -> Token:
 def pieces(look: SeatLook, count: int) -> tuple[Item, ...]:
     """Return `count` pieces of a seat as the items of a panel row; empty for 0."""
     return (Item(look.glyph, look.ink, look.code, count),) if count else ()
+
+
+@overload
+def by_look(value: Msg, looks: Sequence[SeatLook]) -> Msg: ...
+
+
+@overload
+def by_look(value: Value, looks: Sequence[SeatLook]) -> Value: ...
+
+
+def by_look(value: Value, looks: Sequence[SeatLook]) -> Value:
+    """Return a message with looks' names in place of seats: pictures need them, as they know no players."""
+    if isinstance(value, Msg):
+        return Msg(value.key, tuple((name, by_look(each, looks)) for name, each in value.values))
+    if isinstance(value, tuple):
+        return tuple(by_look(each, looks) for each in value)
+    return looks[value.seat].name if isinstance(value, Who) else value
 
 
 def panel_state(

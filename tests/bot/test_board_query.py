@@ -152,7 +152,7 @@ def test_where(typed: str, told: str | None) -> None:
 def test_score() -> None:
     assert BoardQuery(SQUARES, SAY).score().splitlines() == [
         "Three Walkers",
-        "Ash (A): to move; team 1; Drawn by agreement.; 2 pieces on the board; controls 1 pile",
+        "Ash (A): to move; team 1; Drawn by agreement; 2 pieces on the board; controls 1 pile",
         "Birch (B): team 2; 1 piece on the board; controls 1 pile",
         "Three Walkers is held by Birch.",
         "Nobody holds Card.",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from games.engine.game import AnyGame, Fact, Outcome, Rejected, Seat, Setup
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Hexes, Lines, Mark, Scene
 from locales import Catalogue
 
@@ -32,6 +32,18 @@ def can_be_said(message: Msg) -> None:
         _said.add(shape)
 
 
+def can_be_drawn(message: Msg) -> None:
+    """Assert that a message can stand in a picture, which knows no names of seats: it says "Seat 1" there."""
+    can_be_said(message)
+    assert not _names_seats(message), f"{message.key} has a Who: use the seat's look"
+
+
+def _names_seats(value: Value) -> bool:
+    if isinstance(value, Msg):
+        return any(_names_seats(each) for _, each in value.values)
+    return isinstance(value, Who) or (isinstance(value, tuple) and any(map(_names_seats, value)))
+
+
 def on_board(scene: Scene, places: frozenset[str]) -> None:
     """Assert that everything in a scene is on its board, and that all glyphs and texts it names exist."""
     levels: dict[str, list[int]] = {}
@@ -40,7 +52,7 @@ def on_board(scene: Scene, places: frozenset[str]) -> None:
         assert token.glyph in scene.glyphs
         assert 1 <= len(token.code) <= 2
         if token.name is not None:
-            can_be_said(token.name)
+            can_be_drawn(token.name)
         levels.setdefault(token.at, []).append(token.level)
     for at, found in levels.items():
         assert sorted(found) == list(range(len(found))), f"the pieces on {at} have gaps"
@@ -48,14 +60,14 @@ def on_board(scene: Scene, places: frozenset[str]) -> None:
     assert 0 <= scene.turns < 4
     assert not isinstance(scene.board, Hexes | Lines) or scene.turns in (0, 2)
     assert [panel.seat for panel in scene.panels] == list(range(len(scene.panels)))
-    can_be_said(scene.headline)
+    can_be_drawn(scene.headline)
     for panel in scene.panels:
         assert panel.glyph in scene.glyphs
-        can_be_said(panel.name)
+        can_be_drawn(panel.name)
         for badge in panel.badges:
-            can_be_said(badge.label)
+            can_be_drawn(badge.label)
         for row in panel.rows:
-            can_be_said(row.label)
+            can_be_drawn(row.label)
             for item in row.items:
                 assert item.count > 0
                 assert item.glyph in scene.glyphs
@@ -113,6 +125,7 @@ def outcome_holds(outcome: Outcome, setup: Setup) -> None:
     for rank in of_team.values():
         assert rank == 1 + sum(other < rank for other in of_team.values())
     can_be_said(outcome.why)
+    assert catalogue().say(outcome.why, "en")[-1] not in ".!", "hosts go on after it, or end the sentence"
 
 
 def rejection_holds(game: AnyGame, text: str, found: Rejected) -> None:

@@ -27,7 +27,7 @@ from games.engine.game import (
 from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
-from games.engine.panels import panel, panel_state, token
+from games.engine.panels import by_look, panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Mark, Scene
 from games.engine.space_notation import DECORATION
 
@@ -130,6 +130,7 @@ class Three(Game[State, State, Claim]):
             for seat, look in enumerate(LOOKS)
         )
         headline = view.outcome.why if view.outcome else msg("three.head", who=Who(view.turn))
+        headline = by_look(headline, LOOKS)
         return Scene(Grid(3, 3), tokens, panels, headline, glyphs=GLYPHS)
 
     def decode(self, wire: str) -> Claim:

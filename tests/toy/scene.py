@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from games.engine.game import Outcome, Seat, SeatLook
 from games.engine.grid import name
 from games.engine.message import Who, msg
-from games.engine.panels import panel, panel_state, token
+from games.engine.panels import by_look, panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Item, Panel, Row, Scene
 from tests.toy.rules import FILES, View
 
@@ -35,7 +35,7 @@ def scene(view: View, outcome: Outcome | None) -> Scene:
         headline = msg("toy.head.choose", who=tuple(Who(s) for s in sorted(view.to_act)), round=view.round)
     else:
         headline = msg("toy.head.chance")
-    return Scene(Grid(FILES, len(view.teams)), tokens, panels, headline, glyphs=GLYPHS)
+    return Scene(Grid(FILES, len(view.teams)), tokens, panels, by_look(headline, LOOKS), glyphs=GLYPHS)
 
 
 def _panel(view: View, seat: int, outcome: Outcome | None) -> Panel:
