@@ -102,8 +102,8 @@ async def test_a_move_typed_while_the_bot_was_away_counts_once(
     for each in (one, other) if crossed else (other, one):
         await each.__aexit__(None, None, None)
     await house.quiet(missed.done)
-    house.judge()
+    house.judge(joined=waits)
     again = house.move(match, "mention")
     await again.do()
     await house.quiet(again.done)
-    house.judge()
+    house.judge(joined=waits)
