@@ -35,7 +35,7 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         await late.wait_for(text="Still your move")
         await picture(late, "weeks-reminder")
         await ann.day_later()
-        await other.wait_for(text="time of")
+        await other.wait_for(text="time is up")
         await picture(other, "weeks-time-up")
         await other.click("Claim")
         await late.wait_for(text=re.compile("A safe move is played"))
