@@ -42,7 +42,6 @@ def command(target: Path | None, data: Path | None) -> None:
 
 
 def _new_file(folder: Path) -> Path:
-    _make(folder)
     return folder / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}.sqlite3"
 
 

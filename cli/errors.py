@@ -7,13 +7,9 @@ from dataclasses import asdict
 
 import click
 
-from cli.opening import in_store, store_of
+from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out
 from storage import StoreError, read_errors
-
-_DATABASE = click.option(
-    "--database", metavar="PLACE", help="A file or address; by default that of the settings."
-)
 
 
 @click.group(short_help="Show or clear the unexpected errors.")
@@ -23,7 +19,7 @@ def command() -> None:
 
 @command.command("list", short_help="List them, those seen latest first.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@_DATABASE
+@database_option
 def list_(as_json: bool, database: str | None) -> None:
     """List the errors, those seen latest first.
 
@@ -44,7 +40,7 @@ def list_(as_json: bool, database: str | None) -> None:
 
 
 @command.command(short_help="Remove them all.")
-@_DATABASE
+@database_option
 def clear(database: str | None) -> None:
     """Remove all of them; on a file, while the bot is stopped (/operator does it while it runs)."""
     out().print(f"{in_store(store_of(database), lambda store: store.clear_errors()):,} removed")

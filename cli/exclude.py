@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 import click
 
 from bot.platform.clock import DiscordClock, SystemEntropy
-from cli.opening import in_store, store_of
+from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out
 from matches.exclusions import MAX_DAYS, MAX_ID, OPERATOR, Exclusions, Kind
 from matches.service import MatchService
@@ -29,9 +29,6 @@ def _on(database: str | None, act: Callable[[Exclusions], Awaitable[Answer]]) ->
 
 _KIND = click.argument("kind", type=click.Choice(["person", "server"]))
 _ID = click.argument("id", type=click.IntRange(1, MAX_ID))
-_DATABASE = click.option(
-    "--database", metavar="PLACE", help="A file or address; by default that of the settings."
-)
 
 
 @click.group(short_help="Exclude people or servers from the whole bot.")
@@ -49,7 +46,7 @@ def command() -> None:
 @click.option(
     "--days", type=click.IntRange(1, MAX_DAYS), help="For how many days; by default without an end."
 )
-@_DATABASE
+@database_option
 def add(kind: str, id: int, reason: str, days: int | None, database: str | None) -> None:  # noqa: A002
     """Exclude the person or server with this Discord id, in place of an earlier exclusion."""
     lasts = None if days is None else timedelta(days=days)
@@ -60,7 +57,7 @@ def add(kind: str, id: int, reason: str, days: int | None, database: str | None)
 @command.command(short_help="Lift an exclusion.")
 @_KIND
 @_ID
-@_DATABASE
+@database_option
 def lift(kind: str, id: int, database: str | None) -> None:  # noqa: A002
     """Lift the exclusion of a person or server."""
     if not _on(database, lambda one: one.lift(cast("Kind", kind), id, OPERATOR)):
@@ -71,7 +68,7 @@ def lift(kind: str, id: int, database: str | None) -> None:  # noqa: A002
 @command.command(short_help="List who was excluded and readmitted.")
 @_KIND
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True)
-@_DATABASE
+@database_option
 def log(kind: str, limit: int, database: str | None) -> None:
     """List exclusions and their ends, the latest first: when, by whom (0: this command), what, why."""
     for row in _on(database, lambda one: one.log(cast("Kind", kind), limit)):

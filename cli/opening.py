@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
+import click
+
 from bot.platform.clock import DiscordClock
 from cli.config import configuration
 from cli.terminal import Sorry
@@ -14,6 +16,11 @@ from matches.ports import Store, StoreError
 from storage import open_existing
 
 T = TypeVar("T")
+
+database_option = click.option(
+    "--database", metavar="PLACE", help="A file or address; by default that of the settings."
+)
+"""The option of commands on a store: what `store_of` takes."""
 
 
 def store_of(database: str | None) -> Path | str:

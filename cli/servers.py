@@ -13,15 +13,11 @@ import click
 from bot.messages.quoting import plain_name
 from cli.check_discord import Portal, all_guilds
 from cli.config import configuration
-from cli.opening import store_of
+from cli.opening import database_option, store_of
 from cli.terminal import Sorry, out
 from matches.departure_store import ServerUse
 from matches.exclusions import MAX_ID
 from storage import StoreError, read_server_use
-
-_DATABASE = click.option(
-    "--database", metavar="PLACE", help="A file or address; by default that of the settings."
-)
 
 
 @click.group(invoke_without_command=True, short_help="List the bot's servers, or leave one.")
@@ -37,7 +33,7 @@ def command(context: click.Context) -> None:
 
 @command.command("list", short_help="List them, by use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@_DATABASE
+@database_option
 def list_(as_json: bool, database: str | None) -> None:
     """List the servers: those with most matches in progress first, then those used last.
 
@@ -59,7 +55,7 @@ def list_(as_json: bool, database: str | None) -> None:
 @command.command(short_help="Leave a server.")
 @click.argument("id", type=click.IntRange(1, MAX_ID))
 @click.option("--yes", is_flag=True, help="Don't ask.")
-@_DATABASE
+@database_option
 def leave(id: int, yes: bool, database: str | None) -> None:  # noqa: A002 - what people see
     """Let the bot leave the server with this Discord id, also while it runs.
 

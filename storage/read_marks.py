@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from matches.rows import Unread
-from storage.parts import SqlitePart
+from storage.parts import SqlitePart, StorePart
 from storage.rows import to_json
 
 _MARK = """
@@ -45,25 +46,34 @@ SELECT place, coalesce(seen.message, first), guild FROM (
 """
 
 
-class SqliteReadMarks(SqlitePart):
+class ReadMarksPart(StorePart):
+    """What every database is asked about read marks; the two long statements are written for each."""
+
+    TO_READ: ClassVar[str]
+    ELSEWHERE: ClassVar[str]
+
+    async def read_mark(self, channel: int) -> int | None:
+        """Return up to which message a channel was read; None if that isn't known."""
+        row = await self._fetch_one("SELECT message FROM seen WHERE channel = ?", channel)
+        return None if row is None else int(row[0])
+
+    async def channels_to_read(self) -> tuple[Unread, ...]:
+        """Return the channels of live matches, and then those where only boards of theirs were left."""
+        rows = await self._fetch_all(self.TO_READ)
+        return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
+
+    async def channels_elsewhere(self) -> tuple[Unread, ...]:
+        """Return where people of live matches may have written to us besides."""
+        rows = await self._fetch_all(self.ELSEWHERE)
+        return tuple(Unread(place, after, False, guild, place > 0) for place, after, guild in rows)
+
+
+class SqliteReadMarks(ReadMarksPart, SqlitePart):
     """The part of the Store that keeps the last message read in each channel."""
+
+    TO_READ, ELSEWHERE = _TO_READ, _ELSEWHERE
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""
         if marks:
             await self._database.execute(_MARK, to_json(list(marks.items())))
-
-    async def read_mark(self, channel: int) -> int | None:
-        """Return up to which message a channel was read; None if that isn't known."""
-        row = await self._database.fetch_one("SELECT message FROM seen WHERE channel = ?", channel)
-        return None if row is None else int(row[0])
-
-    async def channels_to_read(self) -> tuple[Unread, ...]:
-        """Return the channels of live matches, and then those where only boards of theirs were left."""
-        rows = await self._database.fetch_all(_TO_READ)
-        return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
-
-    async def channels_elsewhere(self) -> tuple[Unread, ...]:
-        """Return where people of live matches may have written to us besides."""
-        rows = await self._database.fetch_all(_ELSEWHERE)
-        return tuple(Unread(place, after, False, guild, place > 0) for place, after, guild in rows)

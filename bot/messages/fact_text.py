@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from games.engine.game import Fact, Seat
-from games.engine.message import Msg, Value, Who
+from games.engine.message import Msg, Who, seats_in
 
 Say = Callable[[Msg], str]
 _BY_HOST = "match.fact."
@@ -74,14 +74,7 @@ def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
     first = min((fact.line for fact in shown), default=0)
     said = [fact.msg for fact in shown if fact.line == first]
     who = [dict(message.values).get("who") for message in said]
-    return any(names_seat(message, seat) for message in said[:1]) or (Who(seat) in who and None not in who)
-
-
-def names_seat(value: Value, seat: int) -> bool:
-    """Return whether a message, or a value in one, names a seat."""
-    if isinstance(value, Msg):
-        return any(names_seat(each, seat) for _, each in value.values)
-    return value == Who(seat) or (isinstance(value, tuple) and any(names_seat(each, seat) for each in value))
+    return any(seat in seats_in(message) for message in said[:1]) or (Who(seat) in who and None not in who)
 
 
 def is_private_draw(facts: Iterable[Fact]) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.messages.fact_text import facts_for, summary
+from bot.messages.match import winners_line
 from bot.messages.quoting import plain_name
 from bot.messages.scenes import frame, turned
 from bot.messages.seats import game_title
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, msg
 from matches.film_plan import CLOSING, OPENING, PlannedFrame
 from matches.rows import MatchRow
 from matches.since import Moment
@@ -70,15 +71,8 @@ def end_card_of(row: MatchRow, match: Match, reader: Reader) -> EndCard | None:
         return EndCard(title, reader.voice(msg("bot.result.abort")), seats, CLOSING)
     say, outcome = colours_of(match, reader), ending.outcome
     why = say(outcome.why)
-    if "who" not in dict(outcome.why.values):
-        winners = tuple(Who(seat) for seat, rank in enumerate(outcome.ranks) if rank == 1)
-        draw = len({match.setup.teams[who.seat] for who in winners}) > 1
-        line = (
-            msg("bot.result.draw", who=winners)
-            if draw
-            else msg("bot.result.win", who=winners, n=len(winners))
-        )
-        why = f"{why}. {say(line)}"
+    if (winners := winners_line(outcome, match.setup)) is not None:
+        why = f"{why}. {say(winners)}"
     order = sorted(range(len(outcome.ranks)), key=lambda seat: (outcome.ranks[seat], seat))
     places = tuple(
         (seat, reader.voice(msg("bot.film.place", n=outcome.ranks[seat])), _player(row, seat, reader))

@@ -21,7 +21,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_text
 from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
-from games.engine.game import AnyGame, Fact, Seat, Setup
+from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches.pauses import requested
@@ -80,9 +80,9 @@ def what_happened(
     moved = next(decided)  # a log begins with its start, so that there is one
     # On a board of several moves those of the last seat may not be told.
     seat = next((group.seat for group in movers if group.seat is not None), moved.seat)
-    if not line or moved.kind is not Kind.PLAY or seat is None or is_private_draw(news):
+    if not line or moved.kind is not Kind.PLAY or seat is None:
         return line
-    if names_its_seats(news, seat):
+    if is_private_draw(news) or names_its_seats(news, seat):
         return line
     return reader.say(msg("bot.board.played", who=Who(seat), what=line), names)
 
@@ -102,14 +102,14 @@ def turn_line(
     `named` says that the seat has just been named.
     """
 
-    def told(of: Iterable[Fact]) -> str:
-        return summary([replace(fact, line=0) for fact in of], lambda each: reader.say(each, names), limit)
+    def told(of: Iterable[Fact]) -> tuple[list[Fact], str]:
+        level = [replace(fact, line=0) for fact in of]
+        return level, summary(level, lambda each: reader.say(each, names), limit)
 
-    seat, facts = group.seat, [replace(fact, line=0) for fact in group.facts]
-    what = told(facts)
+    seat = group.seat
+    facts, what = told(group.facts)
     if len(what) > most:
-        facts = list(match.game.recap(facts))
-        what = told(facts)
+        facts, what = told(match.game.recap(group.facts))
     if seat is not None and group.default:
         who = msg("bot.board.them") if named else Who(seat)
         if what and not names_its_seats(facts, seat):
@@ -184,15 +184,18 @@ def result_text(row: MatchRow, match: Match, reader: Reader) -> str:
     ending = match.ending
     if ending is None or ending.outcome is None:
         return reader.say(msg("bot.result.abort"))
-    winners = tuple(Who(seat) for seat, rank in enumerate(ending.outcome.ranks) if rank == 1)
-    why = reader.say(ending.outcome.why, names)
-    if "who" in dict(ending.outcome.why.values):
-        return f"**{why}.**"  # the reason already names who won or drew
-    if len({match.setup.teams[who.seat] for who in winners}) > 1:
-        line = reader.say(msg("bot.result.draw", who=winners), names)
-    else:
-        line = reader.say(msg("bot.result.win", who=winners, n=len(winners)), names)
-    return f"{why}. **{line}**"
+    why, winners = reader.say(ending.outcome.why, names), winners_line(ending.outcome, match.setup)
+    return f"**{why}.**" if winners is None else f"{why}. **{reader.say(winners, names)}**"
+
+
+def winners_line(outcome: Outcome, setup: Setup) -> Msg | None:
+    """Return who won or drew; None if the reason of the outcome already names them."""
+    if "who" in dict(outcome.why.values):
+        return None
+    first = tuple(Who(seat) for seat, rank in enumerate(outcome.ranks) if rank == 1)
+    if len({setup.teams[who.seat] for who in first}) > 1:
+        return msg("bot.result.draw", who=first)
+    return msg("bot.result.win", who=first, n=len(first))
 
 
 def computer_resigned(row: MatchRow, match: Match) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -31,3 +32,13 @@ Value: TypeAlias = "str | int | Who | Msg | tuple[Value, ...]"
 def msg(key: str, /, **values: Value) -> Msg:
     """Build a message; `msg("focus.refuse.height", move="e4-e8", height=3)`."""
     return Msg(key, tuple(sorted(values.items())))
+
+
+def seats_in(value: Value) -> Iterator[int]:
+    """Yield the seats that a message, or a value of one, names."""
+    if isinstance(value, Who):
+        yield value.seat
+    parts = [each for _, each in value.values] if isinstance(value, Msg) else value
+    if isinstance(parts, list | tuple):
+        for each in parts:
+            yield from seats_in(each)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from matches.rows import Unread
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
+from storage.read_marks import ReadMarksPart
 from storage.settings import SettingsPart
 
 _MARK = """
@@ -49,8 +49,10 @@ class PostgresSettings(SettingsPart, PostgresPart):
     """The part of the Store that keeps settings."""
 
 
-class PostgresReadMarks(PostgresPart):
+class PostgresReadMarks(ReadMarksPart, PostgresPart):
     """The part of the Store that keeps the last message read in each channel."""
+
+    TO_READ, ELSEWHERE = _TO_READ, _ELSEWHERE
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""
@@ -63,18 +65,3 @@ class PostgresReadMarks(PostgresPart):
             db.execute(_MARK, (channels, messages))
 
         await self._database.transaction(mark)
-
-    async def read_mark(self, channel: int) -> int | None:
-        """Return up to which message a channel was read; None if that isn't known."""
-        row = await self._database.fetch_one("SELECT message FROM seen WHERE channel = %s", channel)
-        return None if row is None else int(row[0])
-
-    async def channels_to_read(self) -> tuple[Unread, ...]:
-        """Return the channels of live matches, and then those where only boards of theirs were left."""
-        rows = await self._database.fetch_all(_TO_READ)
-        return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
-
-    async def channels_elsewhere(self) -> tuple[Unread, ...]:
-        """Return where people of live matches may have written to us besides."""
-        rows = await self._database.fetch_all(_ELSEWHERE)
-        return tuple(Unread(place, after, False, guild, place > 0) for place, after, guild in rows)

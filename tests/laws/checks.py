@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from games.engine.game import AnyGame, Fact, Outcome, Rejected, Seat, Setup
-from games.engine.message import Msg, Value, Who, msg
+from games.engine.message import Msg, msg, seats_in
 from games.engine.scene import Hexes, Lines, Mark, Scene
 from locales import Catalogue
 
@@ -35,13 +35,7 @@ def can_be_said(message: Msg) -> None:
 def can_be_drawn(message: Msg) -> None:
     """Assert that a message can stand in a picture, which knows no names of seats: it says "Seat 1" there."""
     can_be_said(message)
-    assert not _names_seats(message), f"{message.key} has a Who: use the seat's look"
-
-
-def _names_seats(value: Value) -> bool:
-    if isinstance(value, Msg):
-        return any(_names_seats(each) for _, each in value.values)
-    return isinstance(value, Who) or (isinstance(value, tuple) and any(map(_names_seats, value)))
+    assert not [*seats_in(message)], f"{message.key} has a Who: use the seat's look"
 
 
 def on_board(scene: Scene, places: frozenset[str]) -> None:

@@ -85,14 +85,19 @@ def acknowledged(disk: Disk, cut: int) -> int:
     return sum(step.operation == "note" for step in disk.steps[:cut])
 
 
-def some_cut(disk: Disk, random: Random) -> int:
-    """Any step, or one near the ends of the two sessions, or where the log is copied into the file."""
-    near = [
+@pytest.fixture(scope="module")
+def near(disk: Disk) -> list[int]:
+    """Steps at the ends of the two sessions, and where the log is copied into the file."""
+    return [
         at
         for at, step in enumerate(disk.steps)
         if step.operation in ("delete", "create")
         or (step.operation == "sync" and not step.name.endswith("-wal"))
     ]
+
+
+def some_cut(disk: Disk, near: list[int], random: Random) -> int:
+    """Any step, or one about such a place."""
     cut = random.choice((random.choice(near) + random.randrange(-15, 16), random.randrange(len(disk.steps))))
     return min(max(cut, 0), len(disk.steps))
 
@@ -105,11 +110,11 @@ def test_what_is_recorded_is_all_that_a_disk_is_asked_to_do(disk: Disk) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 async def test_after_a_power_cut_all_that_was_acknowledged_is_there(
-    disk: Disk, tmp_path: Path, part: int
+    disk: Disk, near: list[int], tmp_path: Path, part: int
 ) -> None:
     random = Random(f"{SEED} {part}")
     for number in range(CUTS // 4):
-        cut = some_cut(disk, random)
+        cut = some_cut(disk, near, random)
         path = left(disk, cut, tmp_path / str(number), number * 4 + part)
         kept, wrong = await look(path)
         acked = acknowledged(disk, cut)
@@ -120,11 +125,11 @@ async def test_after_a_power_cut_all_that_was_acknowledged_is_there(
 
 
 async def test_after_a_power_cut_a_file_that_lost_its_log_is_whole_or_refused(
-    disk: Disk, tmp_path: Path
+    disk: Disk, near: list[int], tmp_path: Path
 ) -> None:
     random, opened = Random(f"{SEED} without"), 0
     for number in range(CUTS):
-        cut = some_cut(disk, random)
+        cut = some_cut(disk, near, random)
         path = left(disk, cut, tmp_path / str(number), number)
         path.with_name(f"{path.name}-wal").unlink(missing_ok=True)
         kept, wrong = await look(path) if path.exists() and path.stat().st_size else (-1, [])
