@@ -60,3 +60,18 @@ def test_no_file_looks_outside_the_checkout() -> None:
     assert len(files) > 500
     found = {str(file): outside((ROOT / file).read_text("utf-8"), len(file.parts)) for file in files}
     assert {file: lines for file, lines in found.items() if lines} == {}
+
+
+def test_no_file_has_marks_of_a_merge() -> None:
+    texts = [
+        file
+        for file in ROOT.rglob("*")
+        if file.suffix in {".css", ".js", ".md", ".py", ".sql", ".toml", ".txt"} and file.is_file()
+        if not any(part.startswith(".") or part == "data" for part in file.relative_to(ROOT).parts)
+    ]
+    assert len(texts) > 1000
+    marks = tuple(sign * 7 + " " for sign in "<>|")
+    found = [
+        file for file in texts for line in file.read_text("utf-8").splitlines() if line.startswith(marks)
+    ]
+    assert not found, found

@@ -15,39 +15,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import version
-from traceback import walk_tb
-from types import TracebackType
 from typing import Final, TypeAlias
 
 import aiohttp
 
+from bot.platform.error_places import error_of
 from matches.error_store import MAX_GROUPS, ErrorGroup
 from matches.ports import Clock, Store
 
 log = logging.getLogger(__name__)
 
-OURS: Final = frozenset(
-    (
-        "dominium",
-        "cli",
-        "bot",
-        "sandbox",
-        "solve",
-        "storage",
-        "render",
-        "locales",
-        "atlases",
-        "matches",
-        "games",
-    )
-)
-"""Our packages."""
 EVERY: Final = timedelta(minutes=10)
 """Least time between two messages to the webhook, and between two attempts."""
 MAX_TOLD: Final = 10
 """Maximum number of groups that a message names."""
 _PATIENCE: Final = aiohttp.ClientTimeout(total=10)
-_MAX_NAME: Final = 120
 
 Post: TypeAlias = Callable[[str, str], Awaitable[None]]
 """Posts a text to the address of a webhook."""
@@ -64,14 +46,11 @@ class ErrorReports(logging.Handler):
         self._new: dict[tuple[str, str], ErrorGroup] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count a record that has an exception."""
-        error = record.exc_info[1] if record.exc_info else None
-        if error is None:
-            return
+        """Count a record of an error."""
         try:
-            now, kind = self._clock.now(), type(error).__qualname__[:_MAX_NAME]
-            place = place_of(error.__traceback__) or f"logged by {record.name[:_MAX_NAME]}"
-            self._count((ErrorGroup(place, kind, 1, now, now, self._version),))
+            if (found := error_of(record)) is not None:
+                now = self._clock.now()
+                self._count((ErrorGroup(*found, 1, now, now, self._version),))
         except Exception:
             self.handleError(record)
 
@@ -97,16 +76,6 @@ class ErrorReports(logging.Handler):
         except BaseException:
             self._count(new)
             raise
-
-
-def place_of(trace: TracebackType | None) -> str:
-    """Return module, function and line of the innermost frame that is ours; an empty text if none is."""
-    found = ""
-    for frame, line in walk_tb(trace):
-        module = str(frame.f_globals.get("__name__", ""))
-        if module.partition(".")[0] in OURS:
-            found = f"{module[:_MAX_NAME]}:{frame.f_code.co_qualname[:_MAX_NAME]}:{line}"
-    return found
 
 
 class ErrorWebhook:

@@ -18,7 +18,8 @@ from aiohttp import web
 from bot.main import build
 from bot.messages.errors import new_errors_text
 from bot.platform.config import Config, ConfigError, load_config
-from bot.platform.error_reports import EVERY, MAX_TOLD, OURS, ErrorReports, ErrorWebhook, place_of, post_text
+from bot.platform.error_places import OURS, place_of
+from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.error_store import MAX_GROUPS, ErrorGroup

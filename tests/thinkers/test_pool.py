@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bot.platform.error_places import error_of
 from bot.platform.thinkers import pool as room
 from bot.platform.thinkers.pool import KilledError, Limits, WorkerError, WorkerPool
 from matches.thinking.ports import BusyError
@@ -105,6 +107,10 @@ async def test_an_error_in_a_job_is_told_and_logged(make: MakePool, caplog: pyte
         await pool.run("m", "fail", {}, PATIENCE)
     assert not isinstance(told.value, KilledError)
     assert "odd_worker.py" in caplog.text, "with the traceback"
+    (place, kind), *more = [found for found in map(error_of, caplog.records) if found is not None]
+    assert not more
+    assert re.fullmatch(r"bot\.platform\.thinkers\.worker:Worker\._work_on:[0-9]+", place), place
+    assert kind == "LookupError"
     before = pool.pids
     await echo(pool)
     assert pool.pids == before

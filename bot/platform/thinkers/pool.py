@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from bot.platform.error_places import as_error
 from matches.thinking.ports import BusyError
 
 log = logging.getLogger(__name__)
@@ -358,8 +359,9 @@ class WorkerPool:
             else:
                 self._begin(worker, worker.job)
             return
-        for line in told.get("log", ()):
-            log.warning("a worker process: %s", line)
+        for line, place, kind in told.get("log", ()):
+            error = as_error(place, kind) if kind else None
+            log.log(logging.ERROR if error else logging.WARNING, "a worker process: %s", line, extra=error)
         job = worker.job
         if job is None or told.get("job") != job.number:
             return

@@ -46,10 +46,12 @@ class ProcessThinker:
             found = await self._waits(self._pool.run(match_id, "turns", data, self._seconds))
             return None if found is None else await in_thread(wire.carry_out, job, found)
         except KilledError as error:
-            log.error("%s: a safe move is played, since the process that thinks %s", match_id, error)
+            log.error(
+                "%s: a safe move is played, since the process that thinks %s", match_id, error, exc_info=error
+            )
             return await self._threads.think(job, safely=True)
         except (WorkerError, wire.WireError) as error:
-            log.error("%s: a thread thinks, since the processes can't: %s", match_id, error)
+            log.error("%s: a thread thinks, since the processes can't: %s", match_id, error, exc_info=error)
             return await self._threads.think(job)
 
     async def appraise(self, job: AppraisalJob) -> Appraisal | None:
@@ -60,10 +62,15 @@ class ProcessThinker:
             found = await self._waits(run)
             return None if found is None else wire.unpack_appraisal(job.game, found)
         except KilledError as error:
-            log.error("%s: the question stays open, since the process that thinks %s", job.key, error)
+            log.error(
+                "%s: the question stays open, since the process that thinks %s",
+                job.key,
+                error,
+                exc_info=error,
+            )
             raise NoAnswerError from error
         except (WorkerError, wire.WireError) as error:
-            log.error("%s: a thread thinks, since the processes can't: %s", job.key, error)
+            log.error("%s: a thread thinks, since the processes can't: %s", job.key, error, exc_info=error)
             return await self._threads.appraise(job)
 
     def drop(self, key: str) -> None:

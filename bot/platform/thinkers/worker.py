@@ -4,7 +4,7 @@
     in   {"stop": 3}                                    end that as soon as possible, the result isn't wanted
     out  {"hello": 71234}                               ready, with the process's id
     out  {"job": 3, "data": {...}, "log": [...], "memory": 61.5}
-    out  {"job": 3, "error": "...", "log": [...], "memory": 61.5}
+    out  {"job": 3, "error": "...", "log": [["line", "module:function:70", "KeyError"]], "memory": 61.5}
 
 A second thread listens all the time. The end of standard input is the end of the process, even in the middle
 of a job: so no worker outlives its bot, whatever has killed that. A process that grows beyond its limit of
@@ -27,6 +27,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final
 
+from bot.platform.error_places import error_of
 from bot.platform.tablebases import find_oracles
 from games.ai.levels import Levels
 from matches.thinking import wire
@@ -58,16 +59,17 @@ def memory() -> float:
 
 
 class KeptLines(logging.Handler):
-    """Keeps what is logged during a job, to be logged by the bot."""
+    """Keeps what is logged during a job, for the bot: lines, and of errors their place and kind."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
-        self.lines: list[str] = []
+        self.lines: list[tuple[str, str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a record as text."""
-        self.lines.append(self.format(record))
+        error = error_of(record) if record.levelno >= logging.ERROR else None
+        self.lines.append((self.format(record), *(error or ("", ""))))
 
 
 class Worker:
