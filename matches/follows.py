@@ -74,9 +74,9 @@ class Follows:
             if row.tell == "daily":
                 daily.setdefault(row.user, []).append(row)
             else:
-                await _supervised(row.user, self._tell(row, now))
+                await _supervised(self._tell(row, now))
         for user, rows in daily.items():
-            await _supervised(user, self._tell_day(user, rows, now))
+            await _supervised(self._tell_day(user, rows, now))
 
     async def _tell(self, row: FollowRow, now: datetime) -> None:
         """Queue the message of a turn or an end, or put it off to the end of the quiet hours."""
@@ -137,8 +137,8 @@ def is_over(row: MatchRow) -> bool:
     return row.status != "live" and not row.set_aside
 
 
-async def _supervised(user: int, work: Awaitable[None]) -> None:
+async def _supervised(work: Awaitable[None]) -> None:
     try:
         await work
     except Exception:
-        log.exception("what user %s follows could not be told", user)
+        log.exception("what a person follows could not be told")

@@ -150,11 +150,11 @@ class Pings:
             if row.state == "digest":
                 digests.setdefault(row.user, []).append(row)
             else:
-                await _supervised(row.user, self._due(row, now))
+                await _supervised(self._due(row, now))
         for user, rows in digests.items():
-            await _supervised(user, self._digest(user, rows, now))
+            await _supervised(self._digest(user, rows, now))
         for row, deadline in await store.pings_running_out(now, _AT_ONCE):
-            await _supervised(row.user, self._running_out(row, deadline, now))
+            await _supervised(self._running_out(row, deadline, now))
 
     async def _due(self, row: PingRow, now: datetime) -> None:
         """Send a ping that was held back, or a reminder at an interval."""
@@ -267,8 +267,8 @@ def _unpinged(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
     return replace(row, state="known", due=_again(row, settings, now), alone=False)
 
 
-async def _supervised(user: int, work: Awaitable[None]) -> None:
+async def _supervised(work: Awaitable[None]) -> None:
     try:
         await work
     except Exception:
-        log.exception("pings of user %s failed", user)
+        log.exception("a person's pings failed")

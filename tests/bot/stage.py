@@ -30,6 +30,7 @@ from matches.ports import Store
 from matches.rows import MatchRow
 from storage import open_store
 from tests.bot.patient_env import PatientEnv
+from tests.bot.quiet_logs import no_person_is_logged
 from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors
 
@@ -341,7 +342,8 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
         gallery = guild.create_text_channel("spectators")
         people = {name: guild.add_member(env.create_user(name)) for name in NAMES}
         stage = Stage(env, path, config, guild, channel, gallery, people, entropy)
-        yield stage
+        with no_person_is_logged([person.id for person in people.values()]):
+            yield stage
         assert simcord_errors(env.http_requests) == []
         assert bad_manners(env.http_requests) == []
         if env.errors != stage.expected:

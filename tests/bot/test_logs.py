@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.platform.logs import HIDDEN, Redactor
+from tests.test_contracts import ROOT
 
 OLD_TOKEN = "MTA5MDAwMDAwMDAwMDAwMDAw.GaBcDe." + "x" * 38
 Log = Callable[..., str]
@@ -120,3 +123,49 @@ def test_what_a_record_adds_never_hides_what_each_line_has() -> None:
         7,
         [1, None, True],
     )
+
+
+# --- people -------------------------------------------------------------------------------------------
+
+LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
+PEOPLE = re.compile(
+    r"(?:^|_)(?:users?|authors?|members?|person|people|players?|owners?|holders?|nick|mention)(?:_|$)"
+)
+
+
+def people_logged(source: str) -> list[int]:
+    """Return the lines of log calls whose arguments have a name of people."""
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        match call:
+            case ast.Call(func=ast.Attribute(ast.Name("log"), level)) if level in LEVELS:
+                arguments = [*call.args[1:], *(word.value for word in call.keywords if word.arg == "extra")]
+                named = [
+                    name
+                    for argument in arguments
+                    for node in ast.walk(argument)
+                    for name in [getattr(node, "attr", getattr(node, "id", ""))]
+                    if PEOPLE.search(name) and ast.unparse(node) != "self.user"  # the bot itself
+                ]
+                found += [call.lineno] * bool(named)
+    return found
+
+
+def test_people_in_logs_are_found() -> None:
+    lines = (
+        "log.info('%s', user)",
+        "log.warning('x', extra={'by': row.author.id})",
+        "log.info('user', extra={})",
+    )
+    assert people_logged("\n".join(lines)) == [1, 2]
+
+
+def test_no_log_names_people() -> None:
+    files = [
+        file
+        for room in ("bot", "matches", "storage", "render", "sandbox", "cli")
+        for file in (ROOT / room).rglob("*.py")
+    ]
+    assert len(files) > 300
+    found = {file: lines for file in files if (lines := people_logged(file.read_text("utf-8")))}
+    assert not found
