@@ -9,7 +9,7 @@ import click
 
 from cli.config import configuration
 from cli.terminal import Sorry, out
-from storage import StoreError, back_up
+from storage import StoreError, back_up, require_database
 
 
 @click.command(short_help="Copy the database to a new file, while matches go on.")
@@ -28,11 +28,13 @@ def command(target: Path | None, data: Path | None) -> None:
         whole = _new_file(configuration().backup_folder if target is None else target)
     else:
         whole = target / source.name if target.is_dir() and isinstance(source, Path) else target
-    if whole.parent == configuration().backup_folder:
-        _make(whole.parent)
-    elif not whole.parent.is_dir():
-        raise Sorry(f"There is no directory {whole.parent}: create it first.")
     try:
+        if isinstance(source, Path):
+            require_database(source)
+        if whole.parent == configuration().backup_folder:
+            _make(whole.parent)
+        elif not whole.parent.is_dir():
+            raise Sorry(f"There is no directory {whole.parent}: create it first.")
         back_up(source, whole)
     except FileExistsError as error:
         raise Sorry(f"{error}: choose another name, nothing is ever overwritten.") from None

@@ -136,3 +136,11 @@ def test_no_database_is_begun(
     assert exists is None or place.read_bytes() == exists
     assert not Path(str(values["target"])).exists()
     assert not Path(str(values["output"])).exists()
+
+
+def test_a_backup_of_nothing_makes_no_folder(run: Run, tmp_path: Path) -> None:
+    done = run(
+        "backup", env={"DOMINIUM_DATA": str(tmp_path / "data" / "nothere.sqlite3"), "DATABASE_URL": ""}
+    )
+    assert done.exit_code == 2
+    assert not list(tmp_path.iterdir())
