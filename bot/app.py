@@ -55,14 +55,14 @@ from games.ai.levels import Levels
 from games.engine.game import Fact
 from games.engine.match import Match
 from locales import Catalogue
-from matches.outbox_state import OutboxState
+from matches.clocks.timekeeper import ClockFace
 from matches.ports import Clock, Entropy, Store
-from matches.rows import MatchRow
 from matches.service import MatchService
-from matches.thinking.ports import Thinker
-from matches.thinking.threads import ThreadThinker
+from matches.store.outbox_state import OutboxState
+from matches.store.rows import MatchRow
+from matches.thinking.jobs import Thinker
+from matches.thinking.thread_thinker import ThreadThinker
 from matches.threads import in_thread
-from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
 OpenStore = Callable[[], Awaitable[Store]]

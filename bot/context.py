@@ -25,8 +25,8 @@ from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
 from bot.platform.throttle import Throttle
 from matches.ports import Clock, Store
-from matches.rows import MatchRow
 from matches.service import MatchService
+from matches.store.rows import MatchRow
 
 
 class Deliver(Protocol):

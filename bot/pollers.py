@@ -12,9 +12,9 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.actions.departures import forget_what_is_over
-from bot.actions.erasures import finish_erasures
-from bot.actions.sweep import sweep
+from bot.actions.absence.sweep import sweep
+from bot.actions.people.erasures import finish_erasures
+from bot.actions.servers.departures import forget_what_is_over
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox

@@ -19,7 +19,7 @@ from games.ai.levels import Levels
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Match
 from games.engine.search import LEVELS
-from matches.analyses import refusal
+from matches.lookback.analyses import refusal
 
 
 class _InterruptedError(Exception):

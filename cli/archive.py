@@ -17,8 +17,8 @@ from cli.terminal import Sorry, out
 from cli.words import catalogue
 from games.engine import record
 from games.engine.match import CorruptLogError
-from matches.archive_days import days_asked_for
-from matches.archive_store import ArchiveQuery
+from matches.records.archive_days import days_asked_for
+from matches.store.archive_store import ArchiveQuery
 from storage import FinishedMatch, StoreError, read_finished
 
 

@@ -15,8 +15,8 @@ from typing import get_args
 from bot.platform.clock import DiscordClock
 from cli.findings import Finding
 from games.engine.match import CorruptLogError
-from matches.replay import replay_log
-from matches.rows import MatchRow, Status
+from matches.log.replay import replay_log
+from matches.store.rows import MatchRow, Status
 from storage import SqliteStore, StoreError, back_up, check_file, open_store
 
 SHOWN = 10

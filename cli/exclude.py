@@ -11,7 +11,7 @@ import click
 from bot.platform.clock import DiscordClock, SystemEntropy
 from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out
-from matches.exclusions import MAX_DAYS, MAX_ID, OPERATOR, Exclusions, Kind
+from matches.people.exclusions import MAX_DAYS, MAX_ID, OPERATOR, Exclusions, Kind
 from matches.service import MatchService
 
 Answer = TypeVar("Answer")

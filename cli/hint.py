@@ -17,7 +17,7 @@ from games.ai.levels import Levels
 from games.engine import match as engine
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.hints import Position, position_of, question_about
+from matches.play.hints import Position, position_of, question_about
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import Patience
 

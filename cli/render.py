@@ -13,10 +13,10 @@ from cli.terminal import Sorry, write_picture
 from cli.words import sayer
 from games.engine.game import Seat
 from games.engine.match import Match
-from matches.film_plan import CLOSING, plan_film
-from matches.playback import Track
+from matches.lookback.film_plan import CLOSING, plan_film
+from matches.lookback.playback import Track
+from matches.lookback.stretches import read_stretch
 from matches.results import Refused
-from matches.stretches import read_stretch
 from render import FilmFrame
 
 

@@ -15,8 +15,8 @@ from cli.check_discord import Portal, all_guilds
 from cli.config import configuration
 from cli.opening import database_option, store_of
 from cli.terminal import Sorry, out
-from matches.departure_store import ServerUse
-from matches.exclusions import MAX_ID
+from matches.people.exclusions import MAX_ID
+from matches.store.departure_store import ServerUse
 from storage import StoreError, read_server_use
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from games.engine.message import msg
-from matches import drafts, lobby_rules
+from matches import drafts, seating
 from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
 from matches.ports import StaleError
 from matches.results import Refused
-from matches.rows import Commit, Draft, MatchRow, Place, Watch
+from matches.store.rows import Commit, Draft, MatchRow, Place, Watch
 
 _MAX_MIRRORS = 10
 """Maximum number of mirrors of one match."""
@@ -63,7 +63,7 @@ class Channels:
             if judge(row) is not None:  # taken back meanwhile
                 return row
             agreed = row.agreed if user in row.agreed else (*row.agreed, user)
-            return replace(row, agreed=agreed, public=open_place or lobby_rules.people(row) <= set(agreed))
+            return replace(row, agreed=agreed, public=open_place or seating.people(row) <= set(agreed))
 
         def judge(row: MatchRow) -> Refused | None:
             if user != row.host and row.host not in row.agreed:
@@ -89,7 +89,7 @@ class Channels:
             return unknown_match(match_id)
         if (why := why_not_started(row)) is not None:
             return Refused(why)
-        if user not in lobby_rules.people(row):
+        if user not in seating.people(row):
             return Refused(msg("match.refuse.not_yours"))
         if (refused := judge(row)) is not None:
             return refused

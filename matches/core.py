@@ -22,21 +22,21 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, lobby_rules, studies
-from matches.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
+from matches import drafts, seating, studies
+from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
-from matches.match_cache import CachedMatch, MatchCache
+from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
+from matches.log.match_cache import CachedMatch, MatchCache
+from matches.log.origins import Origins
+from matches.log.replay import replay_change, replay_log
+from matches.log.row_after import row_after
+from matches.log.turn_changes import turn_changes
 from matches.meter import Meter, NoMeter
-from matches.moderation_rows import ModerationRow
-from matches.origins import Origins
-from matches.plan_rows import PlanRow
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
-from matches.replay import replay_change, replay_log
 from matches.results import Played, Refused
-from matches.row_after import row_after
-from matches.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
-from matches.timekeeper import ClockFace, Timekeeper
-from matches.turn_changes import turn_changes
+from matches.store.moderation_rows import ModerationRow
+from matches.store.plan_rows import PlanRow
+from matches.store.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def why_not_started(row: MatchRow) -> Msg | None:
     """Return why a match has no board: it hasn't started, or never will. None if it has one."""
     if row.version < 0 and row.status == "lobby":
         return msg("match.refuse.not_started", id=row.id)
-    return lobby_rules.why_not_open(row) if row.version < 0 else None
+    return seating.why_not_open(row) if row.version < 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Core:
                 except StaleError:
                     continue
                 judging = perf_counter()
-                verdict = lobby_rules.why_read_only(loaded.row) or judge(loaded)
+                verdict = seating.why_read_only(loaded.row) or judge(loaded)
                 judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):

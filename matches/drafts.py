@@ -15,12 +15,12 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
-from matches import lobby_rules
-from matches.changes import POSITION_KEPT
-from matches.moderation_rows import ModerationRow
-from matches.ping_rows import PingPost, PingReason, PingRow
-from matches.rows import Draft, MatchRow, OutboxKind, Place
-from matches.seat_offers import SeatOffer
+from matches import seating
+from matches.log.changes import POSITION_KEPT
+from matches.store.moderation_rows import ModerationRow
+from matches.store.ping_rows import PingPost, PingReason, PingRow
+from matches.store.rows import Draft, MatchRow, OutboxKind, Place
+from matches.store.seat_offers import SeatOffer
 from matches.studies import is_study
 
 
@@ -133,7 +133,7 @@ def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
 
     Its lanes are its own, so that it can be edited while the host tries out others.
     """
-    users = sorted(lobby_rules.people(row) - {row.host})
+    users = sorted(seating.people(row) - {row.host})
     if row.clock == before.clock or not users:
         return ()
     lane = f"{row.id}/clock"

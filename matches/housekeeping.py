@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches import drafts
-from matches.computers import Computers
+from matches.absence.idle import Idle
 from matches.core import Core
-from matches.idle import Idle
-from matches.plans.service import Plans
+from matches.plans.planning import Plans
+from matches.play.computers import Computers
 from matches.results import Lobby, Played
-from matches.rows import Commit, Draft
+from matches.store.rows import Commit, Draft
 
 log = logging.getLogger(__name__)
 

@@ -10,20 +10,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from matches.analysis_store import AnalysisStore
-from matches.archive_store import ArchiveStore
-from matches.clocks.ports import ClockStore
-from matches.departure_store import DepartureStore
-from matches.erasure_store import ErasureStore
-from matches.error_store import ErrorStore
-from matches.follow_store import FollowStore
-from matches.idle_store import IdleStore
-from matches.import_store import ImportStore
-from matches.moderation_store import ModerationStore
-from matches.outbox_state import OutboxMeasure
-from matches.ping_ports import PingStore, PingWork
-from matches.plan_ports import PlanStore
-from matches.rows import (
+from matches.store.analysis_store import AnalysisStore
+from matches.store.archive_store import ArchiveStore
+from matches.store.clock_store import ClockStore
+from matches.store.departure_store import DepartureStore
+from matches.store.erasure_store import ErasureStore
+from matches.store.error_store import ErrorStore
+from matches.store.follow_store import FollowStore
+from matches.store.idle_store import IdleStore
+from matches.store.import_store import ImportStore
+from matches.store.moderation_store import ModerationStore
+from matches.store.outbox_state import OutboxMeasure
+from matches.store.ping_store import PingStore, PingWork
+from matches.store.plan_store import PlanStore
+from matches.store.rows import (
     MAX_MAPS,
     Commit,
     Draft,
@@ -39,9 +39,9 @@ from matches.rows import (
     Unread,
     Watch,
 )
-from matches.seat_history import SeatHistory
-from matches.seat_offers import SeatOfferStore
-from matches.showcase_store import ShowcaseStore
+from matches.store.seat_history import SeatHistory
+from matches.store.seat_offers import SeatOfferStore
+from matches.store.showcase_store import ShowcaseStore
 
 
 class StaleError(Exception):

@@ -8,14 +8,15 @@ from itertools import islice
 from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
-from matches import lobby_rules, typed_text
-from matches.changes import is_current
+from matches import seating
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
-from matches.replay import replay_range
+from matches.log.changes import is_current
+from matches.log.replay import replay_range
+from matches.play import typed_text
 from matches.results import CurrentMatch, LastChange, Refused
-from matches.rows import Logged, MatchRow
-from matches.spectating import visible_entry
+from matches.store.rows import Logged, MatchRow
+from matches.watching.spectating import visible_entry
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""
@@ -76,7 +77,7 @@ class Queries:
 
     async def seen_by(self, row: MatchRow, user: int, channel: int | None) -> MatchRow:
         """Return a match as a person sees it in a channel: as it stands if they play, or if it is its own."""
-        if channel == row.place.home or lobby_rules.seat_of(row, user) is not None:
+        if channel == row.place.home or seating.seat_of(row, user) is not None:
             return row
         return await self.seen_elsewhere(row)
 
@@ -105,7 +106,7 @@ class Queries:
         loaded = await self._core.load(match_id)
         if isinstance(loaded, Refused):
             return ()
-        seat = lobby_rules.seat_of(loaded.row, who)
+        seat = seating.seat_of(loaded.row, who)
         if seat is None or seat not in loaded.match.to_act:
             return ()
         game, view = loaded.match.game, loaded.match.game.view(loaded.match.state, Seat(seat))
@@ -119,7 +120,7 @@ class Queries:
         """Return a person's live matches: those waiting for them first, then by latest change."""
         found: list[tuple[bool, CurrentMatch]] = []
         for row in await self._core.store.by_user(who, ("live",)):
-            seat = lobby_rules.seat_of(row, who)
+            seat = seating.seat_of(row, who)
             loaded = await self._core.load_row(row) if seat is not None else None
             if isinstance(loaded, LoadedMatch):
                 found.append((seat not in loaded.match.to_act, CurrentMatch(row, loaded.match)))
@@ -136,4 +137,4 @@ class Queries:
     @staticmethod
     def seat_of(row: MatchRow, user: int) -> int | None:
         """Return the seat that a person holds in a match; None for those invited and for spectators."""
-        return lobby_rules.seat_of(row, user)
+        return seating.seat_of(row, user)

@@ -9,7 +9,7 @@ from games.engine.game import Fact
 from games.engine.match import Match
 from games.engine.message import Msg
 from games.engine.orders import Undone
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,42 +11,42 @@ from datetime import timedelta
 from typing import Final
 
 from games.ai.levels import Levels
-from matches.admission import Admission
-from matches.analyses import Analyses
+from matches.absence.heartbeat import SILENCE, Heartbeat
+from matches.absence.idle import Idle
+from matches.absence.pauses import Pauses
+from matches.absence.time_up import TimeUp
+from matches.absence.vacations import Vacations
 from matches.channels import Channels
-from matches.computers import Computers
 from matches.core import BeforeCommit, Core
-from matches.dice_statistics import DiceStatistics
-from matches.erasures import Erasures
-from matches.exclusions import Exclusions
-from matches.follows import Follows
-from matches.forks import Forks
-from matches.heartbeat import SILENCE, Heartbeat
-from matches.hints import Hints
 from matches.housekeeping import Housekeeping
-from matches.idle import Idle
-from matches.imports import Imports
-from matches.lobbies import Lobbies
+from matches.lobby.admission import Admission
+from matches.lobby.forks import Forks
+from matches.lobby.lobbies import Lobbies
+from matches.lookback.analyses import Analyses
+from matches.lookback.dice_statistics import DiceStatistics
+from matches.lookback.playback import Playback
+from matches.lookback.since import Since
+from matches.lookback.stories import Stories
 from matches.meter import Meter
-from matches.moderation import Moderation
-from matches.pauses import Pauses
-from matches.pings.service import Pings, UserSettings
-from matches.plans.service import Plans
-from matches.play import Play
-from matches.playback import Playback
+from matches.people.erasures import Erasures
+from matches.people.exclusions import Exclusions
+from matches.people.moderation import Moderation
+from matches.pings.pinging import Pings, UserSettings
+from matches.plans.planning import Plans
+from matches.play.computers import Computers
+from matches.play.hints import Hints
+from matches.play.moves import Play
+from matches.play.undo import Undo
 from matches.ports import Clock, Entropy, Store
 from matches.queries import Queries
-from matches.record_reader import RecordReader
-from matches.seats import Seats
-from matches.since import Since
-from matches.stand_ins import StandIns
-from matches.stories import Stories
-from matches.thinking.ports import Thinker
-from matches.thinking.threads import ThreadThinker
-from matches.time_up import TimeUp
-from matches.undo import Undo
-from matches.vacations import Vacations
-from matches.verification import Verification
+from matches.records.imports import Imports
+from matches.records.record_reader import RecordReader
+from matches.records.verification import Verification
+from matches.seats.seat_changes import Seats
+from matches.seats.stand_ins import StandIns
+from matches.thinking.jobs import Thinker
+from matches.thinking.thread_thinker import ThreadThinker
+from matches.watching.follows import Follows
 
 
 class MatchService:

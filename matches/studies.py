@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches import lobby_rules
+from matches import seating
 from matches.results import Person
-from matches.rows import MatchRow, SeatRow
+from matches.store.rows import MatchRow, SeatRow
 
 
 def is_study(row: MatchRow) -> bool:
@@ -30,7 +30,7 @@ def seats_in(match: Match, owner: Person) -> tuple[SeatRow, ...]:
     """Return the seats of a study: its owner in the first seat that is to act."""
     at = min(match.to_act)
     return tuple(
-        lobby_rules.occupied_seat(seat, owner) if seat == at else SeatRow(seat, "open")
+        seating.occupied_seat(seat, owner) if seat == at else SeatRow(seat, "open")
         for seat in range(match.setup.seats)
     )
 

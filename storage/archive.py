@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
-from matches.rows import MatchRow
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.rows import MatchRow
 from storage.archive_query import ArchiveWords, archive_tail
 from storage.parts import SqlitePart
 from storage.rows import read_matches

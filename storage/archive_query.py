@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
-from matches.rows import Logged, MatchRow, SeatHolder
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.rows import Logged, MatchRow, SeatHolder
 from storage.rows import Value, to_ms
 
 

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from matches.archive_store import ArchiveQuery
-from matches.rows import Logged, SeatHolder
+from matches.store.archive_store import ArchiveQuery
+from matches.store.rows import Logged, SeatHolder
 from storage.archive import find_finished
 from storage.archive_query import FinishedMatch, paged
 from storage.holders import HOLDER_COLUMNS, to_holder

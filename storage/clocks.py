@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
-from matches.clocks.spans import END_OF_TIME, Span
+from matches.spans import END_OF_TIME, Span
+from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
 from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.transactions import Transaction

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from matches.drafts import until_heard_from
-from matches.erasure_store import ERASED_NAME
+from matches.store.erasure_store import ERASED_NAME
 from storage.personal_data import (
     OWN_ROWS,
     PERSONAL,

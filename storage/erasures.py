@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.erasure_store import Erasure, PersonalData
+from matches.store.erasure_store import Erasure, PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.parts import SqlitePart, StorePart
 from storage.personal_data import JSON_COLUMNS

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from matches.follow_store import TURN_GAP, FollowRow, FollowWork
-from matches.rows import Commit
+from matches.store.follow_store import TURN_GAP, FollowRow, FollowWork
+from matches.store.rows import Commit
 from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction

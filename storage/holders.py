@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from matches.rows import Commit, SeatHolder
+from matches.store.rows import Commit, SeatHolder
 from storage.parts import SqlitePart
 from storage.rows import Value, from_ms, to_ms
 from storage.transactions import Transaction

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from matches.rows import Commit, ImportRow
+from matches.store.rows import Commit, ImportRow
 from storage.parts import SqlitePart, StorePart
 from storage.rows import to_json
 from storage.transactions import Transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from matches.rows import MAX_MAPS, MapInfo, MapRow
+from matches.store.rows import MAX_MAPS, MapInfo, MapRow
 from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
-from matches.rows import Commit, Logged, MatchRow, Request, Status
+from matches.store.rows import Commit, Logged, MatchRow, Request, Status
 from storage.clocks import begin_beating, hide, replace_deadlines
 from storage.follows import note_news
 from storage.holders import record_holders

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matches.rows import Draft, Watch
+from matches.store.rows import Draft, Watch
 from storage.parts import SqlitePart, StorePart
 from storage.rows import to_watch
 from storage.transactions import Transaction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from matches.departure_store import ServerUse
-from matches.error_store import ErrorGroup
+from matches.store.departure_store import ServerUse
+from matches.store.error_store import ErrorGroup
 from storage.departures import SERVER_USE, to_server_use
 from storage.error_groups import ERROR_GROUPS, to_error_group
 from storage.postgres import require_driver

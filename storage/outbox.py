@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.outbox_state import OutboxState
-from matches.ping_ports import PingWork
 from matches.ports import Clock
-from matches.rows import Draft, OutboxRow, Post
+from matches.store.outbox_state import OutboxState
+from matches.store.ping_store import PingWork
+from matches.store.rows import Draft, OutboxRow, Post
 from storage.clocks import show
 from storage.connection import Database
 from storage.pings import write_pings

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from storage.connection import Database
 from storage.rows import Value, read_matches
 from storage.transactions import SqliteTransaction, Transaction

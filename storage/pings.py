@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.drafts import withdrawal
-from matches.ping_ports import PingWork
-from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
-from matches.rows import MatchRow
+from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
+from matches.store.ping_store import PingWork
+from matches.store.rows import MatchRow
 from storage.parts import SqlitePart, StorePart
 from storage.queue import enqueue
 from storage.rows import Value, from_ms, ms_or_none, read_matches, time_or_none, to_ms

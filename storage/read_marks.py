@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from matches.rows import Unread
+from matches.store.rows import Unread
 from storage.parts import SqlitePart, StorePart
 from storage.rows import to_json
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.rows import Draft, Logged, MatchRow, OriginRef, OutboxRow, Place, Post, SeatRow, Watch
+from matches.store.rows import Draft, Logged, MatchRow, OriginRef, OutboxRow, Place, Post, SeatRow, Watch
 
 Value = int | str | None
 Columns = dict[str, Value]

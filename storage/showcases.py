@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from matches.drafts import finished
-from matches.rows import Draft, MatchRow
-from matches.showcase_store import Showcase
+from matches.store.rows import Draft, MatchRow
+from matches.store.showcase_store import Showcase
 from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction

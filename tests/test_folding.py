@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = ("bot", "cli", "matches")
 OURS = {
-    "bot/actions/map_library.py": 1,  # the ending of a file's name
-    "bot/actions/questions.py": 2,  # names of kinds, to offer them
+    "bot/actions/servers/map_library.py": 1,  # the ending of a file's name
+    "bot/actions/play/questions.py": 2,  # names of kinds, to offer them
     "bot/inbound/commands/clock_option.py": 1,  # our labels
     "bot/inbound/commands/common.py": 2,  # ids, of ASCII
     "bot/inbound/commands/moderate.py": 1,

@@ -13,7 +13,7 @@ from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 
 async def load_match(

@@ -12,8 +12,8 @@ import discord
 
 from bot.context import Context
 from bot.platform.audience import reads_channel
-from matches.lobby_rules import people
-from matches.rows import MatchRow
+from matches.seating import people
+from matches.store.rows import MatchRow
 
 
 async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, channel: int | None) -> bool:

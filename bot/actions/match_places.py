@@ -19,7 +19,7 @@ from bot.platform.permissions import (
 )
 from bot.platform.places import PlaceKind, place_kind, post_tags
 from games.engine.message import Msg, msg
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)

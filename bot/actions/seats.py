@@ -8,16 +8,16 @@ import discord
 
 from bot.actions.handlers import ID, NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import acknowledge, respond_privately, settle_question
-from bot.actions.lobby import person
-from bot.actions.move_answers import refusal_text
+from bot.actions.lobby.lobby_panel import person
+from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
-from matches.lobby_rules import people
 from matches.results import Refused
-from matches.rows import MatchRow
-from matches.seats import Rights, SeatChange
+from matches.seating import people
+from matches.seats.seat_changes import Rights, SeatChange
+from matches.store.rows import MatchRow
 
 _OFFER: Final = rf"{NUMBER}\.{ID}\.{ID}"
 """What the buttons of an offer to a person have: the seat, who gives it, and to whom."""

@@ -35,7 +35,7 @@ from bot.inbound import deletions
 from bot.inbound.messages import Inbox, read_typed
 from bot.inbound.read_marks import session_mark
 from bot.platform.permissions import permissions_in
-from matches.rows import Unread
+from matches.store.rows import Unread
 
 log = logging.getLogger(__name__)
 

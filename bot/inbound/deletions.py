@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.context import Context
 from bot.outbound.reports import unreachable
-from matches.rows import Draft
+from matches.store.rows import Draft
 
 
 async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:

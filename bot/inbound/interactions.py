@@ -9,44 +9,30 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
-    analysis,
-    archive,
-    blocks,
-    clocks,
-    erasures,
-    films,
+from bot.actions import rules_pages, seats  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.absence import clocks, idle  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.handlers import handler_of
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.loading import respond_unknown_match
+from bot.actions.lobby import invitations, lobby_clock, rematch  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.lookback import analysis, films, replay, sealed_dice, story  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.match_access import may_look
+from bot.actions.people import blocks, erasures, moderation, pings  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
     hints,
-    idle,
-    invitations,
-    lobby,
-    lobby_clock,
-    map_library,
-    moderation,
     move_menu,
     move_targets,
     moves,
     odds,
     offers,
-    pings,
     plans,
-    positions,
     private_views,
-    rematch,
-    replay,
-    rules_pages,
-    sealed_dice,
-    seats,
-    servers,
     since,
-    story,
     undo,
-    watching,
 )
-from bot.actions.handlers import handler_of
-from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import respond_unknown_match
-from bot.actions.match_access import may_look
+from bot.actions.records import archive, positions  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.servers import map_library  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.watching import following as watching  # noqa: F401 - each registers the handlers of its verbs
 from bot.context import Context
 from bot.inbound.exclusion_gate import goes_on
 from bot.messages.buttons import NO_MATCH

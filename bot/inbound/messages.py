@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import discord
 
-from bot.actions.typed_message import Decision, TypedMessage
-from bot.actions.typed_moves import submit_typed
+from bot.actions.play.typed_message import Decision, TypedMessage
+from bot.actions.play.typed_moves import submit_typed
 from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_identifying_call

@@ -16,9 +16,9 @@ from bot.messages.seats import match_title, thread_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.ids import read_id
-from matches.rows import MatchRow
+from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.rows import MatchRow
 
 PAGE: Final = 10
 """Matches on a page."""

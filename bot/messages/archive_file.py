@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 MAX_BYTES: Final = 9_000_000
 """Maximum size of a file: Discord takes 10 MiB from everyone

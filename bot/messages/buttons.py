@@ -16,7 +16,7 @@ from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 STYLE = discord.ButtonStyle
 NO_MATCH = "-"

@@ -19,9 +19,9 @@ from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene
 from matches.clocks import words
 from matches.clocks.control import TimeControl
-from matches.clocks.spans import END_OF_TIME, Span
-from matches.rows import MatchRow
-from matches.timekeeper import ClockFace
+from matches.clocks.timekeeper import ClockFace
+from matches.spans import END_OF_TIME, Span
+from matches.store.rows import MatchRow
 
 _UNITS = (
     (timedelta(days=1), "days", timedelta(minutes=1)),

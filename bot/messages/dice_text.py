@@ -10,8 +10,8 @@ from bot.messages.outgoing import MAX_CONTENT
 from games.engine.game import Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.rolls import Die
-from matches.chi_square import ChiSquare, rolls_needed
-from matches.dice_statistics import Counts, SeatRolls, fairness, total
+from matches.lookback.chi_square import ChiSquare, rolls_needed
+from matches.lookback.dice_statistics import Counts, SeatRolls, fairness, total
 
 UNCOMMON = 0.05
 """From this probability on, counts aren't unusual."""

@@ -9,7 +9,7 @@ import discord
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.error_store import ErrorGroup
+from matches.store.error_store import ErrorGroup
 
 _MAX_PLACE = 100
 

@@ -14,9 +14,9 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.film_plan import CLOSING, OPENING, PlannedFrame
-from matches.rows import MatchRow
-from matches.since import Moment
+from matches.lookback.film_plan import CLOSING, OPENING, PlannedFrame
+from matches.lookback.since import Moment
+from matches.store.rows import MatchRow
 from render import EndCard, FilmFrame
 
 _LONGEST: Final = 90

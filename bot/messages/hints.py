@@ -13,8 +13,8 @@ from games.engine.game import Seat
 from games.engine.match import HINT_STEPS, Match
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Mark, Scene
-from matches.hints import Hint
-from matches.rows import MatchRow
+from matches.play.hints import Hint
+from matches.store.rows import MatchRow
 
 _ROUGH = 0.1
 """Standard error of a share from which it is called a rough estimate."""

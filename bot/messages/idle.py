@@ -12,8 +12,8 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.idle import PATIENCE
-from matches.rows import MatchRow
+from matches.absence.idle import PATIENCE
+from matches.store.rows import MatchRow
 
 
 def idle_question(row: MatchRow, since: int, reader: Reader) -> Outgoing | None:

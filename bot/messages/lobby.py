@@ -16,8 +16,8 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
-from matches.lobby_rules import draws_lots
-from matches.rows import MatchRow
+from matches.lobby.lobby_rules import draws_lots
+from matches.store.rows import MatchRow
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""

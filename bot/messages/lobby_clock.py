@@ -18,7 +18,7 @@ from matches.clocks import typed, words
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, from_json
 from matches.clocks.fold import first_due
 from matches.clocks.hours import PlayingHours
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 OWN: Final = "own"
 """The menu value of a clock that is no preset: it is kept."""

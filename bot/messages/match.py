@@ -24,13 +24,13 @@ from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg
-from matches.pauses import requested
-from matches.pauses import waiting_for as without_pause
-from matches.rows import MatchRow, SeatRow
-from matches.spectating import UNTIL_END
-from matches.time_up import opponents
-from matches.timekeeper import ClockFace, control_of
-from matches.undo import waiting_for
+from matches.absence.pauses import requested
+from matches.absence.pauses import waiting_for as without_pause
+from matches.absence.time_up import opponents
+from matches.clocks.timekeeper import ClockFace, control_of
+from matches.play.undo import waiting_for
+from matches.store.rows import MatchRow, SeatRow
+from matches.watching.spectating import UNTIL_END
 
 MAX_SUMMARY = 1200
 """Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""

@@ -17,8 +17,8 @@ from bot.platform.readers import Reader
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.ping_rows import PingReason, PingRow, TurnKind
-from matches.rows import MatchRow
+from matches.store.ping_rows import PingReason, PingRow, TurnKind
+from matches.store.rows import MatchRow
 
 _MAX_NEWS = 160
 """Maximum length of what happened in one match of a digest, in characters."""

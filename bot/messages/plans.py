@@ -14,10 +14,10 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.plan_rows import Line
 from matches.plans.grammar import written
-from matches.plans.service import Planned
-from matches.rows import MatchRow
+from matches.plans.planning import Planned
+from matches.store.plan_rows import Line
+from matches.store.rows import MatchRow
 
 _ANY_LINE = "any: …"
 _SHOWN = 110

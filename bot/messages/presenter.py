@@ -30,10 +30,10 @@ from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Kind, Match
 from games.engine.message import msg
-from matches.lobby_rules import draws_lots
-from matches.rows import MatchRow
+from matches.clocks.timekeeper import ClockFace
+from matches.lobby.lobby_rules import draws_lots
+from matches.store.rows import MatchRow
 from matches.story import Story
-from matches.timekeeper import ClockFace
 
 _MIRROR_HEAD = 100
 """Characters that the first line of a mirror may take."""

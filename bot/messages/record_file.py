@@ -12,7 +12,7 @@ from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.rows import ImportRow, MatchRow, SeatHolder
+from matches.store.rows import ImportRow, MatchRow, SeatHolder
 
 
 def record_file(

@@ -22,11 +22,11 @@ from bot.messages.seats import game_title, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, Value, Who, msg
-from matches.key_moments import KeyMoment
-from matches.playback import Timeline
-from matches.rows import MatchRow
-from matches.since import Moment
-from matches.steps import ReplayStep, step_at
+from matches.lookback.key_moments import KeyMoment
+from matches.lookback.playback import Timeline
+from matches.lookback.since import Moment
+from matches.lookback.steps import ReplayStep, step_at
+from matches.store.rows import MatchRow
 
 NO_BOARD: Final = -2
 """The entry in the calls of replays: no board has it, so that a replay is never taken for a board."""

@@ -21,7 +21,7 @@ from bot.messages.scenes import frame
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.scene import Scene
-from matches.since import Absence
+from matches.lookback.since import Absence
 from matches.threads import guarded
 from matches.waiting import OnePerPerson, Run
 from render import EndCard, FilmFrame

@@ -10,8 +10,8 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.rows import MatchRow
-from matches.seat_offers import SeatOffer
+from matches.store.rows import MatchRow
+from matches.store.seat_offers import SeatOffer
 
 
 def offer_message(row: MatchRow, match: Match, offer: SeatOffer, reader: Reader) -> Outgoing | None:

@@ -10,7 +10,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.rows import MatchRow, SeatRow
+from matches.store.rows import MatchRow, SeatRow
 
 _MAX_THREAD_NAME = 100
 _MAX_PLAYER_NAME = 24

@@ -11,8 +11,8 @@ from bot.messages.scenes import frame
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.rows import MatchRow
-from matches.since import Absence
+from matches.lookback.since import Absence
+from matches.store.rows import MatchRow
 
 
 def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:

@@ -13,7 +13,7 @@ from games.engine.charts import MaterialChart
 from games.engine.game import AnyGame
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from matches.story import Story
 
 _ALT_POINTS: Final = 30

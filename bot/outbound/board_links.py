@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.context import Context
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 
 async def board_link(ctx: Context, row: MatchRow, channel: int | None = None) -> str:

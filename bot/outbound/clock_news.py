@@ -17,7 +17,7 @@ from bot.messages.lobby_clock import clock_news
 from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
-from matches.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, OutboxRow, Post
 
 _PATIENCE: Final = timedelta(minutes=10)
 """How long a message is edited; who comes back later would overlook it."""

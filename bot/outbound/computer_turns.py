@@ -20,8 +20,8 @@ from bot.platform.guards import ErrorGuard
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 from matches.results import Played
-from matches.rows import MatchRow
-from matches.thinking.ports import BusyError
+from matches.store.rows import MatchRow
+from matches.thinking.jobs import BusyError
 
 log = logging.getLogger(__name__)
 

@@ -29,12 +29,12 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
-from matches.pings.service import BoardCall
+from matches.clocks.timekeeper import ClockFace
+from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
-from matches.rows import MatchRow, OutboxRow, Post, Watch
+from matches.store.rows import MatchRow, OutboxRow, Post, Watch
 from matches.threads import long_in_thread
-from matches.timekeeper import ClockFace
 
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008

@@ -18,7 +18,7 @@ from bot.outbound.posting import AwayError, GoneError
 from bot.outbound.watchers import KINDS
 from matches.drafts import until_heard_from
 from matches.ports import StoreError
-from matches.rows import MatchRow, OutboxRow
+from matches.store.rows import MatchRow, OutboxRow
 
 log = logging.getLogger(__name__)
 Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]

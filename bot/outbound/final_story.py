@@ -7,7 +7,7 @@ import logging
 from bot.context import Context
 from games.engine.match import Match
 from matches.ports import StoreError
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from matches.story import Story
 
 log = logging.getLogger(__name__)

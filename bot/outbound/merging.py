@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from matches.rows import OutboxRow
+from matches.store.rows import OutboxRow
 
 STALE_AFTER = timedelta(minutes=10)
 """From this age on a board isn't posted if a newer one waits behind it."""

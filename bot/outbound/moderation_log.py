@@ -11,7 +11,7 @@ from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import AwayError, Poster
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.rows import OutboxRow
+from matches.store.rows import OutboxRow
 
 
 class ModerationLog:

@@ -16,7 +16,7 @@ from bot.outbound.posting import Poster
 from bot.outbound.threads import Threads
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, OutboxRow, Post
 
 
 class Notices:

@@ -22,11 +22,11 @@ from bot.outbound.posting import Channel, Poster
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
-from matches.ping_ports import PingWork
-from matches.ping_rows import PingPost, PingRow
-from matches.pings.service import BoardCall, told
+from matches.pings.pinging import BoardCall, told
 from matches.results import Refused
-from matches.rows import MatchRow, OutboxRow, Post
+from matches.store.ping_rows import PingPost, PingRow
+from matches.store.ping_store import PingWork
+from matches.store.rows import MatchRow, OutboxRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")
 _GONE = frozenset({10003, 10008, 50001, 50005, 50013})

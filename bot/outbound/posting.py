@@ -21,7 +21,7 @@ from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.outbound.direct_channels import note_direct
-from matches.rows import MatchRow, OutboxRow
+from matches.store.rows import MatchRow, OutboxRow
 
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500

@@ -26,7 +26,7 @@ from bot.outbound.posting import AwayError, GoneError, NotOursError, Poster
 from bot.platform.in_progress import InProgress
 from matches.drafts import awaited_person, until_heard_from
 from matches.ports import StoreError
-from matches.rows import OutboxRow
+from matches.store.rows import OutboxRow
 
 log = logging.getLogger(__name__)
 

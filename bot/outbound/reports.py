@@ -7,10 +7,10 @@ import discord
 from bot.context import Context
 from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
-from matches import lobby_rules
+from matches import seating
 from matches.drafts import direct_message
-from matches.rows import Draft, MatchRow, OutboxRow, Watch
-from matches.showcase_store import Showcase
+from matches.store.rows import Draft, MatchRow, OutboxRow, Watch
+from matches.store.showcase_store import Showcase
 
 _QUIET_IN_LOBBY = "guild"
 """Nobody is told of a lobby in a server that the bot was removed from: it expires."""
@@ -34,7 +34,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
     drafts: list[Draft] = []
     silent = why == _QUIET_IN_LOBBY and (bool(row.unreachable) or row.status == "lobby")
     if not silent:
-        people = set(lobby_rules.people(row))
+        people = set(seating.people(row))
         if why in _FOR_OWNERS and row.place.guild is not None:
             guild = ctx.guilds.get(row.place.guild)
             if guild is not None and guild.owner_id is not None:
@@ -62,7 +62,7 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
         return
     invited = row.status == "lobby"
     key = "invitation" if invited else "person"
-    people = ({row.host} if invited else set(lobby_rules.people(row))) - {user}
+    people = ({row.host} if invited else set(seating.people(row))) - {user}
     what = msg(f"bot.unreachable.{key}", match=row.id, name=escaped_name(seat.name))
     for draft in _to_each(ctx, row, people, what):
         await ctx.store.outbox_add(draft, ctx.clock.now())

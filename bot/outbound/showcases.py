@@ -29,8 +29,8 @@ from bot.platform.audience import all_readers_see
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError
-from matches.rows import MatchRow
-from matches.showcase_store import Showcase
+from matches.store.rows import MatchRow
+from matches.store.showcase_store import Showcase
 from matches.threads import in_thread
 from render import thumbnail
 

@@ -26,7 +26,7 @@ import discord
 from bot.context import Context
 from bot.outbound.reports import unreachable
 from bot.outbound.threads import wake
-from matches.rows import MatchRow, Status
+from matches.store.rows import MatchRow, Status
 
 log = logging.getLogger(__name__)
 _IDLE = timedelta(days=14)

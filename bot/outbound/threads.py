@@ -22,7 +22,7 @@ from bot.outbound.posting import Channel, GoneError, Poster
 from bot.platform.permissions import permissions_in
 from bot.platform.places import post_tags
 from games.engine.message import Msg, msg
-from matches.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, OutboxRow, Post
 
 log = logging.getLogger(__name__)
 _WEEK: Literal[10080] = 10_080

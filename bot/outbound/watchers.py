@@ -24,7 +24,7 @@ from bot.platform.audience import reads_channel
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.results import Refused
-from matches.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, OutboxRow, Post
 
 KINDS: Final = frozenset({"follow", "news", "finished"})
 """The kinds of messages that are delivered here."""

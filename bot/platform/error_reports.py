@@ -20,8 +20,8 @@ from typing import Final, TypeAlias
 import aiohttp
 
 from bot.platform.error_places import error_of
-from matches.error_store import MAX_GROUPS, ErrorGroup
 from matches.ports import Clock, Store
+from matches.store.error_store import MAX_GROUPS, ErrorGroup
 
 log = logging.getLogger(__name__)
 

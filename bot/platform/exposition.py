@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 
 from bot.platform.counters import Counters
 from bot.platform.durations import BOUNDS, Histogram
-from matches.outbox_state import OutboxState
+from matches.store.outbox_state import OutboxState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _RATE_LIMITS, _SESSIONS = "rate limits met", {"new sessions": "new", "sessions resumed": "resumed"}

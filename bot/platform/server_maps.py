@@ -21,7 +21,7 @@ from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Scene
 from matches.ports import Store
-from matches.rows import MapInfo, MapRow
+from matches.store.rows import MapInfo, MapRow
 from matches.threads import in_thread
 from render import replaced_names
 

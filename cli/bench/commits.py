@@ -20,7 +20,7 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.rows import Commit, Draft, Logged, MatchRow, Place, SeatRow
+from matches.store.rows import Commit, Draft, Logged, MatchRow, Place, SeatRow
 from storage import open_store
 
 OPERATIONS = 150

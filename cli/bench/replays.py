@@ -18,7 +18,7 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Change, Match, begin, play
-from matches.playback import Timeline, Track
+from matches.lookback.playback import Timeline, Track
 from render import FilmFrame
 
 _ENTRIES = 240

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from matches.clocks.control import TimeControl
-from matches.clocks.spans import Span, measure, spend, without
+from matches.spans import Span, measure, spend, without
 
 _NOTHING, _SECOND = timedelta(), timedelta(seconds=1)
 NO_TIME: Final[Mapping[int, timedelta]] = MappingProxyType({})

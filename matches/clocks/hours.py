@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from matches.clocks.spans import Span
+from matches.spans import Span
 
 _DAY: Final = timedelta(days=1)
 _FAR: Final = timedelta(hours=36)

@@ -23,9 +23,9 @@ from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Who, msg
 from games.engine.orders import too_late
-from matches.plan_rows import Line, NamedMove, PlanStep
 from matches.plans.grammar import ANY, Beginning, TypedStep
 from matches.results import Refused
+from matches.store.plan_rows import Line, NamedMove, PlanStep
 
 _MAX_NEAR = 4
 _MAX_QUOTED = 100

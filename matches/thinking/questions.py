@@ -12,7 +12,7 @@ from games.ai.searching_player import budget_of, search
 from games.engine.dice import Dice
 from games.engine.game import InterruptiblePlayer
 from games.engine.search import Stop
-from matches.thinking.ports import AppraisalJob
+from matches.thinking.jobs import AppraisalJob
 from matches.thinking.turns import DroppedError, Patience
 
 

@@ -19,7 +19,7 @@ from games.engine.game import InterruptiblePlayer, Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg
 from games.engine.search import Stop
-from matches.thinking.ports import DecidedTurn, Job
+from matches.thinking.jobs import DecidedTurn, Job
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from games.engine.dice import Sealed
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg
-from matches.thinking.ports import AppraisalJob, DecidedTurn, Job
+from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job
 
 VERSION: Final = 3
 """Changes with the form of a job or an answer: a worker may have been started from newer files."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
-from matches.rows import MatchRow
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.rows import MatchRow
 from storage.archive_query import ArchiveWords, archive_tail
 from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import find_matches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from matches.archive_store import ArchiveQuery
+from matches.store.archive_store import ArchiveQuery
 from storage.archive_query import FinishedMatch, paged
 from storage.postgres.archive import find_finished
 from storage.postgres.holders import holders_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.erasure_store import PersonalData
+from matches.store.erasure_store import PersonalData
 from storage.erasing import erase_person, export_queries
 from storage.erasures import ErasuresPart, exported
 from storage.postgres.parts import PostgresPart

@@ -5,7 +5,7 @@ A change of a match makes the rows due that wait for it, in its own transaction 
 
 from __future__ import annotations
 
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage.follows import FollowsPart, news_values
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn

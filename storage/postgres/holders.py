@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.rows import SeatHolder
+from matches.store.rows import SeatHolder
 from storage.holders import HOLDER_COLUMNS, to_holder
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
-from matches.rows import Commit, Logged, Request
+from matches.store.rows import Commit, Logged, Request
 from storage.matches import MatchesPart, complete_change, record_change, refuse_stale
 from storage.plans import put_plan
 from storage.postgres.follows import note_news

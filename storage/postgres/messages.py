@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.rows import MatchRow, Post
+from matches.store.rows import MatchRow, Post
 from storage.mirrors import MirrorsPart
 from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import find_matches

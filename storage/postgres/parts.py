@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from storage.parts import StorePart
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.rows import find_matches

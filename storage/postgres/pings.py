@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from matches.drafts import withdrawal
-from matches.ping_ports import PingWork
-from matches.ping_rows import PingPost, PingRow, TurnChange
-from matches.rows import MatchRow
+from matches.store.ping_rows import PingPost, PingRow, TurnChange
+from matches.store.ping_store import PingWork
+from matches.store.rows import MatchRow
 from storage.pings import (
     PING_COLUMNS,
     PING_POST_COLUMNS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from storage.plans import PlansPart
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn

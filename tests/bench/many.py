@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from matches.archive_store import ArchiveQuery
 from matches.ports import Store
-from matches.rows import Commit, MatchRow
+from matches.store.archive_store import ArchiveQuery
+from matches.store.rows import Commit, MatchRow
 from storage import open_either
 from storage.rows import to_ms
 from tests.fakes import START, FakeClock

@@ -30,8 +30,8 @@ from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.permissions import INVITE
 from matches.results import Lobby, Played
 from matches.results import Person as Player
-from matches.rows import Place
 from matches.service import MatchService
+from matches.store.rows import Place
 from storage import open_store
 from tests.bot_process.process import environment
 from tests.loopback import BotProcess, LoggedRequest, LoopbackDiscord, Moment, Person

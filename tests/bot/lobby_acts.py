@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from simcord.results import InteractionResult
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.bot.stage import Stage, shown
 
 

@@ -27,7 +27,7 @@ from bot.platform.permissions import INVITE
 from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import Store
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from storage import open_store
 from tests.bot.patient_env import PatientEnv
 from tests.bot.quiet_logs import no_person_is_logged

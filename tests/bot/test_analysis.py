@@ -22,10 +22,10 @@ from games.engine.charts import ShareChart, WinChart
 from games.engine.game import Seat
 from games.engine.message import Msg
 from locales import Catalogue
-from matches import analyses
-from matches.analyses import AnalysisRun
-from matches.thinking.ports import AppraisalJob, NoAnswerError
-from matches.thinking.threads import ThreadThinker
+from matches.lookback import analyses
+from matches.lookback.analyses import AnalysisRun
+from matches.thinking.jobs import AppraisalJob, NoAnswerError
+from matches.thinking.thread_thinker import ThreadThinker
 from render import Say
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of

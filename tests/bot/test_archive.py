@@ -14,12 +14,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from simcord.builders import ChannelHandle
 
-from bot.actions import archive_file
+from bot.actions.records import archive_file
 from bot.messages.archive import ArchiveView, read_archive_view
 from bot.messages.archive_file import ArchiveFile, record_entry
 from games.engine import record, registry
-from matches.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.results import Played
+from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.bot.test_match_access import begun, private_thread
@@ -129,7 +129,7 @@ async def test_a_day_with_two_readings_is_asked_about(stage: Stage) -> None:
 
 
 async def test_pages_there_and_back_after_a_restart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.actions.archive.PAGE", 1)
+    monkeypatch.setattr("bot.actions.records.archive.PAGE", 1)
     ids = [await finished(stage, "focus", moves=0) for _ in range(3)]
     page = shown(await stage.ann.slash(stage.channel, "matches", show="finished"))
     assert ids[2] in page.content

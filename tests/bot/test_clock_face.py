@@ -12,7 +12,7 @@ import pytest
 
 from matches.clocks.control import TimeControl, per_move
 from matches.clocks.hours import PlayingHours
-from matches.clocks.spans import Span
+from matches.spans import Span
 from tests.bot.acts import last_board, move_by
 from tests.bot.clocks import clocked, direct, pass_time, sweep
 from tests.bot.stage import Stage, legal, shown, text_of

@@ -10,8 +10,8 @@ import discord
 import pytest
 
 from games.engine.match import Change
-from matches.thinking.ports import BusyError, Job
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.jobs import BusyError, Job
+from matches.thinking.thread_thinker import ThreadThinker
 from tests.bot.stage import Stage, computer, legal
 
 pytestmark = pytest.mark.slow

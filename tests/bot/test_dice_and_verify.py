@@ -9,17 +9,18 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.actions import dice as actions
-from bot.actions.verify import record_proof
+from bot.actions.lookback import dice as actions
+from bot.actions.records.verify import record_proof
 from bot.platform.permissions import INVITE
 from games.engine.dice import Sealed, commitment
 from games.engine.game import Seat
 from games.engine.match import begin, leave
 from games.engine.record import MAX_LENGTH, export
 from locales import Catalogue
-from matches import dice_statistics, record_reader, verification
-from matches.dice_statistics import DiceStatistics
-from matches.verification import Verification
+from matches.lookback import dice_statistics
+from matches.lookback.dice_statistics import DiceStatistics
+from matches.records import record_reader, verification
+from matches.records.verification import Verification
 from tests.bot.stage import Stage, allow, shown, text_of
 
 pytestmark = pytest.mark.slow

@@ -22,8 +22,8 @@ from bot.platform.error_places import OURS, place_of
 from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text
 from bot.platform.readers import Reader
 from locales import Catalogue
-from matches.error_store import MAX_GROUPS, ErrorGroup
 from matches.ports import StoreUnavailableError
+from matches.store.error_store import MAX_GROUPS, ErrorGroup
 from tests.bot.stage import Stage, text_of
 from tests.fakes import START, FakeClock, MemoryStore
 from tests.test_contracts import ROOT

@@ -6,9 +6,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from matches.erasure_store import ERASED_NAME
 from matches.results import Person
-from matches.rows import MatchRow
+from matches.store.erasure_store import ERASED_NAME
+from matches.store.rows import MatchRow
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 from tests.bot.test_forks import finished, lobby_of

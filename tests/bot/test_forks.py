@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.builders import ChannelHandle
 
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from bot.messages.components import Call
 from games.engine.match import Kind
-from matches import hints as room
+from matches.play import hints as room
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.bot.test_elsewhere import against_a_computer

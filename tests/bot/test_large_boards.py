@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.actions.move_targets import find_targets
+from bot.actions.play.move_targets import find_targets
 from bot.messages import scenes
 from bot.messages.buttons import read_state
 from bot.messages.crop import Rectangles

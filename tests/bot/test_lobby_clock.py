@@ -18,7 +18,7 @@ from bot.messages.lobby import lobby_items
 from bot.messages.lobby_clock import clock_form, clock_lines, clock_panel, hours_form
 from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone, to_json
 from matches.clocks.hours import PlayingHours
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.bot.acts import last_board, rows_of
 from tests.bot.lobby_acts import open_lobby
 from tests.bot.stage import Stage, menu_with, shown, text_of

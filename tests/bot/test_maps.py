@@ -13,11 +13,11 @@ from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
 from atlases import Upload
-from bot.actions.map_library import fetch
+from bot.actions.servers.map_library import fetch
 from bot.platform.server_maps import MAX_PENDING, PendingMap, ServerMaps, map_games, read
 from games.engine.match import Kind
 from games.engine.message import Msg
-from matches.rows import MapRow
+from matches.store.rows import MapRow
 from tests.atlases.files import small_files, zipped
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, menu_with, shown, text_of

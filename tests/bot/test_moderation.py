@@ -15,10 +15,10 @@ from bot.messages.components import Call
 from bot.messages.moderation import log_line, reason_form
 from bot.platform.permissions import INVITE
 from games.engine.match import Kind
-from matches.moderation import Ruling
-from matches.moderation_rows import Action, ModerationRow
+from matches.people.moderation import Ruling
 from matches.ports import StoreUnavailableError
-from matches.rows import MatchRow
+from matches.store.moderation_rows import Action, ModerationRow
+from matches.store.rows import MatchRow
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.ping_acts import direct
 from tests.bot.stage import Stage, allow, legal, menu_with, shown, text_of

@@ -19,8 +19,8 @@ from bot.platform.counters import Counters
 from bot.platform.durations import BOUNDS, Durations
 from bot.platform.exposition import exposition
 from bot.platform.operator_server import MOST_LATE, OperatorServer
-from matches.outbox_state import OutboxState
 from matches.ports import StoreError
+from matches.store.outbox_state import OutboxState
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, best, computer, legal
 from tests.fakes import START, FakeClock

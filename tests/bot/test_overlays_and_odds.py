@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.actions.odds import chance_text, odds_list
+from bot.actions.play.odds import chance_text, odds_list
 from bot.messages import presenter
 from bot.messages.buttons import read_state
 from bot.messages.components import Call

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.actions.sweep import sweep as look_after
+from bot.actions.absence.sweep import sweep as look_after
 from games.engine.record import export
 from matches.clocks.control import per_move
-from matches.clocks.spans import Span
+from matches.spans import Span
 from tests.bot.acts import last_board
 from tests.bot.clocks import clocked, pass_time, sweep
 from tests.bot.stage import Stage, button_ids, legal, text_of

@@ -8,7 +8,7 @@ from typing import cast
 import discord
 import pytest
 
-from bot.actions import positions as module
+from bot.actions.records import positions as module
 from games.engine import registry
 from games.engine.message import Msg, msg
 from games.engine.portable import position_text

@@ -7,13 +7,13 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.actions import record_import as module
+from bot.actions.records import record_import as module
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.match import begin, play
 from games.engine.message import Msg
 from games.engine.record import export
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.bot.stage import Stage, button_ids, shown, text_of
 from tests.bot.test_forks import finished
 from tests.bot.test_maps import Sent

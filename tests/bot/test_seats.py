@@ -9,7 +9,7 @@ from simcord.builders import ChannelHandle
 from games.engine.game import Seat
 from games.engine.match import Kind
 from games.engine.record import read
-from matches.rows import Commit
+from matches.store.rows import Commit
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 

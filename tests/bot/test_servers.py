@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions.servers import PAGE
+from bot.actions.servers.server_list import PAGE
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 
 pytestmark = pytest.mark.slow
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def owner(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dan owns the application."""
-    for module in ("bot.inbound.commands.operator", "bot.actions.servers"):
+    for module in ("bot.inbound.commands.operator", "bot.actions.servers.server_list"):
         monkeypatch.setattr(f"{module}.is_owner", lambda client, user: user == stage.dan.id)
 
 

@@ -10,8 +10,8 @@ import pytest
 from bot.outbound.showcases import EVERY, Showcases
 from games.engine.game import Seat
 from matches.results import Person, Played
-from matches.rows import Place
-from matches.showcase_store import Showcase
+from matches.store.rows import Place
+from matches.store.showcase_store import Showcase
 from tests.bot.stage import Stage, legal
 
 pytestmark = pytest.mark.slow

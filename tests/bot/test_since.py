@@ -8,7 +8,7 @@ from bot.messages import replays as module
 from bot.messages.since import absence_lines
 from games.engine.game import Fact, Seat
 from games.engine.message import Who, msg
-from matches.since import Absence, Moment, PastTurn
+from matches.lookback.since import Absence, Moment, PastTurn
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 

@@ -8,9 +8,9 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
-from matches import stories
-from matches.rows import Draft
-from matches.stories import Stories
+from matches.lookback import stories
+from matches.lookback.stories import Stories
+from matches.store.rows import Draft
 from matches.story import story_of
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of

@@ -41,7 +41,7 @@ from bot.platform.config import Config, load_config
 from bot.sharded import ShardedDominium
 from locales import Catalogue
 from matches.ports import Entropy, Store, StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from render.themes import THEMES
 from storage import connection, open_either
 from tests.fakes import FakeEntropy

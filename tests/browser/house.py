@@ -24,7 +24,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Seat
 from games.engine.match import Change, Match, play
 from matches.results import Played, Warned
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.browser.helpers import Person
 from tests.soak import SEED
 

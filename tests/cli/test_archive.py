@@ -13,8 +13,8 @@ import pytest
 from cli import archive
 from games.engine import record
 from matches.results import Lobby, Person, Played
-from matches.rows import Place
 from matches.service import MatchService
+from matches.store.rows import Place
 from storage import FinishedMatch, open_either, read_finished
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock, FakeEntropy

@@ -18,7 +18,7 @@ from bot.platform.user_install import install_link
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 from cli.findings import Finding
-from matches.rows import Commit, Place
+from matches.store.rows import Commit, Place
 from storage import open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.rows import MapRow
+from matches.store.rows import MapRow
 from storage import open_store
 from tests.atlases.files import small_files, zipped
 from tests.cli.conftest import Run

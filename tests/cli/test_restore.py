@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli import check_machine
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import copy_file, open_store
 from tests.cli.conftest import Run
 from tests.fakes import START, FakeClock

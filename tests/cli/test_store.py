@@ -9,7 +9,7 @@ import pytest
 
 from bot.platform.config import Config
 from cli import check_postgres
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import open_either, open_store
 from tests.cli.conftest import Run
 from tests.fakes import START, FakeClock

@@ -22,7 +22,7 @@ from deploy.databases import loss, schema_of
 from deploy.house import House, ReleaseError, UnfinishedError
 from deploy.kept import FileDatabase
 from deploy.release import pip_install, restore, rollback, upgrade
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import open_store
 from storage.migrations import shipped
 from tests.deploy.versions import ROOT, real, sham

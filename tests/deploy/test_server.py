@@ -13,7 +13,7 @@ import pytest
 from deploy.databases import schema_of
 from deploy.house import House, ReleaseError, UnfinishedError
 from deploy.release import restore, rollback, upgrade
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import back_up, open_either
 from tests.deploy.test_release import NOW, installed
 from tests.deploy.versions import ROOT, real

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
-from matches.rows import MatchRow
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.rows import MatchRow
 from tests.fakes.base import MemoryBase, in_ms
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from matches.ports import StoreError
-from matches.rows import Draft, MatchRow, OutboxRow
+from matches.store.rows import Draft, MatchRow, OutboxRow
 
 _Json = TypeVar("_Json")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

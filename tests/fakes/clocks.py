@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
-from matches.clocks.spans import END_OF_TIME, Span
+from matches.spans import END_OF_TIME, Span
+from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
 from tests.fakes.base import MemoryBase, in_ms
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from matches.departure_store import Departure, ServerUse
+from matches.store.departure_store import Departure, ServerUse
 from tests.fakes.base import in_ms
 from tests.fakes.erasures import MemoryErasures
 

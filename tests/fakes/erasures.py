@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from matches.drafts import until_heard_from
-from matches.erasure_store import ERASED_NAME, Erasure, PersonalData
-from matches.rows import Draft, Logged, MatchRow, OutboxRow, SeatRow, Watch
+from matches.store.erasure_store import ERASED_NAME, Erasure, PersonalData
+from matches.store.rows import Draft, Logged, MatchRow, OutboxRow, SeatRow, Watch
 from storage.personal_data import without_names, without_person
 from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from matches.error_store import MAX_GROUPS, ErrorGroup
+from matches.store.error_store import MAX_GROUPS, ErrorGroup
 from tests.fakes.base import in_ms
 from tests.fakes.departures import MemoryDepartures
 

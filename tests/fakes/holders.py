@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from matches.rows import Commit, SeatHolder
+from matches.store.rows import Commit, SeatHolder
 from tests.fakes.base import MemoryBase, in_ms
 
 

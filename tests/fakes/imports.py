@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from matches.rows import Commit, ImportRow
+from matches.store.rows import Commit, ImportRow
 from storage.rows import to_json
 from tests.fakes.base import MemoryBase, as_json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 
-from matches.rows import MAX_MAP_BYTES, MAX_MAP_TEXT, MAX_MAPS, MapInfo, MapRow
+from matches.store.rows import MAX_MAP_BYTES, MAX_MAP_TEXT, MAX_MAPS, MapInfo, MapRow
 from tests.fakes.base import MemoryBase, in_ms
 
 

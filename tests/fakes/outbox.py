@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from matches.outbox_state import OutboxState
-from matches.ping_ports import PingWork
 from matches.ports import Clock
-from matches.rows import Draft, OutboxKind, OutboxRow, Post
+from matches.store.outbox_state import OutboxState
+from matches.store.ping_store import PingWork
+from matches.store.rows import Draft, OutboxKind, OutboxRow, Post
 from tests.fakes.base import as_json, in_ms
 from tests.fakes.clocks import MemoryClocks
 from tests.fakes.pings import MemoryPings

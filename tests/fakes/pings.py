@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from matches import drafts
-from matches.ping_ports import PingWork
-from matches.ping_rows import PingPost, PingRow, TurnChange
+from matches.store.ping_rows import PingPost, PingRow, TurnChange
+from matches.store.ping_store import PingWork
 from tests.fakes.base import MemoryBase, in_ms
 
 

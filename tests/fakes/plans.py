@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from matches.plan_rows import PlanRow
-from matches.rows import Draft, MatchRow
+from matches.store.plan_rows import PlanRow
+from matches.store.rows import Draft, MatchRow
 from tests.fakes.base import MemoryBase
 
 

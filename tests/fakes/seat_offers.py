@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from matches.moderation_rows import ModerationRow
-from matches.rows import Commit, Draft
-from matches.seat_offers import SeatOffer
+from matches.store.moderation_rows import ModerationRow
+from matches.store.rows import Commit, Draft
+from matches.store.seat_offers import SeatOffer
 from tests.fakes.moderation import MemoryModeration
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from matches import drafts
-from matches.ping_rows import PingRow
 from matches.ports import RepeatedError, StaleError
-from matches.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
+from matches.store.ping_rows import PingRow
+from matches.store.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.archive import MemoryArchive
 from tests.fakes.base import as_json, in_ms

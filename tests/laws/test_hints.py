@@ -15,7 +15,7 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Change, Match
-from matches.hints import position_of, question_about
+from matches.play.hints import position_of, question_about
 from matches.thinking import wire
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import Patience

@@ -12,7 +12,7 @@ from games.engine.game import Fact, Seat
 from games.engine.match import Change, Match, decline, flag, leave, offer_draw, play_default, substitute
 from games.engine.message import Msg
 from locales import Catalogue
-from matches.rows import SeatRow
+from matches.store.rows import SeatRow
 from tests.laws.courses import Course
 from tests.storage.rows import lobby
 

@@ -9,8 +9,8 @@ from bot.messages.scenes import frame, sides_of_board, turned
 from games.engine.game import Seat
 from games.engine.match import walk
 from locales import Catalogue
-from matches.key_moments import note_of
-from matches.playback import Track
+from matches.lookback.key_moments import note_of
+from matches.lookback.playback import Track
 from tests.laws.courses import Case, course
 
 SAY = Catalogue().speaker()

@@ -15,7 +15,7 @@ from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
 from games.engine.message import Msg, Who
 from locales import Catalogue
-from matches.dice_statistics import has_dice, rolls_of, total
+from matches.lookback.dice_statistics import has_dice, rolls_of, total
 from matches.story import story_of
 from matches.story.turns import turns_of
 from tests.laws.courses import Case, course, parameters

@@ -8,8 +8,8 @@ import pytest
 
 from games.engine.game import Seat
 from games.engine.match import Change, Kind, fold, take_back
-from matches.rows import Logged
-from matches.undo import Takeback, possible_takeback
+from matches.play.undo import Takeback, possible_takeback
+from matches.store.rows import Logged
 from tests.fakes import START
 from tests.laws.courses import Case, Course, course
 

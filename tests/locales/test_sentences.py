@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions.pings import reminder_words
+from bot.actions.people.pings import reminder_words
 from bot.messages.fact_text import names_its_seats
 from games.engine import registry
 from games.engine.game import Done, Fact, Partial, Seat

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches.clocks.control import Acts, Follows, TimeControl, per_move
-from matches.rows import Post
-from matches.timekeeper import ClockFace
+from matches.clocks.timekeeper import ClockFace
+from matches.store.rows import Post
 from tests.matches.world import ANN, BOB, CYD, DAN, World
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

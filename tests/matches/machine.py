@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 from games.engine.match import Entry, Kind
 from matches.ports import Store
 from matches.results import Lobby, Person, Played
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.world import World
 

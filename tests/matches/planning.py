@@ -7,7 +7,7 @@ from typing import Any
 
 from games.engine.match import Match
 from matches.plans.grammar import written
-from matches.plans.service import Planned
+from matches.plans.planning import Planned
 from matches.results import Person, Played, Refused
 from tests.matches.world import ANN, BOB, World, played
 

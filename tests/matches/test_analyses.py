@@ -12,13 +12,13 @@ import pytest
 from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from games.engine.fields import Json
-from matches import analyses
-from matches.analyses import Analyses, AnalysisRun
+from matches.lookback import analyses
+from matches.lookback.analyses import Analyses, AnalysisRun
 from matches.ports import StoreError
 from matches.results import Refused
-from matches.rows import MatchRow
-from matches.thinking.ports import AppraisalJob, BusyError, NoAnswerError
-from matches.thinking.threads import ThreadThinker
+from matches.store.rows import MatchRow
+from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError
+from matches.thinking.thread_thinker import ThreadThinker
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.test_levels import opinion
 from tests.matches.world import ANN, BOB, World

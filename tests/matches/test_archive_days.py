@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.archive_days import day_readings, read_days
+from matches.records.archive_days import day_readings, read_days
 
 DAYS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001 - the zone is given
 

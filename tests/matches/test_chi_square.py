@@ -6,7 +6,7 @@ from math import exp, isclose
 
 import pytest
 
-from matches.chi_square import chi_square_of, rolls_needed, upper_tail
+from matches.lookback.chi_square import chi_square_of, rolls_needed, upper_tail
 
 TABLE = [  # Abramowitz and Stegun, table 26.8: value, degrees of freedom, upper tail
     (3.84146, 1, 0.05),

@@ -14,7 +14,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
 from games.engine.match import Kind
-from matches import computers as room
+from matches.play import computers as room
 from matches.results import Played
 from tests.matches.world import ANN, BOB, CYD, World, opened, played
 from tests.patience import PATIENCE

@@ -14,10 +14,10 @@ from games.engine.match import Change, begin, leave, play, take_back
 from games.engine.record import RecordError, TooLateError, export
 from games.engine.rolls import SIX_SIDED
 from locales import Catalogue
-from matches.chi_square import ChiSquare
-from matches.dice_statistics import SeatRolls, fairness, has_dice, rolls_of, total
-from matches.record_reader import read_within
-from matches.verification import check_log, first_difference
+from matches.lookback.chi_square import ChiSquare
+from matches.lookback.dice_statistics import SeatRolls, fairness, has_dice, rolls_of, total
+from matches.records.record_reader import read_within
+from matches.records.verification import check_log, first_difference
 
 CATALOGUE = Catalogue(strict=True)
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from locales.catalogue import Catalogue
-from matches.admission import Admission
+from matches.lobby.admission import Admission
 from matches.results import Lobby, Played, Refused
-from matches.rows import Place
+from matches.store.rows import Place
 from tests.matches.clock_acts import begun
 from tests.matches.test_moderation import key
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World

@@ -12,11 +12,11 @@ from games.engine.game import Seat
 from games.engine.log import Entry, Kind
 from games.engine.match import walk
 from games.engine.record import read
-from matches.film_plan import CLOSING, MAX_LENGTH, OPENING, plan_film
-from matches.key_moments import EntryNote, key_moments, note_of
+from matches.lookback.film_plan import CLOSING, MAX_LENGTH, OPENING, plan_film
+from matches.lookback.key_moments import EntryNote, key_moments, note_of
+from matches.lookback.steps import ReplayStep, step_at, step_of_move, steps_of, turns_of
+from matches.lookback.stretches import Stretch, read_stretch
 from matches.results import Refused
-from matches.steps import ReplayStep, step_at, step_of_move, steps_of, turns_of
-from matches.stretches import Stretch, read_stretch
 from tests.laws.golden import folder
 
 PLAY = Kind.PLAY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.match import fold, verify
-from matches.rows import MatchRow, Place
+from matches.store.rows import MatchRow, Place
 from tests.matches.test_lobby import seats
 from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played, refused
 

@@ -8,11 +8,11 @@ import pytest
 
 from games.engine.game import Seat
 from games.engine.match import Kind
-from matches import hints as room
-from matches.hints import Hint, NoChoice, steps_seen
+from matches.play import hints as room
+from matches.play.hints import Hint, NoChoice, steps_seen
 from matches.results import Person, Refused
-from matches.thinking.ports import AppraisalJob, BusyError, NoAnswerError
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError
+from matches.thinking.thread_thinker import ThreadThinker
 from tests.matches.test_thinking import Held, held
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from matches.results import Lobby
-from matches.rows import Draft, Place, Post, Watch
 from matches.service import MatchService
+from matches.store.rows import Draft, Place, Post, Watch
 from tests.matches.world import ANN, BOB, CYD, SERVER, Interposed, World, refused
 
 

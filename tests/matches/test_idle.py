@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from games.engine.match import Kind
-from matches.idle import PATIENCE
+from matches.absence.idle import PATIENCE
 from matches.results import Refused
-from matches.rows import Draft, MatchRow
+from matches.store.rows import Draft, MatchRow
 from tests.matches.clock_acts import begun, ends
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, DIRECT, SERVER, World, played, refused

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from games.engine.match import verify
 from games.engine.record import Record, RecordError, export, read
-from matches import imports as module
-from matches import record_reader
-from matches.imports import ImportFault
+from matches.records import imports as module
+from matches.records import record_reader
+from matches.records.imports import ImportFault
 from matches.results import Refused
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.engine.toy_matches import opened as begun
 from tests.engine.toy_matches import turn
 from tests.matches.test_forks import over

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.message import Who, msg
 from matches.results import Person, Refused
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World, opened, played, refused
 
 

@@ -19,7 +19,7 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from matches.ports import Store
 from matches.results import Lobby, Person, Played, Refused, Warned
-from matches.rows import Place
+from matches.store.rows import Place
 from storage import open_store
 from tests.matches.machine import PEOPLE, PERSON, QUIET, WHICH, MatchMachine, decisions
 from tests.matches.world import DIRECT, SERVER

@@ -14,8 +14,8 @@ from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Kind
 from games.engine.search import MANNERS
-from matches.thinking.ports import DecidedTurn, Job
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.jobs import DecidedTurn, Job
+from matches.thinking.thread_thinker import ThreadThinker
 from matches.thinking.turns import Patience, play_turns
 from tests.matches.world import ANN, BOB, World, opened, played
 

@@ -9,9 +9,9 @@ import pytest
 
 from games.engine.match import Kind, fold
 from games.engine.record import export, read
-from matches.moderation import Ruling, SeatHeld
+from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Lobby, Person, Played, Refused
-from matches.rows import MatchRow, Place
+from matches.store.rows import MatchRow, Place
 from tests.matches import clock_acts
 from tests.matches.clock_acts import DAILY, DAY, HOUR, begun, face, mover, shown
 from tests.matches.world import ANN, BOB, CYD, DAN, SERVER, World

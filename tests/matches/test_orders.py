@@ -207,7 +207,7 @@ async def test_a_try_tells_of_the_warning_and_a_computer_is_not_asked(
 
 
 async def test_only_the_latest_warnings_are_remembered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.play._MAX_WARNINGS", 1)
+    monkeypatch.setattr("matches.play.moves._MAX_WARNINGS", 1)
     world.restart()
     id_ = (await world.match(ANN, BOB)).row.id
     mine, theirs = (await world.queries.legal(id_, 1))[1], (await world.queries.legal(id_, 2))[1]

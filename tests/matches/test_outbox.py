@@ -6,7 +6,7 @@ import pytest
 
 from matches.ports import StoreError
 from matches.results import Lobby
-from matches.rows import Draft, Place
+from matches.store.rows import Draft, Place
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, opened, played
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.game import Seat
 from matches.plans.grammar import written
-from matches.plans.service import Planned
+from matches.plans.planning import Planned
 from tests.matches.planning import Going, begun
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
 

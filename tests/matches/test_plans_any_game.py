@@ -16,9 +16,9 @@ from games.engine import registry
 from games.engine.game import Done, Seat
 from games.engine.match import Kind, Match
 from matches.plans import checks
-from matches.plans.service import Planned
+from matches.plans.planning import Planned
 from matches.results import Person, Played, Refused, Warned
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.fakes import FakeClock, FakeEntropy, MemoryStore
 from tests.matches.world import World
 from tests.soak import examples

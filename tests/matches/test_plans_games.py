@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.game import Seat
 from games.engine.message import Msg, msg
-from matches.plans.service import Planned
+from matches.plans.planning import Planned
 from tests.matches.planning import Going, begun
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 

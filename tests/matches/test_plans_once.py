@@ -11,8 +11,8 @@ import pytest
 
 from matches.ports import StoreError
 from matches.results import Refused
-from matches.rows import Commit
 from matches.service import MatchService
+from matches.store.rows import Commit
 from tests.fakes import FakeClock, FakeEntropy, MemoryStore
 from tests.matches.planning import Going, begun
 from tests.matches.world import ANN, BOB, DAN, World, played

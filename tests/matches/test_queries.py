@@ -9,11 +9,11 @@ import pytest
 from games.engine import match as engine
 from games.engine.game import Fact
 from games.engine.match import Entry, Match, walk
-from matches import replay
-from matches.changes import change_spans
-from matches.match_cache import MatchCache
+from matches.log import replay
+from matches.log.changes import change_spans
+from matches.log.match_cache import MatchCache
+from matches.log.replay import replay_log
 from matches.ports import Store
-from matches.replay import replay_log
 from matches.results import CurrentMatch, Refused
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, World, played, refused

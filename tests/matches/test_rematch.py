@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from matches.rows import Place
+from matches.store.rows import Place
 from tests.matches.test_lobby import seats
 from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played, refused
 

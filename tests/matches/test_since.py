@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matches.rows import MatchRow
-from matches.since import MAX_MOMENTS, MAX_TURNS, Absence
+from matches.lookback.since import MAX_MOMENTS, MAX_TURNS, Absence
+from matches.store.rows import MatchRow
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, CYD, World, played
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Kind
-from matches.clocks.spans import Span
-from matches.rows import Draft, Place, Post
+from matches.spans import Span
+from matches.store.rows import Draft, Place, Post
 from tests.fakes import CountingStore
 from tests.matches.clock_acts import (
     DAILY,

@@ -9,8 +9,8 @@ import pytest
 
 from matches.ports import Store
 from matches.results import Played, Refused
-from matches.rows import Commit, MatchRow
 from matches.service import MatchService
+from matches.store.rows import Commit, MatchRow
 from tests.fakes import CountingStore
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.engine.game import Seat
-from matches.forks import MAX_STUDIES
+from matches.lobby.forks import MAX_STUDIES
 from matches.results import Refused
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.matches.test_forks import over
 from tests.matches.world import ANN, BOB, DAN, World, opened, played, refused
 

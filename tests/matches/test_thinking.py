@@ -13,8 +13,8 @@ from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from games.engine.match import Change, Kind
 from matches.results import Played
-from matches.thinking.ports import AppraisalJob, BusyError, Job
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.jobs import AppraisalJob, BusyError, Job
+from matches.thinking.thread_thinker import ThreadThinker
 from tests.matches.test_computers import against
 from tests.matches.world import ANN, World, played
 

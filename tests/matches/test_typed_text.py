@@ -12,7 +12,7 @@ from games.engine.message import Who, msg
 from games.engine.notation import MAX_LENGTH
 from matches.ids import ALPHABET, new_id, read_id
 from matches.locks import Locks
-from matches.typed_text import completions, strip_markup, without_separators
+from matches.play.typed_text import completions, strip_markup, without_separators
 from tests.fakes import FakeEntropy
 from tests.matches.world import catalogue
 

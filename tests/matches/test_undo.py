@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from matches.play.undo import Takeback
 from matches.results import Person, Refused
-from matches.undo import Takeback
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
 

@@ -13,8 +13,8 @@ from games.engine.match import fold, verify
 from locales.catalogue import Catalogue
 from matches.ports import Store
 from matches.results import Lobby, Person, Played, Refused
-from matches.rows import Commit, Draft, MatchRow, Place
 from matches.service import MatchService
+from matches.store.rows import Commit, Draft, MatchRow, Place
 from tests.fakes import FakeClock, FakeEntropy
 
 ANN, BOB, CYD, DAN = (Person(n, name) for n, name in enumerate(("Ann", "Bob", "Cyd", "Dan"), 1))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from games.engine.log import Kind as EntryKind
 from games.engine.match import walk
 from matches.clocks.control import TimeControl, per_move
-from matches.clocks.spans import Span, measure, union
+from matches.spans import Span, measure, union
 from tests.loopback import Person
 from tests.month.tables import Kind, Table
 

@@ -11,7 +11,7 @@ from simcord.backend.models import Message
 from bot.messages.scenes import scene_for
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match, walk
-from matches.changes import AUTOMATIC, NOTES, POSITION_KEPT
+from matches.log.changes import AUTOMATIC, NOTES, POSITION_KEPT
 from tests.month.clocks import pinged_twice, unfair
 from tests.month.month import Month
 from tests.month.stage import call_of, catalogue, sketch

@@ -19,7 +19,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import fold
 from matches.clocks.control import TimeControl
-from matches.clocks.spans import Span
+from matches.spans import Span
 from tests.loopback import BackendError, Person
 from tests.month.clocks import follow_clock, near_the_end, see_to_clocks
 from tests.month.stage import Stage, call_of

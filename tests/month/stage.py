@@ -36,7 +36,7 @@ from bot.platform.permissions import INVITE
 from bot.sharded import ShardedDominium
 from games.engine.scene import Badge, Scene
 from locales import Catalogue
-from matches.heartbeat import SILENCE
+from matches.absence.heartbeat import SILENCE
 from matches.ports import Store
 from storage import open_either
 from storage.connection import Database

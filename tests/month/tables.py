@@ -22,8 +22,8 @@ from games.engine.log import Entry
 from games.engine.log import Kind as EntryKind
 from games.engine.match import Change, Match, fold
 from games.engine.orders import Executed
-from matches.changes import POSITION_KEPT
 from matches.clocks.control import TimeControl
+from matches.log.changes import POSITION_KEPT
 from tests.loopback import Person
 
 Kind = Literal["thread", "forum", "channel", "direct"]

@@ -13,7 +13,7 @@ from datetime import timedelta
 import pytest
 
 from matches.ports import RepeatedError, StaleError, Store, StoreError
-from matches.rows import Commit, MatchRow, OriginRef, Place, Post, Request, SeatRow, Unread
+from matches.store.rows import Commit, MatchRow, OriginRef, Place, Post, Request, SeatRow, Unread
 from tests.fakes import START
 from tests.storage.rows import SECRET, after, draft, entry, lobby, move
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
 from matches.ports import Store
-from matches.rows import Commit, MatchRow, Place, SeatRow
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.rows import Commit, MatchRow, Place, SeatRow
 from tests.fakes import START
 from tests.storage.rows import lobby
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.clocks.ports import LOOK_AGAIN, Outage, Vacation
-from matches.clocks.spans import END_OF_TIME, Span
 from matches.ports import Store
-from matches.rows import Commit, MatchRow, Place, Post, SeatRow
+from matches.spans import END_OF_TIME, Span
+from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
+from matches.store.rows import Commit, MatchRow, Place, Post, SeatRow
 from tests.fakes import START, FakeClock
 from tests.storage.rows import draft, lobby
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.departure_store import Departure, ServerUse
-from matches.moderation_rows import ModerationRow
 from matches.ports import Store
-from matches.rows import Commit, Place
-from matches.showcase_store import Showcase
+from matches.store.departure_store import Departure, ServerUse
+from matches.store.moderation_rows import ModerationRow
+from matches.store.rows import Commit, Place
+from matches.store.showcase_store import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import lobby, move

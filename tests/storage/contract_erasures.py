@@ -7,16 +7,16 @@ from datetime import timedelta
 
 import pytest
 
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import Span
-from matches.erasure_store import ERASED_NAME, Erasure
-from matches.follow_store import FollowRow
-from matches.moderation_rows import ModerationRow
-from matches.plan_rows import PlanRow
 from matches.ports import StaleError, Store
-from matches.rows import Commit, ImportRow, SeatRow, Watch
-from matches.seat_offers import SeatOffer
-from matches.showcase_store import Showcase
+from matches.spans import Span
+from matches.store.clock_store import Vacation
+from matches.store.erasure_store import ERASED_NAME, Erasure
+from matches.store.follow_store import FollowRow
+from matches.store.moderation_rows import ModerationRow
+from matches.store.plan_rows import PlanRow
+from matches.store.rows import Commit, ImportRow, SeatRow, Watch
+from matches.store.seat_offers import SeatOffer
+from matches.store.showcase_store import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import ANN, BEN, SEATS, after, draft, entry, over

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.error_store import ErrorGroup
 from matches.ports import Store
+from matches.store.error_store import ErrorGroup
 from tests.fakes import START
 
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from matches.ports import RepeatedError, StaleError, Store
-from matches.rows import Commit, SeatHolder
+from matches.store.rows import Commit, SeatHolder
 from tests.fakes import START
 from tests.storage.rows import lobby
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.idle_store import IdleState
 from matches.ports import Store
-from matches.rows import Commit, Draft, MatchRow, Place
+from matches.store.idle_store import IdleState
+from matches.store.rows import Commit, Draft, MatchRow, Place
 from tests.fakes import START
 from tests.storage.rows import lobby, move
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.ports import RepeatedError, Store
-from matches.rows import Commit, ImportRow
+from matches.store.rows import Commit, ImportRow
 from tests.fakes import START
 from tests.storage.rows import entry, lobby
 

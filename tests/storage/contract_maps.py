@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from matches.ports import Store
-from matches.rows import MAX_MAP_BYTES, MAX_MAP_TEXT, MapInfo, MapRow
+from matches.store.rows import MAX_MAP_BYTES, MAX_MAP_TEXT, MapInfo, MapRow
 from tests.fakes import START
 
 

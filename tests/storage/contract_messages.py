@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from matches.drafts import mirror, until_heard_from
-from matches.outbox_state import OutboxState
 from matches.ports import RepeatedError, Store
-from matches.rows import Draft, Place, Post, Unread, Watch
+from matches.store.outbox_state import OutboxState
+from matches.store.rows import Draft, Place, Post, Unread, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move

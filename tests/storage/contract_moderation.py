@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from matches import drafts
-from matches.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.ports import RepeatedError, StaleError, Store
-from matches.rows import Commit
-from matches.seat_offers import SeatOffer
+from matches.store.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
+from matches.store.rows import Commit
+from matches.store.seat_offers import SeatOffer
 from tests.fakes import START
 from tests.storage.rows import lobby
 

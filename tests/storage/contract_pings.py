@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from matches.drafts import ping, withdrawal
-from matches.ping_ports import PingWork
-from matches.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.ports import Store
-from matches.rows import Commit, MatchRow, Post
+from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
+from matches.store.ping_store import PingWork
+from matches.store.rows import Commit, MatchRow, Post
 from tests.fakes import START
 from tests.storage.contract import created
 from tests.storage.rows import draft, move

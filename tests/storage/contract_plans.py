@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import RepeatedError, StaleError, Store
-from matches.rows import Commit, MatchRow, SeatRow
+from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.rows import Commit, MatchRow, SeatRow
 from tests.fakes import START
 from tests.storage.contract import created
 from tests.storage.rows import after, draft, move

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from matches.ports import StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move

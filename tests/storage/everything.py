@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import Span
-from matches.error_store import ErrorGroup
-from matches.follow_store import FollowRow
-from matches.idle_store import IdleState
-from matches.moderation_rows import ModerationRow
-from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import Store
 from matches.results import Lobby, Person
-from matches.rows import Commit, Place, Watch
-from matches.seat_offers import SeatOffer
 from matches.service import MatchService
-from matches.showcase_store import Showcase
+from matches.spans import Span
+from matches.store.clock_store import Vacation
+from matches.store.error_store import ErrorGroup
+from matches.store.follow_store import FollowRow
+from matches.store.idle_store import IdleState
+from matches.store.moderation_rows import ModerationRow
+from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.rows import Commit, Place, Watch
+from matches.store.seat_offers import SeatOffer
+from matches.store.showcase_store import Showcase
 from storage import open_store
 from tests.fakes import START, FakeClock, FakeEntropy
 from tests.storage.contract_maps import brought

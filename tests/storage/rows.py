@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.rows import Commit, Draft, Logged, MatchRow, Place, SeatHolder, SeatRow
+from matches.store.rows import Commit, Draft, Logged, MatchRow, Place, SeatHolder, SeatRow
 from tests.fakes import START
 
 SECRET = "5ec2e7" * 10 + "cafe"

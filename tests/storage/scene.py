@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import check_file, copy_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.copies import ENDS

@@ -14,7 +14,7 @@ import pytest
 
 import storage.backup
 from matches.ports import StoreError
-from matches.rows import Commit, MatchRow
+from matches.store.rows import Commit, MatchRow
 from storage import SqliteStore, check_file, copy_file, open_store
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move

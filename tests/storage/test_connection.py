@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from matches.ports import StaleError, StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import SqliteStore, beside, check_file, connection, open_store, sqlite_note
 from storage.connection import Database, open_database
 from tests.fakes import START, FakeClock

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from matches.ports import StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import (
     check_file,
     copy_file,

@@ -11,7 +11,7 @@ import pytest
 
 import storage.copying
 from matches.ports import StoreError, StoreUnavailableError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import (
     back_up,
     copy_file,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import open_store
 from storage.beside import look_beside
 from storage.file_mark import CONSTANT, read_log

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from games.engine import match as engine
-from matches import changes, replay
+from matches.log import changes, replay
 from matches.results import Lobby, Person, Played
-from matches.rows import MatchRow, Place
 from matches.service import MatchService
+from matches.store.rows import MatchRow, Place
 from storage import matches, open_store
 from storage.store import SqliteStore
 from tests.fakes import FakeClock, FakeEntropy

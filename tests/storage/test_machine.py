@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from matches.ports import RepeatedError, StaleError, Store
-from matches.rows import Commit, OutboxRow, Place, Post, SeatRow, Status, Watch
+from matches.store.rows import Commit, OutboxRow, Place, Post, SeatRow, Status, Watch
 from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock, MemoryStore
 from tests.soak import examples

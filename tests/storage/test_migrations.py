@@ -10,7 +10,7 @@ import pytest
 
 import storage.connection
 from matches.ports import StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage import open_store
 from storage.migrations import APPLICATION_ID, Migration, shipped
 from storage.rows import match_values

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from matches.rows import SeatRow
+from matches.store.rows import SeatRow
 from storage import open_store
 from storage.erasing import erase_person
 from storage.migrations import migrate, shipped

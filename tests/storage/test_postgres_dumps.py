@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches.rows import Commit
+from matches.store.rows import Commit
 from tests.fakes import START, FakeClock
 from tests.soak import SEED, SOAK
 from tests.storage.rows import lobby, move

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from matches.ports import RepeatedError, StaleError, StoreError, StoreUnavailableError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from tests.fakes import START, FakeClock
 from tests.patience import PATIENCE
 from tests.storage.rows import draft, lobby, move

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches.ports import StoreUnavailableError
-from matches.rows import Commit, SeatRow
+from matches.store.rows import Commit, SeatRow
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move
 

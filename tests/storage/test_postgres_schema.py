@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from matches.ports import StoreError
-from matches.rows import Commit
+from matches.store.rows import Commit
 from storage.migrations import Migration, migrate, shipped
 from storage.postgres import open_postgres
 from storage.rows import match_values

@@ -12,9 +12,9 @@ from datetime import timedelta
 import pytest
 
 from cli import check_postgres
-from matches.clocks.spans import Span
 from matches.ports import Store, StoreError
-from matches.rows import Commit, Place
+from matches.spans import Span
+from matches.store.rows import Commit, Place
 from storage import open_either
 from storage.rows import to_ms
 from tests.fakes import START, FakeClock

@@ -7,20 +7,20 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from matches.archive_store import ArchiveMark, ArchiveQuery
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import Span
-from matches.error_store import ErrorGroup
-from matches.follow_store import FollowRow, FollowWork
-from matches.idle_store import IdleState
-from matches.moderation_rows import ModerationRow
-from matches.ping_ports import PingWork
-from matches.ping_rows import PingPost, TurnChange
-from matches.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.ports import Store
-from matches.rows import Commit, ImportRow, Post, SeatHolder, Watch
-from matches.seat_offers import SeatOffer
-from matches.showcase_store import Showcase
+from matches.spans import Span
+from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.clock_store import Vacation
+from matches.store.error_store import ErrorGroup
+from matches.store.follow_store import FollowRow, FollowWork
+from matches.store.idle_store import IdleState
+from matches.store.moderation_rows import ModerationRow
+from matches.store.ping_rows import PingPost, TurnChange
+from matches.store.ping_store import PingWork
+from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.rows import Commit, ImportRow, Post, SeatHolder, Watch
+from matches.store.seat_offers import SeatOffer
+from matches.store.showcase_store import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move

@@ -18,7 +18,7 @@ import pytest
 from bot.platform.error_places import error_of
 from bot.platform.thinkers import pool as room
 from bot.platform.thinkers.pool import KilledError, Limits, WorkerError, WorkerPool
-from matches.thinking.ports import BusyError
+from matches.thinking.jobs import BusyError
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process

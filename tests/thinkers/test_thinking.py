@@ -24,10 +24,11 @@ from games.engine.dice import Dice, Sealed
 from games.engine.game import AnyGame, InterruptiblePlayer, Player, Seat
 from games.engine.match import Change, Match
 from games.engine.search import Stop
-from matches.thinking import threads, wire
-from matches.thinking.ports import AppraisalJob, BusyError, Job, NoAnswerError
+from matches.thinking import thread_thinker as threads
+from matches.thinking import wire
+from matches.thinking.jobs import AppraisalJob, BusyError, Job, NoAnswerError
 from matches.thinking.questions import answer_question
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.thread_thinker import ThreadThinker
 from matches.thinking.turns import Patience, play_turns
 from tests.patience import PATIENCE
 

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.blocks import block, blocks_panel
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.people.blocks import block, blocks_panel
 from bot.context import Context
 from bot.inbound.commands.common import describe
 

@@ -7,16 +7,16 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
+from bot.actions.absence.vacations import vacation_text
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.move_answers import refusal_text
-from bot.actions.offers import respond_with_outcome
-from bot.actions.vacations import vacation_text
+from bot.actions.play.move_answers import refusal_text
+from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
 from bot.inbound.commands.common import command, complete_match, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
+from matches.absence.vacations import DAYS_A_YEAR
 from matches.results import Refused
-from matches.vacations import DAYS_A_YEAR
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:

@@ -21,7 +21,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""

@@ -7,10 +7,10 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions.films import show_film
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.publicity import publicity_text, set_publicity
-from bot.actions.replay import open_replay
+from bot.actions.lookback.films import show_film
+from bot.actions.lookback.replay import open_replay
+from bot.actions.watching.publicity import publicity_text, set_publicity
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
@@ -23,7 +23,7 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from games.engine.normalization import folded
-from matches.stretches import MAX_STRETCH
+from matches.lookback.stretches import MAX_STRETCH
 
 _SUGGESTED = ("all", "turn", "rounds", "moves")
 

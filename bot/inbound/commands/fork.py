@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.fork import open_fork
+from bot.actions.lobby.fork import open_fork
 from bot.context import Context
 from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, resolve_match
 

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.hints import show_hint
 from bot.actions.interaction_responses import defer
+from bot.actions.play.hints import show_hint
 from bot.context import Context
 from bot.inbound.commands.common import command, complete_match, resolve_match
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions.archive import archive_page, asked_for
 from bot.actions.help_text import help_links, help_text
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.matches_list import matches_text
+from bot.actions.records.archive import archive_page, asked_for
 from bot.actions.rules_pages import rules_page
+from bot.actions.watching.matches_list import matches_text
 from bot.context import Context
 from bot.inbound.commands.common import command, game_choices
 from bot.messages.archive import ArchiveView
@@ -19,7 +19,7 @@ from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.message import Msg
-from matches.archive_store import ArchiveResult
+from matches.store.archive_store import ArchiveResult
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions import questions
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.play import questions
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,

@@ -7,10 +7,10 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.dice import show_match_dice, show_person_dice
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.story import show_story
-from bot.actions.verify import show_proof
+from bot.actions.lookback.dice import show_match_dice, show_person_dice
+from bot.actions.lookback.story import show_story
+from bot.actions.records.verify import show_proof
 from bot.context import Context
 from bot.inbound.commands.common import command, complete_finished, match_here, resolve_match
 from bot.messages.outgoing import Outgoing

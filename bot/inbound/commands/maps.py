@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.map_library import (
+from bot.actions.servers.map_library import (
     cut_to_fit,
     map_heading,
     preview,

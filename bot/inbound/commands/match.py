@@ -8,16 +8,16 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions import move_targets
-from bot.actions import odds as odds_of
-from bot.actions.analysis import analyse_match
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.lookback.analysis import analyse_match
 from bot.actions.match_places import this_place, why_not_here
-from bot.actions.move_menu import moves_panel
-from bot.actions.moves import submit
-from bot.actions.offers import resign_question, respond_with_outcome
-from bot.actions.private_views import private_part
-from bot.actions.undo import undo_question
+from bot.actions.play import move_targets
+from bot.actions.play import odds as odds_of
+from bot.actions.play.move_menu import moves_panel
+from bot.actions.play.moves import submit
+from bot.actions.play.offers import resign_question, respond_with_outcome
+from bot.actions.play.private_views import private_part
+from bot.actions.play.undo import undo_question
 from bot.context import Context
 from bot.inbound.commands.common import (
     command,
@@ -29,7 +29,7 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine.message import msg
-from matches.rows import Draft, Place
+from matches.store.rows import Draft, Place
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:

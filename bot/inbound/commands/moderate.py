@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
+from bot.actions.people.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
 from bot.context import Context
 from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, Choices, command, describe, resolve_match
 from bot.messages.outgoing import Outgoing

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.servers import leave_panel, read_id, servers_panel
+from bot.actions.servers.server_list import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import command
 from bot.messages.maintenance import maintenance_line
@@ -19,8 +19,8 @@ from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
 from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.exclusions import MAX_DAYS, Kind
-from matches.moderation_rows import MAX_REASON, ModerationRow
+from matches.people.exclusions import MAX_DAYS, Kind
+from matches.store.moderation_rows import MAX_REASON, ModerationRow
 
 Do = Literal[
     "exclude person",

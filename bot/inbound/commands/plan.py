@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.plans import PlanRequest, added_note, plan_message
+from bot.actions.play.plans import PlanRequest, added_note, plan_message
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,

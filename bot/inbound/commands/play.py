@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.actions.elsewhere import respond_opened_elsewhere
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby import direct_channel, person, respond_opened, why_no_guest
+from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
 from bot.actions.match_places import lobby_place
 from bot.context import Context
 from bot.inbound.commands.clock_option import clock_option, complete_clock
@@ -23,7 +23,7 @@ from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.results import Lobby, Refused
-from matches.rows import Place
+from matches.store.rows import Place
 
 
 def words_of(text: str) -> list[str]:

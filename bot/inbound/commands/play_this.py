@@ -13,11 +13,11 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.match_choice import choose_match
-from bot.actions.move_answers import refusal_text
-from bot.actions.moves import submit
-from bot.actions.typed_message import TypedMessage
-from bot.actions.typed_moves import is_choosing_in_secret
+from bot.actions.play.match_choice import choose_match
+from bot.actions.play.move_answers import refusal_text
+from bot.actions.play.moves import submit
+from bot.actions.play.typed_message import TypedMessage
+from bot.actions.play.typed_moves import is_choosing_in_secret
 from bot.context import Context
 from bot.inbound.commands.common import describe
 from bot.inbound.messages import read_typed

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.positions import show_position
+from bot.actions.records.positions import show_position
 from bot.context import Context
 from bot.inbound.commands.common import command, game_choices
 

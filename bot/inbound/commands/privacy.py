@@ -7,8 +7,8 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions.erasures import ask_first, export_data, privacy_panel
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.people.erasures import ask_first, export_data, privacy_panel
 from bot.context import Context
 from bot.inbound.commands.common import command
 

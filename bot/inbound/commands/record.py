@@ -7,11 +7,11 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.actions.archive import asked_for
-from bot.actions.archive_file import Whose, send_archive
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.record_export import ExportFormat, export_match
-from bot.actions.record_import import import_from, import_record
+from bot.actions.records.archive import asked_for
+from bot.actions.records.archive_file import Whose, send_archive
+from bot.actions.records.record_export import ExportFormat, export_match
+from bot.actions.records.record_import import import_from, import_record
 from bot.context import Context
 from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, describe, resolve_match
 from bot.messages.outgoing import Outgoing

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.lobby import why_no_guest
+from bot.actions.lobby.lobby_panel import why_no_guest
 from bot.actions.seats import come_back, respond_refused, rights_of
 from bot.context import Context
 from bot.inbound.commands.common import (
@@ -23,9 +23,9 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, Who, msg
 from games.engine.normalization import folded
 from matches.results import Refused
-from matches.rows import MatchRow
-from matches.seat_offers import SeatOffer
-from matches.seats import kept_seat
+from matches.seats.seat_changes import kept_seat
+from matches.store.rows import MatchRow
+from matches.store.seat_offers import SeatOffer
 
 
 async def complete_level(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:

@@ -10,14 +10,14 @@ from discord import app_commands
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
-from bot.actions.watching import follow, unfollow
+from bot.actions.watching.following import follow, unfollow
 from bot.context import Context
 from bot.inbound.commands.common import command, complete_watched, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.ids import read_id
 from matches.results import Refused
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 
 
 async def may_mirror(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow) -> bool:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.platform.error_places import as_error
-from matches.thinking.ports import BusyError
+from matches.thinking.jobs import BusyError
 
 log = logging.getLogger(__name__)
 

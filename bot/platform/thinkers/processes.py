@@ -10,8 +10,8 @@ from bot.platform.thinkers.pool import KilledError, WorkerError, WorkerPool
 from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from matches.thinking import wire
-from matches.thinking.ports import AppraisalJob, DecidedTurn, Job, NoAnswerError
-from matches.thinking.threads import ThreadThinker
+from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job, NoAnswerError
+from matches.thinking.thread_thinker import ThreadThinker
 from matches.threads import in_thread
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from games.dominance.search.tables import TARGET, get_tables
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, Budget, Level
-from matches.thinking.ports import AppraisalJob
+from matches.thinking.jobs import AppraisalJob
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import Patience
 from tests.games.dominance.helpers import BOARD_KEYS, position

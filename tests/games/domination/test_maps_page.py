@@ -9,7 +9,7 @@ import pytest
 
 from games.domination.maps.card_file import MAX_CARDS, MAX_MISSIONS
 from games.domination.maps.map_file import MAX_CONTINENTS, MAX_COUNTRIES, parse
-from matches.rows import MAX_MAPS
+from matches.store.rows import MAX_MAPS
 from tests.games.domination.mapfiles import atlas
 from tests.games.domination.test_mapfile import notes, wrong
 

@@ -20,14 +20,14 @@ from games.engine.match import Entry, Kind, Match
 from games.engine.rulings import seconds_given
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
-from matches.clocks.ports import Vacation
-from matches.clocks.spans import END_OF_TIME, Span
-from matches.moderation import Ruling, SeatHeld
+from matches.clocks.timekeeper import ClockFace
+from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
-from matches.rows import Draft, MatchRow, Post
-from matches.seat_offers import SeatOffer
-from matches.seats import SeatChange
-from matches.timekeeper import ClockFace
+from matches.seats.seat_changes import SeatChange
+from matches.spans import END_OF_TIME, Span
+from matches.store.clock_store import Vacation
+from matches.store.rows import Draft, MatchRow, Post
+from matches.store.seat_offers import SeatOffer
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at
 from tests.matches.world import World

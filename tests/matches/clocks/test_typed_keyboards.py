@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from matches.archive_days import read_days
 from matches.clocks.quantities import read_span
 from matches.clocks.typed import read_clock
 from matches.clocks.typed_whole import read_whole_clock
 from matches.clocks.zones import find_zone, zone_names
 from matches.ids import read_id
 from matches.pings.settings import typed_digests, typed_quiet, typed_time
+from matches.records.archive_days import read_days
 from tests.fakes import START
 from tests.laws.keyboards import SPELLINGS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from matches.ping_ports import PingWork
-from matches.ping_rows import PingPost, PingRow
-from matches.rows import OutboxRow
+from matches.store.ping_rows import PingPost, PingRow
+from matches.store.ping_store import PingWork
+from matches.store.rows import OutboxRow
 from tests.matches.world import World
 
 

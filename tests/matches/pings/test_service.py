@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from matches.pings.settings import PingSettings, QuietHours, with_settings
 from matches.ports import Store
-from matches.rows import MatchRow
+from matches.store.rows import MatchRow
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.pings import model
 from tests.matches.pings.post import Post

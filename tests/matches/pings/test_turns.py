@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Match
-from matches.ping_rows import PingRow, TurnChange
+from matches.log.turn_changes import turn_changes
 from matches.results import Played
-from matches.rows import MatchRow, SeatRow
-from matches.turn_changes import turn_changes
+from matches.store.ping_rows import PingRow, TurnChange
+from matches.store.rows import MatchRow, SeatRow
 from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played
 
 PEOPLE = (ANN, BOB, CYD, DAN)

@@ -1,0 +1,1 @@
+"""Clocks that ran out, pauses, vacations, and matches that fell asleep."""

@@ -1,0 +1,1 @@
+"""Lobbies: their buttons, clock and invitations, rematches and forks."""

@@ -1,0 +1,377 @@
+"""The buttons of a lobby, and the host's private panel with options and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import NUMBER, on
+from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
+from bot.actions.match_places import missing_for_start, this_place
+from bot.context import Context
+from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.match import delay_text
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import escaped_name, plain_name
+from bot.messages.seats import game_title, occupant_text, seat_names
+from bot.platform.permissions import permission_request
+from bot.platform.readers import Reader
+from bot.platform.server_maps import map_value
+from games.engine import registry
+from games.engine.game import Json, Option, Seat
+from games.engine.message import Msg, msg
+from matches.lobby.lobby_rules import options_for
+from matches.results import Lobby, Person, Played, Refused
+from matches.store.rows import MatchRow
+from matches.watching.spectating import DELAYS
+
+_MAX_ROWS = 4
+"""Maximum number of menus in the panel: a message has five rows, one of them for buttons."""
+_MAX_OPTIONS = 25
+"""Maximum number of entries in a menu (Discord's limit)."""
+_MAP_PREFIX, _UNCHANGED = "@", "="
+"""Menu values: the prefix of an uploaded map's key, and the value already set."""
+
+
+def why_no_guest(people: Iterable[discord.User | discord.Member]) -> Msg | None:
+    """Return why people can't be invited: one of them is a bot."""
+    bot = next((each for each in people if each.bot), None)
+    return None if bot is None else msg("bot.play.bot", name=escaped_name(bot.display_name))
+
+
+def person(user: discord.User | discord.Member) -> Person:
+    """Return a Discord user as a player, with the name shown in the server."""
+    return Person(user.id, user.display_name)
+
+
+async def direct_channel(user: discord.User | discord.Member) -> int | None:
+    """Return the channel of direct messages with a person; None if Discord refuses to open it."""
+    try:
+        return (await user.create_dm()).id
+    except discord.HTTPException:
+        return None
+
+
+def lobby_opened(row: MatchRow) -> Msg:
+    """Return the message that a lobby is open, and in which channel."""
+    if row.place.guild is None:
+        return msg("bot.lobby.open_direct", match=row.id)
+    return msg("bot.lobby.open", match=row.id, place=f"<#{row.lobby_channel}>")
+
+
+async def respond_opened(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, note: Msg | None = None
+) -> None:
+    """Say privately that a lobby is open, with a link to it, and deliver it."""
+    reader = await ctx.readers.of(interaction)
+    if isinstance(ctx.client.get_channel(row.lobby_channel), discord.ForumChannel):
+        # The link is to the lobby's post, which has to be made first.
+        await defer(interaction)
+        await ctx.deliver(row.id)
+        row = await ctx.service.queries.row(row.id) or row
+    text = reader.say(lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
+    await respond_privately(interaction, Outgoing(text))
+    await ctx.deliver(row.id)
+
+
+async def respond_with_result(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    result: Lobby | Played | Refused,
+    match_id: str,
+    done: Callable[[discord.Interaction[Any]], Awaitable[None]] = acknowledge,
+) -> None:
+    """Answer a refusal privately; otherwise call `done` and let the lobby's own message show the change."""
+    if isinstance(result, Refused):
+        await respond_with_refusal(ctx, interaction, result, match_id)
+        return
+    await done(interaction)
+    await ctx.deliver(match_id)
+
+
+async def respond_with_refusal(
+    ctx: Context, interaction: discord.Interaction[Any], result: Refused, match_id: str
+) -> None:
+    """Tell the person privately why they were refused."""
+    row = await ctx.service.queries.row(match_id)
+    reader = await ctx.readers.of(interaction)
+    names = None if row is None else seat_names(row, reader)
+    await respond_privately(interaction, Outgoing(reader.say(result.why, names)))
+
+
+@on("join")
+async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Take a seat, or accept an invitation."""
+    who = person(interaction.user)
+    result = await ctx.service.lobbies.join(call.match, who, request=f"i{interaction.id}")
+    await respond_with_result(ctx, interaction, result, call.match)
+
+
+@on("leave")
+async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Give a seat back, or decline an invitation."""
+    result = await ctx.service.lobbies.leave(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await respond_with_result(ctx, interaction, result, call.match)
+
+
+@on("computer")
+@on("level")
+async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Seat a computer player, of the level chosen in the menu; the button first offers the host that menu."""
+    user = interaction.user.id
+    if call.values:
+        result = await ctx.service.lobbies.add_computer(
+            call.match, user, request=f"i{interaction.id}", level=call.values[0]
+        )
+        await respond_with_result(ctx, interaction, result, call.match, done=dismiss)
+        return
+    row = await ctx.service.queries.row(call.match)
+    levels = ctx.service.levels.names(row.game) if row is not None else ()
+    if row is None or len(levels) < 2 or row.status != "lobby" or row.host != user:
+        result = await ctx.service.lobbies.add_computer(call.match, user, request=f"i{interaction.id}")
+        await respond_with_result(ctx, interaction, result, call.match)
+        return
+    say = (await ctx.readers.of(interaction)).say
+    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in levels]
+    ask = say(msg("bot.lobby.pick_level"))
+    menu = CallMenu.make(Call("level", row.id, -1), listed, ask)
+    await respond_privately(interaction, Outgoing(ask, (), (menu,)))
+
+
+@on("start")
+async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Start the match; if we can't post its boards here any longer, tell the host what is missing instead."""
+    row = await ctx.service.queries.row(call.match)
+    if row is not None and (why := _missing_for(row, interaction)) is not None:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(why)))
+        return
+    result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
+    await respond_with_result(ctx, interaction, result, call.match)
+
+
+def _missing_for(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None:
+    """Return what we lack to play the match of a lobby that its host starts; None if nothing."""
+    at = this_place(interaction)
+    if at is None or row.place.guild is None or (row.status, row.host) != ("lobby", interaction.user.id):
+        return None
+    lacking = missing_for_start(at, threads=row.use_thread)
+    return permission_request(interaction, lacking, at.settings) if lacking else None
+
+
+@on("options")
+async def options(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the options panel to the host, and to others who the host is."""
+    row = await ctx.service.queries.row(call.match)
+    reader = await ctx.readers.of(interaction)
+    if row is None or row.status != "lobby":
+        await respond_privately(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
+        return
+    if row.host != interaction.user.id:
+        text = reader.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"))
+        await respond_privately(interaction, Outgoing(text))
+        return
+    await respond_privately(interaction, await options_panel(ctx, row, reader))
+
+
+async def options_panel(
+    ctx: Context, row: MatchRow, reader: Reader, page: int = 0, with_option: str = ""
+) -> Outgoing:
+    """Return the host's panel: menus for the number of seats, for each option, and to clear or swap seats.
+
+    Options that don't fit are on further pages; those that don't apply to this number of seats are left out.
+    Shows the page with the option `with_option` if there is one, otherwise page number `page`, from 0.
+    """
+    say = reader.say
+    game = registry.get(row.game)
+    lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
+    top: list[CallButton | CallMenu] = []
+    if row.origin is not None:
+        lines.append("-# " + say(msg("bot.fork.fixed", match=row.origin.match)))
+    elif len(game.seats) > 1:
+        counts = [
+            discord.SelectOption(
+                label=say(msg("bot.lobby.players", n=n)), value=str(n), default=n == len(row.seats)
+            )
+            for n in game.seats
+        ]
+        top.append(CallMenu.make(Call("seats", row.id, -1), counts, say(msg("bot.lobby.pick_seats"))))
+    seats = _seat_menu(ctx, row, reader)
+    bottom: list[CallButton | CallMenu] = [] if seats is None else [seats]
+    pages = _pages(row, _MAX_ROWS - len(top) - len(bottom))
+    page = next(
+        (n for n, listed in enumerate(pages) if with_option in {o.key for o in listed}), page % len(pages)
+    )
+    menus = []
+    for option in pages[page]:
+        name = say(msg(f"{row.game}.option.{option.key}"))
+        help_ = say(msg(f"{row.game}.option.{option.key}.help"))
+        lines.append(f"-# {name}: {help_}")
+        menus.append(await _option_menu(ctx, row, option, reader))
+    close = say(msg("bot.button.close"))
+    bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
+    allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
+    bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, "no" if row.hints else "yes"), allowed))
+    bottom.append(_delay_button(row, reader))
+    if len(pages) > 1:
+        more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
+        bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
+    return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
+
+
+def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
+    """Return the button that says how late others see the match, and goes on to the next choice."""
+    following = DELAYS[(DELAYS.index(row.delay) + 1) % len(DELAYS)]
+    label = delay_text(row, reader, "late") or reader.say(msg("bot.delay.live"))
+    return CallButton.make(Call("delay", row.id, -1, str(following)), label)
+
+
+@on("delay")
+async def delay(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose how late others see a match, while it is in its lobby."""
+    chosen = next((each for each in DELAYS if str(each) == call.arg), 0)
+    result = await ctx.service.lobbies.set_delay(
+        call.match, interaction.user.id, chosen, request=f"i{interaction.id}"
+    )
+    await _refresh_panel(ctx, interaction, call, result)
+
+
+def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
+    """Return the options that apply and can be changed, in pages of `size`; at least one page."""
+    listed = () if row.origin is not None else options_for(registry.get(row.game), len(row.seats))
+    return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
+
+
+async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Reader) -> CallMenu:
+    """Return a menu of the choices of one option, and the server's maps if it accepts them."""
+    say = reader.say
+    game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"))
+    now = row.options.get(option.key, option.default)
+
+    def listed(label: str, value: str, *, chosen: bool) -> discord.SelectOption:
+        return discord.SelectOption(label=f"{name}: {label}"[:100], value=value, default=chosen)
+
+    menu = [
+        listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
+        for index, choice in enumerate(option.choices)
+    ]
+    map_reader = game.maps()
+    if map_reader is not None and map_reader.option == option.key:
+        uploaded = await ctx.maps.listed(row.place.guild, row.game)
+        key = map_reader.key(now)
+        if key and key not in {info.key for info in uploaded}:  # it has been removed since
+            menu.append(listed(say(game.choice(option.key, now)), _UNCHANGED, chosen=True))
+        first = sorted(uploaded, key=lambda one: one.key != key)[: _MAX_OPTIONS - len(menu)]
+        menu += [listed(one.title, f"{_MAP_PREFIX}{one.key}", chosen=one.key == key) for one in first]
+    return CallMenu.make(Call("option", row.id, -1, option.key), menu, name)
+
+
+def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> CallMenu | None:
+    """Return a menu to clear a seat or swap it with the next; None if there is nothing to offer."""
+    say = reader.say
+    game = registry.get(row.game)
+    setup = game.setup(len(row.seats), row.options)
+    listed: list[discord.SelectOption] = []
+    for seat in row.seats:
+        colour = say(game.look(setup, Seat(seat.seat)).name)
+        who = plain_name(seat.name) if seat.user else occupant_text(seat, reader)
+        if seat.occupant != "open" and seat.user != row.host:
+            label = say(msg("bot.lobby.clear_seat", seat=colour, who=who))
+            listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
+        other = (seat.seat + 1) % len(row.seats)
+        if len(row.seats) > 2 or seat.seat == 0:
+            with_whom = say(game.look(setup, Seat(other)).name)
+            label = say(msg("bot.lobby.swap_seats", a=colour, b=with_whom))
+            listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
+    if not listed:
+        return None
+    return CallMenu.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
+
+
+async def _refresh_panel(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Lobby | Refused
+) -> None:
+    """Update the panel in place, then the lobby's message."""
+    reader = await ctx.readers.of(interaction)
+    if isinstance(result, Refused):
+        await respond_with_refusal(ctx, interaction, result, call.match)
+        return
+    await edit_in_place(interaction, await options_panel(ctx, result.row, reader, with_option=call.arg))
+    await ctx.deliver(call.match)
+
+
+@on("seats", value=NUMBER)
+async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Change the number of seats."""
+    count = int(call.values[0])
+    result = await ctx.service.lobbies.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
+    )
+    await _refresh_panel(ctx, interaction, call, result)
+
+
+@on("option")
+async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Change one option."""
+    row = await ctx.service.queries.row(call.match)
+    value = None if row is None else await _chosen_value(ctx, row, call)
+    if isinstance(value, Msg):
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, Outgoing(reader.say(value)))
+        return
+    result = await ctx.service.lobbies.configure(
+        call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
+    )
+    await _refresh_panel(ctx, interaction, call, result)
+
+
+async def _chosen_value(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
+    """Return the value of a menu entry, or a message if it is a map that no longer exists."""
+    option = next((o for o in registry.get(row.game).options if o.key == call.arg), None)
+    picked = call.values[0] if call.values else ""
+    if picked == _UNCHANGED:
+        return row.options.get(call.arg)
+    if picked.startswith(_MAP_PREFIX):
+        found = await ctx.maps.row(row.place.guild, row.game, picked.removeprefix(_MAP_PREFIX))
+        return msg("maps.gone") if found is None else map_value(found.data)
+    if option is None or not picked.isdecimal() or int(picked) >= len(option.choices):
+        return None
+    return option.choices[int(picked)]
+
+
+@on("more", arg=NUMBER)
+async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show another page of options."""
+    row = await ctx.service.queries.row(call.match)
+    reader = await ctx.readers.of(interaction)
+    if row is None or row.status != "lobby":
+        await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
+        return
+    await edit_in_place(interaction, await options_panel(ctx, row, reader, int(call.arg)))
+
+
+@on("arrange", value=f"swap {NUMBER} {NUMBER}|[a-z]+ {NUMBER}")
+async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Clear a seat or swap two."""
+    verb, *numbers = call.values[0].split()
+    user, request = interaction.user.id, f"i{interaction.id}"
+    if verb == "swap":
+        first, second = (int(number) for number in numbers)
+        result = await ctx.service.lobbies.swap(call.match, user, first, second, request=request)
+    else:
+        result = await ctx.service.lobbies.remove(call.match, user, int(numbers[0]), request=request)
+    await _refresh_panel(ctx, interaction, call, result)
+
+
+@on("close")
+async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Close the lobby."""
+    result = await ctx.service.lobbies.close(call.match, interaction.user.id, request=f"i{interaction.id}")
+    reader = await ctx.readers.of(interaction)
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(reader.say(result.why)))
+        return
+    await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.closed"))))
+    await ctx.deliver(call.match)

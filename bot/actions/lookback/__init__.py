@@ -1,0 +1,1 @@
+"""Look back at a match: replays, animations, analyses, dice, stories."""

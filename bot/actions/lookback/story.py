@@ -1,0 +1,67 @@
+"""Tell the story of a finished match: its turning points in sentences, and a chart of what counts in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.loading import load_match
+from bot.context import Context
+from bot.messages.components import Call
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.scenes import scene_for
+from bot.messages.seats import seat_names
+from bot.messages.story_text import chart_alt, material_chart, story_text
+from bot.platform.readers import Reader
+from games.engine.message import Msg, msg
+from matches.store.rows import MatchRow
+
+
+@on("story")
+async def story_pressed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Answer the button under a final board."""
+    await defer(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is not None:
+        await show_story(ctx, interaction, *loaded)
+
+
+async def show_story(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+) -> None:
+    """Show the story of a match to the person who asks, or say why there is none."""
+    await respond_privately(interaction, await story_message(ctx, row, reader))
+
+
+async def story_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
+    """Return the story of a match with its chart, or why there is none."""
+    analysis = await ctx.service.analyses.kept(row) if row.status == "over" else None
+    story = await ctx.service.stories.of(row, analysis)
+    if story is None:
+        return Outgoing(reader.say(_refusal(row)))
+    names = seat_names(row, reader)
+
+    def say(message: Msg) -> str:
+        return reader.say(message, names)
+
+    small = f"-# `{row.id}`"
+    text = f"{story_text(story, say, MAX_CONTENT - len(small) - 1)}\n{small}"
+    match = await ctx.service.queries.at(row.id, row.version)
+    chart = material_chart(match.game, story, scene_for(match, None))
+    if chart is None:
+        return Outgoing(text)
+    alt = say(chart_alt(match.game, story))
+    picture: File = (f"{row.id}-story.png", await ctx.presenter.pictures.chart(chart, reader), alt)
+    return Outgoing(text, (picture,))
+
+
+def _refusal(row: MatchRow) -> Msg:
+    if row.ended_by_moderator:
+        return msg("bot.moderation.sealed", match=row.id)
+    if row.set_aside:
+        return msg("story.refuse.aside", match=row.id)
+    if row.status == "live":
+        return msg("story.refuse.live", match=row.id)
+    return msg("story.refuse.empty" if row.status == "over" else "story.refuse.none", match=row.id)

@@ -1,0 +1,1 @@
+"""People: moderators' panels, blocks, pings, and what is kept about someone."""

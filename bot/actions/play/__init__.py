@@ -1,0 +1,1 @@
+"""Moves by message, button and menu, and what else a player does on the way."""

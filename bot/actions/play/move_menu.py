@@ -1,0 +1,184 @@
+"""Private panels to choose a move: all legal moves, or the ways to complete a partial one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import NUMBER, NUMBERED, on
+from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
+from bot.actions.loading import load_match
+from bot.actions.play.move_targets import targets_button
+from bot.actions.play.private_views import is_old, moved_on_note, private_board
+from bot.context import Context
+from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, tap_button
+from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
+from bot.messages.match import status_line
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine.game import Partial, Rejected
+from games.engine.match import Match
+from games.engine.message import msg
+from matches.results import Asked
+from matches.store.rows import MatchRow
+
+_PER_MENU, _MENUS = 25, 4
+_PER_PAGE = _PER_MENU * _MENUS
+MAX_LISTED = 6 * _PER_PAGE
+"""If there are more legal moves than this, only the choices that the game suggests are listed."""
+_MAX_BUTTONS = 20
+"""Maximum number of choices shown as buttons; if there are more, or long ones, they go into menus."""
+
+
+async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
+    """Return a panel with all legal moves in menus of 25, and a button to type one."""
+    say = reader.say
+    match = await ctx.service.queries.at(row.id, row.version)
+    now = status_line(row, match, reader)
+    if reader.seat is None or reader.seat not in match.to_act:
+        return Outgoing(f"{now}\n-# `{row.id}`")
+    texts = await ctx.service.queries.legal(row.id, user, "", limit=10_000)
+    instructions = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, "")
+    head = say(msg("bot.moves.count", n=len(texts)))
+    if len(texts) > MAX_LISTED and isinstance(instructions, Partial) and instructions.choices:
+        texts = instructions.choices
+        head = say(msg("bot.moves.many"))
+    names = seat_names(row, reader)
+    prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
+    items, pages = move_menus(row, match.seq, texts, page)
+    type_it = say(msg("bot.button.type"))
+    items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
+    if pages > 1:
+        items.append(_next(Call("page", row.id, match.seq, str(page % pages + 1)), pages, reader))
+    if has_odds(match, reader.seat):
+        items.append(odds_button(row, match.seq, reader, 4))
+    return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def move_menus(
+    row: MatchRow, seq: int, texts: Sequence[str], page: int
+) -> tuple[list[CallButton | CallMenu], int]:
+    """Return the menus of one page, whose choices are played as moves, and the number of pages."""
+    pages = max(1, -(-len(texts) // _PER_PAGE))
+    page %= pages
+    shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
+    items: list[CallButton | CallMenu] = []
+    for number in range(0, len(shown), _PER_MENU):
+        part = shown[number : number + _PER_MENU]
+        hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
+        listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
+        items.append(CallMenu.make(Call("play", row.id, seq, str(number)), listed, hint))
+    return items, pages
+
+
+def _next(call: Call, pages: int, reader: Reader) -> CallButton:
+    """Return a button to the next page; the call's argument begins with the page's number."""
+    now = (int(call.arg.partition(".")[0]) - 1) % pages + 1
+    label = f"{reader.say(msg('bot.button.next'))} ({now}/{pages})"
+    return CallButton.make(call, label, row=4)
+
+
+def choices_panel(
+    row: MatchRow,
+    match: Match,
+    text: str,
+    asked: Asked | Partial,
+    reader: Reader,
+    page: int = 0,
+) -> Outgoing:
+    """Return a panel with the choices that complete a move: buttons if they are few, else menus."""
+    say, found, seq = reader.say, asked.choices, match.seq
+    type_it = CallButton.make(Call("type", row.id, seq), say(msg("bot.button.type")), row=4)
+    shown = () if reader.seat is None else targets_button(match, reader.seat, text, reader)
+    items: list[CallButton | CallMenu]
+    if len(found) <= _MAX_BUTTONS and all(map(fits_in_button, found)):
+        labels = [_label(match, choice, reader) for choice in found]
+        items = [
+            tap_button("pick", row, seq, choice, label, number // PER_ROW)
+            for number, (choice, label) in enumerate(zip(found, labels, strict=True))
+        ]
+        items += (type_it, *shown)
+    else:
+        items, pages = move_menus(row, seq, found, page)
+        items += (type_it, *shown)
+        if pages > 1:
+            call = Call("asked", row.id, seq, f"{page % pages + 1}.{text}")
+            items.append(_next(call, pages, reader))
+    prompt = say(asked.prompt, seat_names(row, reader))
+    return Outgoing(f"{prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def _label(match: Match, choice: str, reader: Reader) -> str:
+    """Return a choice as a label, with its result if that is certain."""
+    seat = reader.seat
+    odds = () if seat is None else match.game.odds(match.game.view(match.state, seat), seat, choice)
+    if isinstance(odds, Rejected) or len(odds) != 1 or len(odds[0].chances) != 1:
+        return choice
+    return f"{choice}: {reader.say(odds[0].chances[0][1])}"
+
+
+@on("asked", arg=NUMBERED)
+async def asked(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show another page of choices; for an old board show the current one instead."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    number, _, text = call.arg.partition(".")
+    match = await ctx.service.queries.at(row.id, row.version)
+    half = None
+    if reader.seat is not None and not await is_old(ctx, row, call):
+        half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, text)
+    if isinstance(half, Partial):
+        await edit_in_place(interaction, choices_panel(row, match, text, half, reader, int(number)))
+        return
+    await defer(interaction)
+    await respond_privately(
+        interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
+    )
+
+
+@on("moves")
+async def moves(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the person's legal moves."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    if reader.seat is None:
+        text = reader.say(msg("bot.move.not_yours", match=row.id))
+        await respond_privately(interaction, Outgoing(text))
+        return
+    await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
+
+
+@on("page", arg=NUMBER)
+async def page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show another page of legal moves."""
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    await edit_in_place(interaction, await moves_panel(ctx, row, interaction.user.id, reader, int(call.arg)))
+
+
+@on("type")
+async def type_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open a form to type a move."""
+    await _open_form(ctx, interaction, call, "typed", "bot.form.title")
+
+
+@on("try")
+async def try_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open a form to type a move that is tried, not played."""
+    await _open_form(ctx, interaction, call, "tried", "bot.form.try")
+
+
+async def _open_form(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call, verb: str, title: str
+) -> None:
+    say = (await ctx.readers.of(interaction)).say
+    example = (*await ctx.service.queries.legal(call.match, interaction.user.id, "", limit=1), "")[0]
+    asked = ("move", say(msg("bot.form.move")), example)
+    form = CallForm(Call(verb, call.match, call.seq), say(msg(title, match=call.match)), asked)
+    await interaction.response.send_modal(form)

@@ -1,0 +1,132 @@
+"""Show where the moves of one piece lead: a private picture of the current position with targets marked."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.loading import load_match
+from bot.actions.play.move_answers import choices_text, refusal_text
+from bot.actions.play.private_views import is_old, moved_on_note, private_board
+from bot.context import Context
+from bot.messages.components import Call, CallButton, fits_in_button
+from bot.messages.match import status_line
+from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import with_text_board
+from bot.messages.scenes import scene_for
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine.game import AnyGame, Done, Partial, Rejected, Seat
+from games.engine.match import Match
+from games.engine.message import Msg, msg
+from games.engine.notation import MAX_LENGTH
+from games.engine.scene import Mark
+from matches.play import typed_text
+from matches.results import Refused
+from matches.store.rows import MatchRow
+
+_MAX_PARSED = 400
+"""Maximum number of texts parsed for one question."""
+_MAX_LISTED = 60
+"""Maximum number of moves listed in words."""
+
+
+class Targets(NamedTuple):
+    """The moves that complete a text, as texts and as marks on the board, and the game's prompt."""
+
+    texts: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    prompt: Msg
+
+
+def find_targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
+    """Return the moves that complete a text, or why there are none."""
+    game: AnyGame = match.game
+    view = game.view(match.state, seat)
+    read = game.parse(view, seat, text)
+    if isinstance(read, Rejected):
+        return read
+    found: dict[str, None] = {}
+    marks: dict[Mark, None] = {}
+    waiting = [text, *read.choices] if isinstance(read, Partial) else [text]
+    for each in waiting[:_MAX_PARSED]:
+        done = game.parse(view, seat, each)
+        if isinstance(done, Done):
+            found[game.format(view, done.action)] = None
+            marks.update(dict.fromkeys(game.action_marks(view, done.action)))
+        elif isinstance(done, Partial) and each != text:
+            found[each] = None
+    prompt = read.prompt if isinstance(read, Partial) else msg("bot.moves.count", n=len(found))
+    return Targets(tuple(found), tuple(marks), prompt)
+
+
+async def targets_message(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
+    """Return the moves of a piece as a picture from the reader's side and as text, or why there are none."""
+    match = await ctx.service.queries.at(row.id, row.version)
+    found = await _targets_for(ctx, row, match, reader, typed)
+    if isinstance(found, str):
+        return Outgoing(f"{found}\n-# `{row.id}`")
+    listed = f"{_targets_list(ctx, row, found, reader)}\n-# `{row.id}`"
+    scene = scene_for(match, reader.seat, marks=found.marks)
+    if reader.text:
+        return Outgoing(*with_text_board(scene, reader, listed))
+    return Outgoing(listed, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-moves.png"),))
+
+
+async def targets_text(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> str:
+    """Return the moves of a piece as text only."""
+    match = await ctx.service.queries.at(row.id, row.version)
+    found = await _targets_for(ctx, row, match, reader, typed)
+    return found if isinstance(found, str) else _targets_list(ctx, row, found, reader)
+
+
+async def _targets_for(
+    ctx: Context, row: MatchRow, match: Match, reader: Reader, typed: str
+) -> Targets | str:
+    """Return the moves of a piece; a sentence if there are none, or none that this reader can make."""
+    say, seat = reader.say, reader.seat
+    text, _ = typed_text.strip_markup(typed)
+    if seat is None:
+        return say(msg("bot.move.not_yours", match=row.id))
+    if seat not in match.to_act:
+        return status_line(row, match, reader)
+    if len(text) > MAX_LENGTH:
+        return say(msg("match.refuse.long", limit=MAX_LENGTH))
+    found = find_targets(match, seat, text)
+    if isinstance(found, Rejected):
+        return await refusal_text(ctx, Refused(found.why, found.near), reader, row)
+    return found
+
+
+def _targets_list(ctx: Context, row: MatchRow, found: Targets, reader: Reader) -> str:
+    names = seat_names(row, reader)
+    return reader.say(found.prompt, names) + choices_text(found.texts, _MAX_LISTED)
+
+
+def targets_button(match: Match, seat: Seat, text: str, reader: Reader) -> tuple[CallButton, ...]:
+    """Return a button that shows the targets of a partial move; nothing if it has none."""
+    if not fits_in_button(text):
+        return ()
+    found = find_targets(match, seat, text)
+    if isinstance(found, Rejected) or not found.marks:
+        return ()
+    label = reader.say(msg("bot.button.targets"))
+    return (CallButton.make(Call("targets", match.id, match.seq, text), label, row=4),)
+
+
+@on("targets")
+async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the targets of a partial move; for an old board show the current one instead."""
+    await defer(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    if await is_old(ctx, row, call):
+        await respond_privately(
+            interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
+        )
+        return
+    await respond_privately(interaction, await targets_message(ctx, row, reader, call.arg))

@@ -1,0 +1,60 @@
+"""Tell a person what has happened since their own last move: some lines, and a short animation.
+
+Only they see it, from the side of their seat; spectators are told the last round.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.loading import load_match
+from bot.context import Context
+from bot.messages.components import Call
+from bot.messages.outgoing import Outgoing
+from bot.messages.since import absence_lines, absence_message
+from bot.platform.readers import Reader
+from games.engine.message import msg
+from matches.lookback.since import Absence
+from matches.store.rows import MatchRow
+
+log = logging.getLogger(__name__)
+
+
+async def missed_lines(ctx: Context, row: MatchRow, user: int, reader: Reader, *, but: int) -> str:
+    """Return what a player has missed before the change that began with entry `but`; empty if nothing."""
+    if reader.seat is None:
+        return ""
+    absence = await ctx.service.since.absence(row, user)
+    return absence_lines(row, absence, reader) if absence.turns and absence.first < but else ""
+
+
+@on("since")
+async def since(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Tell what has happened, even from an old board; a second press meanwhile says that it is coming."""
+    await defer(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    with ctx.presenter.replays.callers.hold(interaction.user.id) as first:
+        if not first:
+            await respond_privately(interaction, Outgoing(reader.say(msg("bot.film.busy"))))
+            return
+        absence = await ctx.service.since.absence(row, interaction.user.id)
+        await respond_privately(interaction, await _shown(ctx, row, absence, reader))
+
+
+async def _shown(ctx: Context, row: MatchRow, absence: Absence, reader: Reader) -> Outgoing:
+    if not absence.turns:
+        return Outgoing(absence_lines(row, absence, reader))
+    film = None
+    if not reader.text:
+        try:
+            film = await ctx.presenter.replays.since(absence, reader)
+        except ValueError:  # what has happened is told all the same
+            log.exception("%s: what happened can't be drawn", row.id)
+    return absence_message(row, absence, reader, film)

@@ -1,0 +1,1 @@
+"""Records of matches: given out, imported, checked, found again."""

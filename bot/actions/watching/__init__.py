@@ -1,0 +1,1 @@
+"""Watch and follow matches, and lists of them."""

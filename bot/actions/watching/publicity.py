@@ -1,0 +1,68 @@
+"""Make a match public, so that anyone who has its id may look at it, or take that back.
+
+The host offers it. Where everyone in the server can read its channel, that is enough; elsewhere all its
+players have to agree. Any of them can take it back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.actions.interaction_responses import respond_privately
+from bot.actions.match_access import anyone_reads
+from bot.actions.play.move_answers import refusal_text
+from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import escaped_name
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.engine.message import Who, msg
+from matches.drafts import direct_message
+from matches.results import Refused
+from matches.seating import people
+from matches.store.rows import MatchRow
+
+
+def publicity_text(row: MatchRow, reader: Reader) -> str:
+    """Return who may look at a match, and who has yet to agree that anyone may."""
+    say = reader.say
+    if row.public:
+        return say(msg("bot.public.on", match=row.id))
+    lines = [say(msg("bot.public.off", match=row.id))]
+    if row.agreed:
+        missing = tuple(Who(seat.seat) for seat in row.seats if seat.user in people(row) - set(row.agreed))
+        lines.append(say(msg("bot.public.waiting", who=missing), seat_names(row, reader)))
+    else:
+        lines.append(say(msg("bot.public.none")))
+    return " ".join(lines)
+
+
+async def set_publicity(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, *, public: bool
+) -> None:
+    """Agree that a match is public, or take that back; those who have to agree as well are asked."""
+    user, channels = interaction.user.id, ctx.service.channels
+    if public:
+        result = await channels.agree_to_show(row.id, user, open_place=await anyone_reads(ctx, row))
+    else:
+        result = await channels.stop_showing(row.id, user)
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
+        return
+    asked = public and not row.agreed and not result.public
+    told = publicity_text(result, reader)
+    if asked:
+        told += " " + reader.say(msg("bot.public.asked"))
+    await respond_privately(interaction, Outgoing(told))
+    if asked:
+        await _ask(ctx, result, escaped_name(interaction.user.display_name))
+
+
+async def _ask(ctx: Context, row: MatchRow, host: str) -> None:
+    for user in sorted(people(row) - set(row.agreed)):
+        reader = await ctx.readers.person(user, None)
+        text = reader.say(msg("bot.public.ask", host=host, match=row.id))
+        await ctx.store.outbox_add(direct_message(row.id, user, text), ctx.clock.now())
+    await ctx.send()

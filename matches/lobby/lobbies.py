@@ -1,0 +1,414 @@
+"""Lobbies from their creation to the start of the match, and rematches. `lobby_rules` has the rules."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from games.ai.levels import Levels
+from games.engine.dice import SECRET_BYTES, Sealed
+from games.engine.game import AnyGame, Json, Setup
+from games.engine.match import CorruptLogError, begin
+from games.engine.message import Msg, msg
+from games.engine.origin import Origin
+from matches import drafts, seating
+from matches.clocks.control import TimeControl, from_json, to_json
+from matches.core import ATTEMPTS, Core, stale, unknown_match
+from matches.ids import new_id
+from matches.lobby import lobby_rules
+from matches.lobby.admission import Admission, why_no_rematch
+from matches.ports import RepeatedError, StaleError, StoreError
+from matches.results import Lobby, Person, Played, Refused
+from matches.store.rows import Commit, Draft, MatchRow, OriginRef, Place, Request, SeatRow
+
+log = logging.getLogger(__name__)
+
+MAX_ID_ATTEMPTS = 32
+"""How many ids are tried for a new match."""
+
+
+class Lobbies:
+    """What people do before a match starts."""
+
+    def __init__(
+        self,
+        core: Core,
+        levels: Levels,
+        admission: Admission,
+        *,
+        lobby_life: timedelta,
+        remind_before: timedelta,
+        max_hosted: int,
+    ) -> None:
+        """Lobbies expire after `lobby_life`, but no sooner than `remind_before` after someone has joined.
+
+        A person can host `max_hosted` lobbies at a time.
+        """
+        self._core = core
+        self._levels = levels
+        self._admission = admission
+        self._lobby_life = lobby_life
+        self._remind_before = remind_before
+        self._max_hosted = max_hosted
+
+    async def create(
+        self,
+        host: Person,
+        place: Place,
+        game: str,
+        *,
+        request: str,
+        seats: int | None = None,
+        options: Mapping[str, Json] | None = None,
+        invited: Sequence[Person] = (),
+        use_thread: bool = True,
+        previous: str | None = None,
+        clock: TimeControl | None = None,
+        origin: OriginRef | None = None,
+    ) -> Lobby | Refused:
+        """Open a lobby with its host in the first seat.
+
+        `seats` defaults to the smallest number with room for host and guests, options to their defaults.
+        `previous` is the match of which this is the rematch, `clock` that to play with, `origin` the position
+        to begin in, which fits seats and options. Raises StoreError if no id can be found.
+        """
+        out = {} if origin is None else dict.fromkeys(origin.out, self._levels.names(game)[0])
+        prepared = _prepare(host, game, seats, options or {}, invited, out)
+        if isinstance(prepared, Msg):
+            return await self._unless_served(request, Refused(prepared))
+        if (why := await self._admission.why_not_open(place.guild, host.id, prepared[2])) is not None:
+            return await self._unless_served(request, Refused(why))
+        agreed = None if clock is None else to_json(clock)
+        about = place, *prepared, request, use_thread, previous, agreed
+        return await self._open(host, *about, origin=origin)
+
+    async def _open(
+        self,
+        host: Person,
+        place: Place,
+        game: AnyGame,
+        setup: Setup,
+        seats: tuple[SeatRow, ...],
+        request: str,
+        use_thread: bool,
+        previous: str | None,
+        clock: dict[str, Any] | None,
+        *,
+        hints: bool = True,
+        delay: int = 0,
+        origin: OriginRef | None = None,
+    ) -> Lobby | Refused:
+        async with self._core.locks.hold(f"user/{host.id}"):
+            hosted = [
+                row for row in await self._core.store.by_user(host.id, ("lobby",)) if row.host == host.id
+            ]
+            if len(hosted) >= self._max_hosted:
+                many = Refused(msg("lobby.refuse.many", n=self._max_hosted))
+                return await self._unless_served(request, many)
+            now = self._core.now()
+            for attempt in range(MAX_ID_ATTEMPTS):
+                row = MatchRow(
+                    id=new_id(game.code, self._core.entropy, attempt),
+                    game=game.key,
+                    status="lobby",
+                    place=place,
+                    host=host.id,
+                    seats=seats,
+                    options=dict(setup.options),
+                    secret=self._core.entropy.token(SECRET_BYTES).hex(),
+                    created=now,
+                    updated=now,
+                    use_thread=use_thread,
+                    expires=now + self._lobby_life,
+                    previous=previous,
+                    clock=clock,
+                    hints=hints,
+                    delay=delay,
+                    origin=origin,
+                )
+                try:
+                    await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
+                except RepeatedError as error:
+                    return await self._lobby_of(error.request)
+                except StaleError:
+                    continue  # the id is taken
+                return Lobby(row)
+        raise StoreError("No free match id was found. Is the source of randomness broken?")
+
+    async def join(
+        self, match_id: str, who: Person, *, request: str, seat: int | None = None
+    ) -> Lobby | Refused:
+        """Take a seat or accept an invitation. Joining shortly before a lobby expires extends it."""
+
+        if (why := await self._admission.why_not_join_lobby(match_id, who.id)) is not None:
+            return await self._unless_served(request, Refused(why))
+
+        def change(row: MatchRow) -> MatchRow | Msg:
+            after = lobby_rules.join(row, who, seat)
+            if isinstance(after, Msg) or after.expires is None:
+                return after
+            return replace(after, expires=max(after.expires, self._core.now() + self._remind_before))
+
+        return await self._change(match_id, request, change)
+
+    async def leave(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
+        """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""
+        return await self._change(match_id, request, lambda row: lobby_rules.leave(row, who))
+
+    async def leave_or_close(self, match_id: str, who: int, *, request: str) -> bool:
+        """Leave a lobby, or close it as a host without a seat; return whether either was done."""
+        left = await self.leave(match_id, who, request=request)
+        if isinstance(left, Refused):
+            left = await self.close(match_id, who, request=f"{request}:close")
+        return not isinstance(left, Refused)
+
+    async def invite(
+        self, match_id: str, who: int, guests: Sequence[Person], *, request: str
+    ) -> Lobby | Refused:
+        """Keep a seat for each guest, and tell them; host only."""
+        called = [guest.id for guest in guests]
+        if (why := await self._admission.why_not_call(match_id, who, called)) is not None:
+            return await self._unless_served(request, Refused(why))
+        return await self._change(
+            match_id,
+            request,
+            lambda row: lobby_rules.invite(row, guests),
+            host=who,
+            told=lambda row, before: drafts.invitation(row, called),
+        )
+
+    async def add_computer(
+        self, match_id: str, who: int, *, request: str, level: str = "random", seat: int | None = None
+    ) -> Lobby | Refused:
+        """Seat a computer player of one of the game's levels; host only."""
+        return await self._change(
+            match_id,
+            request,
+            lambda row: lobby_rules.add_computer(row, level, seat, self._levels),
+            host=who,
+        )
+
+    async def remove(self, match_id: str, who: int, seat: int, *, request: str) -> Lobby | Refused:
+        """Clear a seat of a person, an invitation or a computer; host only."""
+        return await self._change(match_id, request, lambda row: lobby_rules.remove(row, seat), host=who)
+
+    async def swap(self, match_id: str, who: int, a: int, b: int, *, request: str) -> Lobby | Refused:
+        """Swap the occupants of two seats; host only."""
+        return await self._change(match_id, request, lambda row: lobby_rules.swap(row, a, b), host=who)
+
+    async def configure(
+        self,
+        match_id: str,
+        who: int,
+        *,
+        request: str,
+        seats: int | None = None,
+        options: Mapping[str, Json] | None = None,
+    ) -> Lobby | Refused:
+        """Change the number of seats or some options; host only."""
+        return await self._change(
+            match_id, request, lambda row: lobby_rules.configure(row, seats, options or {}), host=who
+        )
+
+    async def set_clock(
+        self, match_id: str, who: int, clock: TimeControl | None, *, request: str
+    ) -> Lobby | Refused:
+        """Choose the clock to play with; None for none. Host only."""
+        return await self.change_clock(match_id, who, lambda now: clock, request=request)
+
+    async def change_clock(
+        self,
+        match_id: str,
+        who: int,
+        change: Callable[[TimeControl | None], TimeControl | None],
+        *,
+        request: str,
+    ) -> Lobby | Refused:
+        """Replace the clock to play with by what `change` makes of the current one; host only."""
+
+        def changed(row: MatchRow) -> MatchRow:
+            clock = change(None if row.clock is None else from_json(row.clock))
+            return replace(row, clock=None if clock is None else to_json(clock))
+
+        return await self._change(match_id, request, changed, host=who, told=drafts.clock_changed)
+
+    async def allow_hints(self, match_id: str, who: int, *, allowed: bool, request: str) -> Lobby | Refused:
+        """Choose whether players may ask for hints; host only."""
+        return await self._change(match_id, request, lambda row: replace(row, hints=allowed), host=who)
+
+    async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
+        """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
+        return await self._change(match_id, request, lambda row: replace(row, delay=delay), host=who)
+
+    async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
+        """Close a lobby that has not started; host only."""
+        return await self._change(match_id, request, lobby_rules.close, host=who)
+
+    async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
+        """Start the match if all seats are taken; host only."""
+        async with self._core.locks.hold(match_id) as held:
+            for _ in range(ATTEMPTS):
+                row = await self._core.store.match(match_id)
+                if row is None:
+                    return unknown_match(match_id)
+                judged = await self._admission.why_excluded(row.place.guild, who) or _check_start(row, who)
+                if isinstance(judged, Msg):
+                    return await self._core.answer(request, Refused(judged))
+                sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
+                live = replace(row, status="live", expires=None)
+                if lobby_rules.draws_lots(row, *judged):
+                    live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
+                try:
+                    change = begin(*judged, sealed, row.clock, await self._origin(row))
+                except (LookupError, CorruptLogError):
+                    log.exception("match %s can't begin in its position", row.id)
+                    return await self._core.answer(request, Refused(msg("match.fork.lost", match=row.id)))
+                try:
+                    return await self._core.commit_change(live, None, change, request, who, held)
+                except RepeatedError as error:
+                    return await self._core.repeat_answer(error.request)
+                except StaleError:
+                    continue
+            return stale()
+
+    async def rematch(
+        self, match_id: str, who: Person, *, request: str, place: Place | None = None
+    ) -> Lobby | Refused:
+        """Open a lobby with the seats rotated by one: the asker and computers sit, the others are invited.
+
+        If there is a rematch already, return that, and accept the asker's invitation to it. `place` defaults
+        to that of the match; in direct messages pass the asker's own channel.
+        """
+        async with self._core.locks.hold(match_id):
+            row = await self._core.store.match(match_id)
+            if row is None:
+                return unknown_match(match_id)
+            if (served := await self._core.store.request(request)) is not None:
+                return await self._lobby_of(served)
+            if (why := why_no_rematch(row, who.id)) is not None:
+                return Refused(why)
+            there = await self._rematch_of(row)
+            if there is None:
+                return await self._open_rematch(row, who, request, place or row.place)
+        if there.status == "lobby" and seating.seat_of(there, who.id) is None:
+            return await self.join(there.id, who, request=request)
+        return Lobby(there)
+
+    async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
+        """Return the rematch of a match if it is in its lobby or being played."""
+        for user in {seat.user for seat in row.seats if seat.user is not None}:
+            for found in await self._core.store.by_user(user, ("lobby", "live")):
+                if found.previous == row.id:
+                    return found
+        return None
+
+    async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Lobby | Refused:
+        judged = lobby_rules.setup_of(row)
+        if isinstance(judged, Msg):
+            return Refused(judged)
+        game, setup = judged
+        rotated = lobby_rules.rotated_seats(row, who.id)
+        # A person who was forgotten has a number below zero, and can't be invited: their seat is open.
+        gone = {seat.seat for seat in rotated if seat.user is not None and seat.user < 0}
+        seats = tuple(SeatRow(seat.seat, "open") if seat.seat in gone else seat for seat in rotated)
+        if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
+            return Refused(why)
+        about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
+        return await self._open(who, *about, hints=row.hints, delay=row.delay, origin=row.origin)
+
+    async def _origin(self, row: MatchRow) -> Origin | None:
+        return None if row.origin is None else await self._core.origins.origin(row.origin)
+
+    async def _change(
+        self,
+        match_id: str,
+        request: str,
+        change: Callable[[MatchRow], MatchRow | Msg],
+        *,
+        host: int | None = None,
+        told: Callable[[MatchRow, MatchRow], tuple[Draft, ...]] = lambda row, before: (),
+    ) -> Lobby | Refused:
+        """Change a lobby; if `host` is given, refuse unless that user is its host.
+
+        `told` drafts further messages about the lobby as it is then, and was before.
+        """
+        async with self._core.locks.hold(match_id):
+            for _ in range(ATTEMPTS):
+                row = await self._core.store.match(match_id)
+                if row is None:
+                    return unknown_match(match_id)
+                after = self._changed(row, change, host)
+                if isinstance(after, Refused):
+                    return await self._unless_served(request, after)
+                try:
+                    outbox = (*drafts.lobby(after, row), *told(after, row))
+                    await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
+                except RepeatedError as error:
+                    return await self._lobby_of(error.request)
+                except StaleError:
+                    continue
+                return Lobby(after)
+            return stale()
+
+    def _changed(
+        self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
+    ) -> MatchRow | Refused:
+        if (why := seating.why_not_open(row)) is not None:
+            return Refused(why)
+        if host is not None and host != row.host:
+            return Refused(msg("lobby.refuse.host"))
+        after = change(row)
+        if isinstance(after, Msg):
+            return Refused(after)
+        return replace(after, revision=row.revision + 1, updated=self._core.now())
+
+    async def _unless_served(self, request: str, refused: Refused) -> Lobby | Refused:
+        """Return the refusal, or the first answer if the request was served before."""
+        served = await self._core.store.request(request)
+        return refused if served is None else await self._lobby_of(served)
+
+    async def _lobby_of(self, served: Request) -> Lobby | Refused:
+        row = await self._core.store.match(served.match)
+        return unknown_match(served.match) if row is None else Lobby(row, repeated=True)
+
+
+def _prepare(
+    host: Person,
+    key: str,
+    seats: int | None,
+    options: Mapping[str, Json],
+    invited: Sequence[Person],
+    out: Mapping[int, str],
+) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
+    game = lobby_rules.find_game(key)
+    if isinstance(game, Msg):
+        return game
+    count = (
+        lobby_rules.smallest_seat_count(game, 1 + len({guest.id for guest in invited}))
+        if seats is None
+        else seats
+    )
+    judged = lobby_rules.check_setup(key, count, options)
+    seated = lobby_rules.initial_seats(host, invited, count, out)
+    if isinstance(judged, Msg):
+        return judged
+    return seated if isinstance(seated, Msg) else (*judged, seated)
+
+
+def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
+    if (why := seating.why_not_open(row)) is not None:
+        return why
+    return lobby_rules.ready(row) if who == row.host else msg("lobby.refuse.host")
+
+
+def _salt(request: str, row: MatchRow) -> str:
+    """Return the public salt, which the host can't choose: the starting request and the kinds of players.
+
+    It stays in the log and in records for good, so it has no ids of people.
+    """
+    plain = "".join(char for char in request if char.isprintable())
+    seated = ",".join(seat.level or seat.occupant for seat in row.seats)
+    return f"{plain}:{seated}"

@@ -1,0 +1,1 @@
+"""Look back at a match: steps, stretches, moments, analyses, dice, its story."""

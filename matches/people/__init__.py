@@ -1,0 +1,1 @@
+"""What moderators and operators do about people, and people who are forgotten."""

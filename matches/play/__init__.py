@@ -1,0 +1,1 @@
+"""What people and computers do while they play: move, take back, get hints."""

@@ -1,0 +1,1 @@
+"""Records of matches: read, checked and imported."""

@@ -1,0 +1,60 @@
+"""The channels in which servers show their matches, and the part of the Store that keeps them. No logic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from matches.store.rows import Draft, MatchRow
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """The showcase of a server: a channel with a message that lists its live matches."""
+
+    guild: int
+    channel: int
+    by: int
+    """The person who chose the channel."""
+    since: datetime
+    message: int | None = None
+    """The list; None until it is posted."""
+    shown: str = ""
+    """A digest of what the list says."""
+    edited: datetime | None = None
+    """When the list was posted or edited last, or that was begun."""
+
+
+class ShowcaseStore(Protocol):
+    """At most one showcase for each server.
+
+    A commit that ends a match queues `drafts.finished` for the showcase of its server.
+    """
+
+    async def showcases(self) -> tuple[Showcase, ...]:
+        """Return all showcases, by server."""
+        ...
+
+    async def showcase(self, guild: int) -> Showcase | None:
+        """Return the showcase of a server, or None."""
+        ...
+
+    async def save_showcase(self, row: Showcase) -> None:
+        """Add the showcase of a server, or replace it."""
+        ...
+
+    async def note_showcase(self, row: Showcase) -> bool:
+        """Record message, digest and time of a list; return False if the server's channel is another now."""
+        ...
+
+    async def drop_showcase(
+        self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
+    ) -> bool:
+        """Remove a server's showcase in a channel and queue messages; False, doing nothing, without one."""
+        ...
+
+    async def live_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return at most `limit` live matches of a server, latest change first."""
+        ...

@@ -1,0 +1,1 @@
+"""People who watch: what they follow, and how late they see it."""
