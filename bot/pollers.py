@@ -12,9 +12,8 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.actions.absence.sweep import sweep
 from bot.actions.people.erasures import finish_erasures
-from bot.actions.servers.departures import forget_what_is_over
+from bot.actions.upkeep import forget_what_is_over, sweep
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox

@@ -10,7 +10,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.actions.servers.departures import forget_departed
+from bot.actions.upkeep import forget_departed
 from bot.context import Context
 from bot.platform.config import Config
 from bot.platform.guilds import Guilds

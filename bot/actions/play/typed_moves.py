@@ -8,7 +8,6 @@ from time import perf_counter
 import discord
 
 from bot.actions.help_text import help_links, help_text
-from bot.actions.message_replies import reply
 from bot.actions.play.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.play.move_answers import (
     attempt_message,
@@ -27,7 +26,7 @@ from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
 from bot.outbound.board_links import board_link
-from bot.platform.corrections import delete_answers
+from bot.platform.corrections import Correction, delete_answers
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Done, Seat
@@ -237,3 +236,11 @@ async def _is_talk(ctx: Context, typed: TypedMessage, refused: Refused, row: Mat
     if not refused.chat or typed.route not in ("bare", "reply"):
         return False
     return typed.route == "bare" or not await _waits_for(ctx, row, author)
+
+
+async def reply(
+    ctx: Context, message: discord.Message, answer: str | Outgoing, correction: Correction | None = None
+) -> None:
+    """Reply to a message without a ping, now or once Discord takes it; `correction` is told of the reply."""
+    outgoing = Outgoing(answer) if isinstance(answer, str) else answer
+    await ctx.answer(message.channel, message.to_reference(fail_if_not_exists=False), outgoing, correction)

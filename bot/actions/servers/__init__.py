@@ -1,1 +1,1 @@
-"""Servers: their maps, a list of them for the operator, and those that the bot has left."""
+"""Servers: their maps, and a list of them for the operator."""

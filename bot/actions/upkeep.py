@@ -1,4 +1,4 @@
-"""Forget what is over: servers that the bot has left, and messages that can no longer be sent."""
+"""What is done from time to time: look after clocks, and forget what is over."""
 
 from __future__ import annotations
 
@@ -11,6 +11,21 @@ from bot.context import Context
 log = logging.getLogger(__name__)
 _LAID_ASIDE: Final = timedelta(days=30)
 """How long a message that can't be sent is kept."""
+
+
+async def sweep(ctx: Context) -> None:
+    """Note where people can't play; beat, do what the clocks of all matches make due, and deliver it.
+
+    Call it only while people can play: a silence between two beats is given back to all clocks.
+    """
+    shards = ctx.guilds.shards
+    if shards.settled:  # before that, what isn't known isn't away
+        await ctx.service.heartbeat.note_away([guild.id for guild in ctx.guilds.all if guild.unavailable])
+    if not shards.leads:
+        return
+    await ctx.service.heartbeat.beat(None)
+    for played in await ctx.service.time_up.tick():
+        await ctx.deliver(played.row.id, played.row)
 
 
 async def forget_what_is_over(ctx: Context) -> None:
