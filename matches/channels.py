@@ -8,9 +8,10 @@ from dataclasses import replace
 from games.engine.message import msg
 from matches import drafts, seating
 from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
+from matches.outbox.queue import Draft
 from matches.ports import StaleError
 from matches.results import Refused
-from matches.store.rows import Commit, Draft, MatchRow, Place, Watch
+from matches.store.rows import Commit, MatchRow, Place, Watch
 
 _MAX_MIRRORS = 10
 """Maximum number of mirrors of one match."""

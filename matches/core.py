@@ -32,11 +32,13 @@ from matches.log.replay import replay_change, replay_log
 from matches.log.row_after import row_after
 from matches.log.turn_changes import turn_changes
 from matches.meter import Meter, NoMeter
+from matches.outbox.messages import BoardMessage
+from matches.outbox.queue import Draft
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.results import Played, Refused
 from matches.store.moderation_rows import ModerationRow
 from matches.store.plan_rows import PlanRow
-from matches.store.rows import Commit, Draft, Logged, MatchRow, Request, SeatHolder, SeatRow
+from matches.store.rows import Commit, Logged, MatchRow, Request, SeatHolder, SeatRow
 
 log = logging.getLogger(__name__)
 
@@ -322,7 +324,7 @@ class Core:
         else:
             outbox = drafts.play(after, change.entries, ping, since, left=_left(row, after), act=act)
         clocks = await self.timekeeper.after(after, before, change.match, change.entries, at)
-        if any(draft.kind == "board" for draft in outbox):
+        if any(isinstance(draft.message, BoardMessage) for draft in outbox):
             cached = None if since is None else self.cache.get(row.id, row.version)
             earlier = None if cached is None or since is None else cached.facts(since)
             face = None if clocks is None else clocks.board

@@ -10,10 +10,11 @@ from datetime import timedelta
 from matches import drafts
 from matches.absence.idle import Idle
 from matches.core import Core
+from matches.outbox.queue import Draft
 from matches.plans.planning import Plans
 from matches.play.computers import Computers
 from matches.results import Lobby, Played
-from matches.store.rows import Commit, Draft
+from matches.store.rows import Commit
 
 log = logging.getLogger(__name__)
 

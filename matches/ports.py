@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from matches.outbox.messages import Message, OutboxKind
+from matches.outbox.queue import Draft, OutboxRow
 from matches.store.analysis_store import AnalysisStore
 from matches.store.archive_store import ArchiveStore
 from matches.store.clock_store import ClockStore
@@ -26,13 +28,10 @@ from matches.store.plan_store import PlanStore
 from matches.store.rows import (
     MAX_MAPS,
     Commit,
-    Draft,
     Logged,
     MapInfo,
     MapRow,
     MatchRow,
-    OutboxKind,
-    OutboxRow,
     Post,
     Request,
     Status,
@@ -206,8 +205,8 @@ class Store(
         """
         ...
 
-    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
-        """Replace a row's payload, and remove the rows that it covers then, in one transaction."""
+    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
+        """Replace a row's message, and remove the rows that it covers then, in one transaction."""
         ...
 
     async def outbox_begin(self, now: datetime) -> int:

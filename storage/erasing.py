@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from matches.drafts import until_heard_from
+from matches.outbox.lanes import until_heard_from
 from matches.store.erasure_store import ERASED_NAME
 from storage.personal_data import (
     OWN_ROWS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from matches.outbox.queue import Draft
 from matches.store.idle_store import IdleState
-from matches.store.rows import Draft
 from storage.parts import SqlitePart, StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction

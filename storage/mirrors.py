@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matches.store.rows import Draft, Watch
+from matches.outbox.queue import Draft
+from matches.store.rows import Watch
 from storage.parts import SqlitePart, StorePart
 from storage.rows import to_watch
 from storage.transactions import Transaction

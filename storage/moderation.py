@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from matches.drafts import moderation_post
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Draft
 from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.transactions import Transaction

@@ -6,14 +6,15 @@ A sent row is deleted. One that can't be sent is kept as dead: for good, or park
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
+from matches.outbox.messages import Message
+from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
 from matches.store.outbox_state import OutboxState
 from matches.store.ping_store import PingWork
-from matches.store.rows import Draft, OutboxRow, Post
+from matches.store.rows import Post
 from storage.clocks import show
 from storage.connection import Database
 from storage.pings import write_pings
@@ -128,11 +129,11 @@ class SqliteOutbox:
 
         return await self._database.transaction(revive)
 
-    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
-        """Replace a row's payload, and remove the rows that it covers then."""
+    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
+        """Replace a row's message, and remove the rows that it covers then."""
 
         def merge(db: sqlite3.Connection) -> None:
-            db.execute("UPDATE outbox SET payload = ? WHERE id = ?", (to_json(dict(payload)), row_id))
+            db.execute("UPDATE outbox SET payload = ? WHERE id = ?", (to_json(message.to_json()), row_id))
             db.executemany("DELETE FROM outbox WHERE id = ?", [(one,) for one in covered])
 
         await self._database.transaction(merge)

@@ -7,8 +7,9 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
+from matches.outbox.queue import Draft
 from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.store.rows import Draft, MatchRow
+from matches.store.rows import MatchRow
 from storage.parts import SqlitePart, StorePart
 from storage.rows import to_json
 from storage.transactions import Transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from matches.store.rows import Draft
+from matches.outbox.queue import Draft
 from storage.rows import draft_values
 
 

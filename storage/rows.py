@@ -14,7 +14,9 @@ from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.store.rows import Draft, Logged, MatchRow, OriginRef, OutboxRow, Place, Post, SeatRow, Watch
+from matches.outbox.messages import read_message
+from matches.outbox.queue import Draft, OutboxRow
+from matches.store.rows import Logged, MatchRow, OriginRef, Place, Post, SeatRow, Watch
 
 Value = int | str | None
 Columns = dict[str, Value]
@@ -178,13 +180,13 @@ def to_logged(row: Sequence[Any]) -> Logged:
 def draft_values(draft: Draft, at: datetime) -> tuple[Value, ...]:
     """Return a draft as kind, match, lane, payload, user, created, due."""
     now = to_ms(at)
-    return (draft.kind, draft.match, draft.lane, to_json(draft.payload), draft.user, now, now)
+    return (draft.kind, draft.match, draft.lane, to_json(draft.message.to_json()), draft.user, now, now)
 
 
 def to_outbox(row: Sequence[Any]) -> OutboxRow:
     """From OUTBOX_COLUMNS."""
     id_, kind, match, lane, payload, user, nonce, created, due, tries, error = row
-    draft = Draft(kind, match, lane, json.loads(payload), user)
+    draft = Draft(read_message(kind, json.loads(payload)), match, lane, user)
     return OutboxRow(id_, draft, nonce, from_ms(created), from_ms(due), tries, error)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Commit, Draft
+from matches.store.rows import Commit
 from matches.store.seat_offers import SeatOffer
 from storage.moderation import note_moderation
 from storage.parts import SqlitePart, StorePart

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from matches.drafts import finished
-from matches.store.rows import Draft, MatchRow
+from matches.outbox.queue import Draft
+from matches.store.rows import MatchRow
 from matches.store.showcase_store import Showcase
 from storage.parts import SqlitePart, StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from datetime import datetime
 from typing import Any, ClassVar, Protocol
 
-from matches.store.rows import Draft
+from matches.outbox.queue import Draft
 from storage.queue import enqueue
 from storage.rows import Value
 

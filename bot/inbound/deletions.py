@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from bot.context import Context
 from bot.outbound.reports import unreachable
-from matches.store.rows import Draft
+from matches import drafts
+from matches.outbox.messages import BoardMessage, LobbyMessage
 
 
 async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:
@@ -35,8 +36,8 @@ async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
     if last.message != message or came_back or await ctx.store.outbox_pending(match_id):
         return  # deleted twice, so on purpose, perhaps by another bot
     first = (await ctx.service.queries.last_change(row)).first
-    told = {"first": first, "last": row.version, "again": True}
-    await ctx.store.outbox_add(Draft("board", row.id, row.id, told), ctx.clock.now())
+    board = drafts.draft(BoardMessage(first, row.version, again=True), row.id)
+    await ctx.store.outbox_add(board, ctx.clock.now())
 
 
 async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
@@ -45,7 +46,7 @@ async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
     if row is None or row.status != "lobby" or row.lobby_message != message:
         return
     if len(await ctx.store.posts(match_id, "lobby")) == 1 and not await ctx.store.outbox_pending(match_id):
-        await ctx.store.outbox_add(Draft("lobby", row.id, row.id, {}), ctx.clock.now())
+        await ctx.store.outbox_add(drafts.draft(LobbyMessage(), row.id), ctx.clock.now())
 
 
 async def channel_deleted(ctx: Context, channel: int) -> None:

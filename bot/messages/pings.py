@@ -17,7 +17,8 @@ from bot.platform.readers import Reader
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.store.ping_rows import PingReason, PingRow, TurnKind
+from matches.outbox.messages import PingReason
+from matches.store.ping_rows import PingRow, TurnKind
 from matches.store.rows import MatchRow
 
 _MAX_NEWS = 160

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any
 
 import discord
 
@@ -14,6 +12,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
+from matches.outbox.messages import PlanNews
 from matches.plans.grammar import written
 from matches.plans.planning import Planned
 from matches.store.plan_rows import Line
@@ -79,9 +78,10 @@ def _mark(line: Line) -> str:
     return "" if line[-1].wire else " …"
 
 
-def plan_news(row: MatchRow, news: Mapping[str, Any], reader: Reader) -> Outgoing:
-    """Return the direct message about what became of a plan; `news` is as `drafts.plan_news` makes it."""
-    quoted = {key: as_code(str(news[key]), 200) for key in ("move", "left") if news.get(key)}
+def plan_news(row: MatchRow, news: PlanNews, reader: Reader) -> Outgoing:
+    """Return the direct message about what became of a plan."""
+    texts = {"move": news.move, "left": news.left}
+    quoted = {key: as_code(text, 200) for key, text in texts.items() if text}
     place = "" if row.place.guild is None else f"<#{row.place.home}>"
-    text = reader.say(msg(f"plan.news.{news['what']}", match=row.id, place=place, **quoted))
+    text = reader.say(msg(f"plan.news.{news.what}", match=row.id, place=place, **quoted))
     return Outgoing(text.strip(), silent=True)

@@ -17,7 +17,9 @@ from bot.messages.lobby_clock import clock_news
 from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import Channel, Poster
 from bot.outbound.threads import Threads
-from matches.store.rows import MatchRow, OutboxRow, Post
+from matches.outbox.messages import ClockChanged
+from matches.outbox.queue import OutboxRow
+from matches.store.rows import MatchRow, Post
 
 _PATIENCE: Final = timedelta(minutes=10)
 """How long a message is edited; who comes back later would overlook it."""
@@ -40,12 +42,12 @@ class ClockNews:
         self._told: LRUCache[tuple[str, int], _News] = LRUCache(256)
         """The latest message of a lobby in a channel."""
 
-    async def serve(self, row: OutboxRow, current: MatchRow) -> None:
+    async def serve(self, row: OutboxRow, current: MatchRow, changed: ClockChanged) -> None:
         """Send the message of a row, and mark the row as sent; nothing is sent to who has left."""
         reader = await self._ctx.readers.public(current.place.guild)
         if row.draft.user is not None:
             reader = await self._ctx.readers.person(row.draft.user, None)
-        outgoing = clock_news(current, row.draft.payload["clock"], reader)
+        outgoing = clock_news(current, changed.users, reader)
         if outgoing is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return

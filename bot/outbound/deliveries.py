@@ -30,16 +30,35 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
 from matches.clocks.timekeeper import ClockFace
+from matches.outbox.messages import (
+    BoardMessage,
+    Digest,
+    DirectMessage,
+    Finished,
+    Follow,
+    LobbyMessage,
+    LogNotice,
+    Mirror,
+    ModerationPost,
+    Moved,
+    NewsMessage,
+    Notice,
+    PingMessage,
+    PlanNews,
+    Thread,
+    Unreadable,
+    Withdrawal,
+)
+from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
 from matches.results import Refused
-from matches.store.rows import MatchRow, OutboxRow, Post, Watch
+from matches.store.rows import MatchRow, Post, Watch
 from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
-_CALLING = frozenset({"board", "ping"})
 
 
 class Deliveries:
@@ -59,41 +78,50 @@ class Deliveries:
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
-        if row.draft.kind in _CALLING:
+        if isinstance(row.draft.message, BoardMessage | PingMessage):
             # Nobody is called for a turn that their plan answers: it has to be played before that.
             self._planned |= bool(await self._ctx.service.plans.run_due(row.draft.match))
-        match row.draft.kind:
-            case "lobby":
+        match row.draft.message:
+            case LobbyMessage():
                 await self._lobby(row)
-            case "thread":
+            case Thread():
                 await self._threads.create(row)
-            case "board" | "notice":
-                await self._board_or_notice(row)
-            case "mirror":
-                await self._mirror(row)
-            case "ping" | "unping" | "digest":
+            case BoardMessage() | Notice() as told:
+                await self._board_or_notice(row, told)
+            case Mirror() as told:
+                await self._mirror(row, told)
+            case PingMessage() | Withdrawal() | Digest():
                 await self.pings.serve(row)
-            case "modlog":
-                await self._log.serve(row)
-            case "moved":
-                await self._log.serve_moved(row)
-            case "follow" | "news" | "finished":
+            case ModerationPost() as told:
+                await self._log.serve(row, told)
+            case Moved() as told:
+                await self._log.serve_moved(row, told)
+            case Follow() | NewsMessage() | Finished():
                 await self.watchers.serve(row)
-            case "dm":
-                if await self._is_untrue(row):
+            case DirectMessage() | PlanNews() as told:
+                outgoing = await self._direct_message(row, told)
+                if outgoing is None:
                     await self._ctx.store.outbox_sent(row.id, None)
                     return
-                outgoing = await self._direct_message(row)
                 message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
                 await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
+            case Unreadable() as told:
+                log.error("a stored message can't be read", extra={"row": row.id, "why": told.why})
+                await self._ctx.store.outbox_drop(row.id, "unreadable")
 
-    async def _direct_message(self, row: OutboxRow) -> Outgoing:
-        """Return a direct message: a text as it is, or news of a plan in its owner's language."""
-        news, user = row.draft.payload.get("plan"), row.draft.user
-        current = await self._ctx.service.queries.row(row.draft.match) if news else None
-        if current is None or user is None or not isinstance(news, dict):
-            return Outgoing(str(row.draft.payload["text"]))
-        return plan_news(current, news, await self._ctx.readers.person(user, None))
+    async def _direct_message(self, row: OutboxRow, told: DirectMessage | PlanNews) -> Outgoing | None:
+        """Return a direct message: a text as it is, or news of a plan in its owner's language.
+
+        None if it tells of a match that can't be reached, but can by now.
+        """
+        if isinstance(told, DirectMessage) and not told.unreachable:
+            return Outgoing(told.text)
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if isinstance(told, DirectMessage):
+            return Outgoing(told.text) if current is None or current.unreachable else None
+        if current is None or row.draft.user is None:
+            return None
+        return plan_news(current, told, await self._ctx.readers.person(row.draft.user, None))
 
     def take_queued(self) -> bool:
         """Return whether deliveries have queued messages since this was last asked: planned moves, pings."""
@@ -126,36 +154,29 @@ class Deliveries:
         outgoing = await make(False)
         return replace(outgoing, files=()) if plain == "bare" else outgoing
 
-    async def _is_untrue(self, row: OutboxRow) -> bool:
-        """Return whether a direct message tells of a match that can't be reached, but can by now."""
-        why = row.draft.payload.get("unreachable")
-        current = await self._ctx.service.queries.row(row.draft.match) if why else None
-        return current is not None and not current.unreachable
-
-    async def _is_outdated(self, row: OutboxRow, channel: Channel) -> bool:
+    async def _is_outdated(self, row: OutboxRow, board: BoardMessage, channel: Channel) -> bool:
         """Return whether a board that was laid aside has been replaced by another in its channel."""
-        if not row.error or row.draft.payload.get("again"):
+        if not row.error or board.again:
             return False
-        last = row.draft.payload["last"]
         boards = await self._ctx.store.posts(row.draft.match, "board")
-        return any(post.channel == channel.id and (post.seq or 0) >= last for post in boards)
+        return any(post.channel == channel.id and (post.seq or 0) >= board.last for post in boards)
 
     def _as_post(self, row: OutboxRow, message: discord.Message, seq: int | None) -> Post:
         return Post(message.id, message.channel.id, row.draft.match, row.draft.kind, seq)
 
     async def record_posted_board(self, row: OutboxRow) -> bool:
         """Record a board that an earlier try has posted without knowing it; return whether there is one."""
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None or row.draft.kind != "board":
+        current, board = await self._ctx.service.queries.row(row.draft.match), row.draft.message
+        if current is None or not isinstance(board, BoardMessage):
             return False
-        message = await self._poster.find_board(row, await self._poster.channel(row, current))
+        message = await self._poster.find_board(row, board.last, await self._poster.channel(row, current))
         if message is None:
             return False
-        post = self._as_post(row, message, row.draft.payload["last"])
+        post = self._as_post(row, message, board.last)
         await self.pings.record_board(row, current, message, post)
         return True
 
-    async def _board_or_notice(self, row: OutboxRow) -> None:
+    async def _board_or_notice(self, row: OutboxRow, told: BoardMessage | Notice) -> None:
         """Post a board or a notice about the log entries first..last of a match."""
         draft = row.draft
         found = await self._ctx.store.match_and_pings(draft.match)
@@ -163,24 +184,22 @@ class Deliveries:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
         current, pings = found
-        if await self._notices.serve(row, current):
+        if await self._notices.serve(row, current) or not isinstance(told, BoardMessage | LogNotice):
             return
         channel = await self._poster.channel(row, current)
-        if draft.kind == "board" and await self._is_outdated(row, channel):
+        if isinstance(told, BoardMessage) and await self._is_outdated(row, told, channel):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        match, facts = await self._ctx.service.queries.facts(
-            draft.match, draft.payload["first"], draft.payload["last"]
-        )
+        match, facts = await self._ctx.service.queries.facts(draft.match, told.first, told.last)
         reader = await self._ctx.readers.public(current.place.guild)
         if draft.user is not None:
             seat = next((s.seat for s in current.seats if s.user == draft.user), None)
             reader = await self._ctx.readers.person(draft.user, None, None if seat is None else Seat(seat))
         calls: Sequence[BoardCall] | None
         face = await self._face(current, match)
-        if draft.kind == "notice":
+        if isinstance(told, LogNotice):
             outgoing, calls = await self.pings.with_calls(
-                notice(current, match, facts, reader, face, draft.payload.get("reason", "")),
+                notice(current, match, facts, reader, face, told.reason),
                 current,
                 match.seq,
                 draft.user,
@@ -195,9 +214,9 @@ class Deliveries:
             if match.ending:
                 held = await self._ctx.store.holders(current.id)
                 extra = (await long_in_thread(record_file, current, match, english, held),)
-            again = bool(draft.payload.get("again"))
-            if reason := draft.payload.get("reason"):
-                note = "\n".join(filter(None, (note, reason_line(reason, reader))))
+            again = told.again
+            if told.reason:
+                note = "\n".join(filter(None, (note, reason_line(told.reason, reader))))
             if again:
                 note = reader.say(msg("bot.board.again"))
             calls = (
@@ -206,7 +225,7 @@ class Deliveries:
                 else await self._ctx.service.pings.for_board(current, match.seq, draft.user, pings)
             )
             if calls is None:
-                calls, ping = (), tuple(draft.payload.get("ping", users_to_act(current, match)))
+                calls, ping = (), users_to_act(current, match) if told.ping is None else told.ping
             else:
                 ping = mentions_of(calls)
             if draft.user is not None:
@@ -316,8 +335,8 @@ class Deliveries:
         if self._poster.is_confirmed(row):
             return not self._poster.was_posted(row)
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
-        lane, kind = row.draft.lane, row.draft.kind
-        if any(r.id > row.id and r.draft.lane == lane and r.draft.kind == kind for r in waiting):
+        lane, kind = row.draft.lane, type(row.draft.message)
+        if any(r.id > row.id and r.draft.lane == lane and isinstance(r.draft.message, kind) for r in waiting):
             return True
         try:
             if not await self._threads.edit(channel, message, outgoing):
@@ -328,17 +347,17 @@ class Deliveries:
             return False
         except (discord.HTTPException, discord.RateLimited) as error:
             # The library tells 30046 as a rate limit: it comes with 429, and with a long wait.
-            if kind != "mirror" or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
+            if kind is not Mirror or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
                 raise
             await channel.get_partial_message(message).delete()
             return False
         self._poster.note_edited(row)
         return True
 
-    async def _mirror(self, row: OutboxRow) -> None:
+    async def _mirror(self, row: OutboxRow, told: Mirror) -> None:
         """Post a mirror in another channel, or edit the one that is there."""
         draft = row.draft
-        target = int(draft.payload["channel"])
+        target = told.channel
         seen = await self._ctx.service.queries.current(draft.match)
         watch = next((w for w in await self._ctx.store.watches(draft.match) if w.channel == target), None)
         if watch is None or isinstance(seen, Refused):

@@ -15,10 +15,23 @@ from bot.outbound import discord_errors, reports
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.discord_errors import Meaning, Remedy
 from bot.outbound.posting import AwayError, GoneError
-from bot.outbound.watchers import KINDS
-from matches.drafts import until_heard_from
+from matches.outbox.lanes import until_heard_from
+from matches.outbox.messages import (
+    Digest,
+    DirectMessage,
+    Finished,
+    Follow,
+    Mirror,
+    ModerationPost,
+    NewsMessage,
+    PingMessage,
+    PlanNews,
+    Thread,
+    Withdrawal,
+)
+from matches.outbox.queue import OutboxRow
 from matches.ports import StoreError
-from matches.store.rows import MatchRow, OutboxRow
+from matches.store.rows import MatchRow
 
 log = logging.getLogger(__name__)
 Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]
@@ -26,12 +39,6 @@ Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]
 in its lane have to wait too."""
 
 LONG_WAIT = timedelta(seconds=30)
-_CONTENT_KINDS = frozenset({"lobby", "board", "mirror", "follow", "finished"})
-"""The kinds of messages that have a picture."""
-_PINGS = frozenset({"ping", "unping", "digest", "follow", "news", "moved"})
-"""The kinds of messages that are worth nothing later, and of which nobody needs to hear."""
-_ELSEWHERE = frozenset({"dm", "mirror", "finished"})
-"""The kinds of messages that don't go where their match is played: its people needn't hear of them."""
 _WAKING_TRIES = 3
 """How often a withdrawal waits for an archived thread to be woken, a minute each time."""
 AWAY = Meaning(Remedy.GONE, "guild", "away")
@@ -61,37 +68,37 @@ class DeliveryFailures:
         """
         if isinstance(error, StoreError):
             return await self._later(row, error, what)
-        kind, draft = row.draft.kind, row.draft
-        if what is not AWAY and (
-            draft.user is not None or kind == "digest" or draft.payload.get("dm") is True
-        ):
+        draft, message = row.draft, row.draft.message
+        direct = isinstance(message, Digest) or (isinstance(message, PingMessage) and message.dm)
+        if what is not AWAY and (draft.user is not None or direct):
             what = discord_errors.about_person(what)
         if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
             return await self._retry(row, error, what)
-        if kind == "dm":
+        if isinstance(message, DirectMessage | PlanNews):
             return await self._drop(row, what)
-        if kind == "modlog":
-            await reports.log_ended(self._ctx, row, what.label)
+        if isinstance(message, ModerationPost):
+            await reports.log_ended(self._ctx, message, what.label)
             return await self._drop(row, what)
-        if kind in _PINGS:
+        if message.fleeting:
             return await self._drop_ping(row, error, what)
         current = await self._ctx.service.queries.row(draft.match)
         if current is None:
             return await self._drop(row, what)
         away = self._ctx.guilds.has_left(current.place.guild)
         if away:
-            return await (self._drop(row, AWAY) if kind == "finished" else self._park(row, current, AWAY))
-        if what.remedy is Remedy.PLAIN and kind in _CONTENT_KINDS and self._deliveries.send_plainer(row):
+            drop = isinstance(message, Finished)
+            return await (self._drop(row, AWAY) if drop else self._park(row, current, AWAY))
+        if what.remedy is Remedy.PLAIN and message.pictured and self._deliveries.send_plainer(row):
             self._note(row, "fallback", what)
             return "again"
-        if kind == "thread" and what.remedy is not Remedy.WAIT:
+        if isinstance(message, Thread) and what.remedy is not Remedy.WAIT:
             self._note(row, "fallback", what)  # the match is played in the channel itself
             await self._ctx.store.outbox_sent(row.id, None)
             return "sent"
-        if kind == "mirror":
-            return await self._end_mirror(row, what)
-        if kind == "finished":
-            return await self._end_showcase(row, current, what)
+        if isinstance(message, Mirror):
+            return await self._end_mirror(row, message, what)
+        if isinstance(message, Finished):
+            return await self._end_showcase(row, message, current, what)
         person = _reader(row, current)
         if person is not None:
             what = discord_errors.about_person(what)
@@ -109,25 +116,25 @@ class DeliveryFailures:
     # --- what passes ----------------------------------------------------------------------------------
 
     async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
-        age = self._ctx.clock.now() - row.created
-        if row.draft.kind in _PINGS or row.draft.kind == "modlog":
+        age, message = self._ctx.clock.now() - row.created, row.draft.message
+        if message.fleeting or isinstance(message, ModerationPost):
             parked = discord_errors.is_parked(what, age, row.tries)
             return await (self._drop(row, what) if parked else self._later(row, error, what))
         if not discord_errors.is_told(what, age, row.tries):
             return await self._later(row, error, what)
-        if row.draft.kind == "thread":
+        if isinstance(message, Thread):
             self._note(row, "fallback", what)
             await self._ctx.store.outbox_sent(row.id, None)
             return "sent"
         parked = discord_errors.is_parked(what, age, row.tries)
         current = await self._ctx.service.queries.row(row.draft.match)
-        if parked and (current is None or row.draft.kind in ("dm", "finished")):
+        if parked and (current is None or isinstance(message, DirectMessage | PlanNews | Finished)):
             return await self._drop(row, what)
-        if parked and current is not None and row.draft.kind == "mirror":
-            return await self._end_mirror(row, what)
+        if parked and current is not None and isinstance(message, Mirror):
+            return await self._end_mirror(row, message, what)
         if parked and current is not None and (person := _reader(row, current)) is not None:
             return await self._closed(row, current, person, what)
-        if current is not None and current.place.guild is not None and row.draft.kind not in _ELSEWHERE:
+        if current is not None and current.place.guild is not None and message.at_home:
             await reports.unreachable(self._ctx, current, what.why, what.label)
         if parked:
             return await self._lay_aside(row, row.draft.match, what)
@@ -169,7 +176,7 @@ class DeliveryFailures:
 
     async def _lay_aside(self, row: OutboxRow, until: str, what: Meaning) -> Verdict:
         self._note(row, "parked", what)
-        if row.draft.kind == "thread":
+        if isinstance(row.draft.message, Thread):
             return await self._lay_aside_with_all_behind(row, until, what)
         await self._ctx.store.outbox_park(row.id, until, what.why)
         return "dropped"
@@ -193,20 +200,17 @@ class DeliveryFailures:
         A withdrawal in an archived thread waits for a while: the board that is on its way wakes the thread.
         One in a server without the bot waits until it is back, with the boards.
         """
-        if row.draft.kind == "unping" and what is AWAY:
+        message = row.draft.message
+        if isinstance(message, Withdrawal) and what is AWAY:
             current = await self._ctx.service.queries.row(row.draft.match)
             if current is not None and current.status == "live":
                 return await self._park(row, current, what)
-        if row.draft.kind == "unping" and what.why == "locked" and row.tries < _WAKING_TRIES:
+        if isinstance(message, Withdrawal) and what.why == "locked" and row.tries < _WAKING_TRIES:
             return await self._later(row, error, what)
-        if (
-            what.remedy is Remedy.PLAIN
-            and row.draft.kind in _CONTENT_KINDS
-            and self._deliveries.send_plainer(row)
-        ):
+        if what.remedy is Remedy.PLAIN and message.pictured and self._deliveries.send_plainer(row):
             self._note(row, "fallback", what)
             return "again"
-        if row.draft.kind in KINDS:
+        if isinstance(message, Follow | NewsMessage):
             if what.remedy is Remedy.CLOSED and row.draft.user is not None:
                 await self._deliveries.watchers.closed(row.draft.user)
             return await self._drop(row, what)
@@ -215,20 +219,21 @@ class DeliveryFailures:
             return "waits"
         return await self._drop(row, what)
 
-    async def _end_mirror(self, row: OutboxRow, what: Meaning) -> Verdict:
-        channel = int(row.draft.payload["channel"])
+    async def _end_mirror(self, row: OutboxRow, mirror: Mirror, what: Meaning) -> Verdict:
         watches = await self._ctx.store.watches(row.draft.match)
         for watch in watches:
-            if watch.channel == channel:
+            if watch.channel == mirror.channel:
                 await reports.mirror_ended(self._ctx, row.draft.match, watch, what.label)
-        await self._ctx.service.channels.unwatch(row.draft.match, channel)
+        await self._ctx.service.channels.unwatch(row.draft.match, mirror.channel)
         return await self._drop(row, what)
 
-    async def _end_showcase(self, row: OutboxRow, current: MatchRow, what: Meaning) -> Verdict:
+    async def _end_showcase(
+        self, row: OutboxRow, post: Finished, current: MatchRow, what: Meaning
+    ) -> Verdict:
         """Switch off the showcase that takes no posts, and tell those who can put it right."""
         guild = self._ctx.guilds.get(current.place.guild)
         case = None if guild is None else await self._ctx.store.showcase(guild.id)
-        if guild is not None and case is not None and case.channel == row.draft.payload["channel"]:
+        if guild is not None and case is not None and case.channel == post.channel:
             await reports.showcase_ended(self._ctx, case, guild, what.label)
         return await self._drop(row, what)
 

@@ -11,7 +11,8 @@ from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import AwayError, Poster
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.store.rows import OutboxRow
+from matches.outbox.messages import ModerationPost, Moved
+from matches.outbox.queue import OutboxRow
 
 
 class ModerationLog:
@@ -21,28 +22,27 @@ class ModerationLog:
         self._ctx = ctx
         self._poster = poster
 
-    async def serve(self, row: OutboxRow) -> None:
+    async def serve(self, row: OutboxRow, message: ModerationPost) -> None:
         """Post a row of the log, unless its channel is no longer the one that is named."""
-        told = row.draft.payload
-        guild, channel = int(told["guild"]), int(told["channel"])
-        act = await self._ctx.store.moderation(int(told["number"]))
-        made = await self._ctx.preferences.get("guild", guild)
-        if act is None or (made.get("log_channel") != channel and not self._poster.was_posted(row)):
+        act = await self._ctx.store.moderation(message.number)
+        made = await self._ctx.preferences.get("guild", message.guild)
+        if act is None or (made.get("log_channel") != message.channel and not self._poster.was_posted(row)):
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        await self._post(row, guild, channel, partial(log_line, act))
+        await self._post(row, message, partial(log_line, act))
 
-    async def serve_moved(self, row: OutboxRow) -> None:
+    async def serve_moved(self, row: OutboxRow, message: Moved) -> None:
         """Say in the channel that a match has left where it goes on."""
-        told = row.draft.payload
-        said = msg("bot.moderation.moved_on", match=row.draft.match, place=f"<#{int(told['to'])}>")
-        await self._post(row, int(told["guild"]), int(told["channel"]), lambda reader: reader.say(said))
+        said = msg("bot.moderation.moved_on", match=row.draft.match, place=f"<#{message.to}>")
+        await self._post(row, message, lambda reader: reader.say(said))
 
-    async def _post(self, row: OutboxRow, guild: int, channel: int, text: Callable[[Reader], str]) -> None:
+    async def _post(
+        self, row: OutboxRow, message: ModerationPost | Moved, text: Callable[[Reader], str]
+    ) -> None:
         """Post a text for all who read a channel, and mark the row as sent."""
-        if self._ctx.guilds.has_left(guild):
+        if self._ctx.guilds.has_left(message.guild):
             raise AwayError
-        reader = await self._ctx.readers.public(guild)
-        target = self._ctx.client.get_partial_messageable(channel, guild_id=guild)
+        reader = await self._ctx.readers.public(message.guild)
+        target = self._ctx.client.get_partial_messageable(message.channel, guild_id=message.guild)
         await self._poster.post(row, target, Outgoing(text(reader)))
         await self._ctx.store.outbox_sent(row.id, None)

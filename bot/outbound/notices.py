@@ -16,7 +16,17 @@ from bot.outbound.posting import Poster
 from bot.outbound.threads import Threads
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.store.rows import MatchRow, OutboxRow, Post
+from matches.outbox.messages import (
+    ClockChanged,
+    IdleQuestion,
+    Invitation,
+    LobbyClosed,
+    LobbyReminder,
+    SeatOffered,
+    SetAside,
+)
+from matches.outbox.queue import OutboxRow
+from matches.store.rows import MatchRow, Post
 
 
 class Notices:
@@ -29,19 +39,19 @@ class Notices:
 
     async def serve(self, row: OutboxRow, current: MatchRow) -> bool:
         """Send the message of a row and mark the row as sent; return False if it is about the log."""
-        payload = row.draft.payload
-        if payload.get("reminder"):
-            await self._reminder(row, current)
-        elif payload.get("invited"):
-            await self._invitation(row, current)
-        elif "clock" in payload:
-            await self._clock_news.serve(row, current)
-        elif "cleared" in payload:
-            await self._cleared(row, current)
-        elif payload.keys() & {"offer", "idle", "set_aside"}:
-            await self._question(row, current)
-        else:
-            return False
+        match row.draft.message:
+            case LobbyReminder():
+                await self._reminder(row, current)
+            case Invitation() as message:
+                await self._invitation(row, current, message)
+            case ClockChanged() as message:
+                await self._clock_news.serve(row, current, message)
+            case LobbyClosed() as message:
+                await self._closed(row, current, message)
+            case SeatOffered() | IdleQuestion() | SetAside() as message:
+                await self._question(row, current, message)
+            case _:
+                return False
         return True
 
     async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
@@ -62,54 +72,56 @@ class Notices:
         message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
         await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
 
-    async def _invitation(self, row: OutboxRow, current: MatchRow) -> None:
+    async def _invitation(self, row: OutboxRow, current: MatchRow, message: Invitation) -> None:
         reader = await self._ctx.readers.public(current.place.guild)
-        outgoing = invitation(current, row.draft.payload["invited"], reader)
+        outgoing = invitation(current, message.users, reader)
         if outgoing is None:
             await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
             return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
+        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, current.id, "notice"))
 
-    async def _cleared(self, row: OutboxRow, current: MatchRow) -> None:
+    async def _closed(self, row: OutboxRow, current: MatchRow, message: LobbyClosed) -> None:
         reader = await self._ctx.readers.public(current.place.guild)
         text = reader.say(msg("bot.moderation.cleared", match=current.id))
-        outgoing = Outgoing(f"{text}\n{reason_line(row.draft.payload['cleared'], reader)}")
+        outgoing = Outgoing(f"{text}\n{reason_line(message.reason, reader)}")
         channel = await self._poster.channel(row, current)
-        message = await self._poster.post(row, channel, outgoing)
+        posted = await self._poster.post(row, channel, outgoing)
         await self._ctx.store.outbox_sent(
-            row.id, Post(message.id, message.channel.id, current.id, "notice", -1)
+            row.id, Post(posted.id, posted.channel.id, current.id, "notice", -1)
         )
 
-    async def _question(self, row: OutboxRow, current: MatchRow) -> None:
+    async def _question(
+        self, row: OutboxRow, current: MatchRow, message: SeatOffered | IdleQuestion | SetAside
+    ) -> None:
         """Post the offer of a seat, or what becomes of a match that nobody moves in, unless it is void."""
-        payload, user = row.draft.payload, row.draft.user
         reader = await self._ctx.readers.public(current.place.guild)
-        if user is not None:
-            reader = await self._ctx.readers.person(user, None)
-        if "offer" in payload:
-            outgoing = await self._offer(row, current, reader)
-        elif "set_aside" in payload:
-            outgoing = set_aside_notice(current, reader)
-        else:
-            void = payload["idle"] != current.version
-            outgoing = None if void else idle_question(current, payload["since"], reader)
+        if row.draft.user is not None:
+            reader = await self._ctx.readers.person(row.draft.user, None)
+        outgoing: Outgoing | None
+        match message:
+            case SeatOffered():
+                outgoing = await self._offer(current, message, reader)
+            case SetAside():
+                outgoing = set_aside_notice(current, reader)
+            case IdleQuestion():
+                void = message.version != current.version
+                outgoing = None if void else idle_question(current, message.since, reader)
         if outgoing is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        message = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        post = Post(message.id, message.channel.id, current.id, "notice", current.version)
+        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        post = Post(posted.id, posted.channel.id, current.id, "notice", current.version)
         await self._ctx.store.outbox_sent(row.id, post)
 
-    async def _offer(self, row: OutboxRow, current: MatchRow, reader: Reader) -> Outgoing | None:
+    async def _offer(self, current: MatchRow, message: SeatOffered, reader: Reader) -> Outgoing | None:
         """Return the message of an offer of a seat; None if it was closed meanwhile."""
-        seat, _, _, to, _ = row.draft.payload["offer"]
         open_ = await self._ctx.store.seat_offers(current.id)
-        offer = next((one for one in open_ if (one.seat, one.to) == (seat, to)), None)
+        offer = next((one for one in open_ if (one.seat, one.to) == (message.seat, message.to)), None)
         if offer is None:
             return None
         match = await self._ctx.service.queries.at(current.id, current.version)
         outgoing = offer_message(current, match, offer, reader)
-        if outgoing is None or not (reason := row.draft.payload.get("reason")):
+        if outgoing is None or not message.reason:
             return outgoing
-        return replace(outgoing, content=f"{reason_line(reason, reader)}\n{outgoing.content}")
+        return replace(outgoing, content=f"{reason_line(message.reason, reader)}\n{outgoing.content}")

@@ -7,9 +7,8 @@ one transaction with what says that the person was told. Withdrawing twice does 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import discord
 
@@ -22,11 +21,13 @@ from bot.outbound.posting import Channel, Poster
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
+from matches.outbox.messages import Digest, PingMessage, Withdrawal
+from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall, told
 from matches.results import Refused
 from matches.store.ping_rows import PingPost, PingRow
 from matches.store.ping_store import PingWork
-from matches.store.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")
 _GONE = frozenset({10003, 10008, 50001, 50005, 50013})
@@ -85,19 +86,19 @@ class PingDeliveries:
 
     async def serve(self, row: OutboxRow) -> None:
         """Send a ping or a digest, or withdraw pings, and mark the row as sent."""
-        match row.draft.kind:
-            case "ping":
-                await self._ping(row)
-            case "unping":
-                await self._withdraw(row)
-            case "digest":
-                await self._digest(row)
+        match row.draft.message:
+            case PingMessage() as message:
+                await self._ping(row, message)
+            case Withdrawal() as message:
+                await self._withdraw(row, message)
+            case Digest() as message:
+                await self._digest(row, message)
 
-    async def _ping(self, row: OutboxRow) -> None:
-        draft, asked = row.draft, row.draft.payload
+    async def _ping(self, row: OutboxRow, asked: PingMessage) -> None:
+        draft = row.draft
         rows = await self._ctx.store.pings(draft.match)
-        mine = next((each for each in rows if each.seat == asked["seat"]), None)
-        same = mine is not None and (mine.user, mine.turn) == (asked["user"], asked["turn"])
+        mine = next((each for each in rows if each.seat == asked.seat), None)
+        same = mine is not None and (mine.user, mine.turn) == (asked.user, asked.turn)
         if mine is None or not same or mine.state != "told":
             await self._ctx.store.outbox_sent(row.id, None)  # that turn is over
             return
@@ -105,20 +106,20 @@ class PingDeliveries:
         if isinstance(seen, Refused):
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
-        direct = bool(asked["dm"])
+        direct = asked.dm
         current, match = seen.row, seen.match
         channel = await self._channel(row, current, mine.user if direct else None)
         outgoing = ping_message(
             current,
             match,
             mine,
-            asked["reason"],
+            asked.reason,
             await self._reader(current, mine, direct=direct),
             number=row.id,
             link=await board_link(self._ctx, current, channel.id),
             deadline=(await self._ctx.store.deadlines(draft.match)).get(mine.seat),
             direct=direct,
-            closed=bool(asked.get("closed")),
+            closed=asked.closed,
         )
         message = await self._poster.post(row, channel, outgoing)
         post = Post(message.id, message.channel.id, draft.match, "ping", mine.turn)
@@ -139,38 +140,35 @@ class PingDeliveries:
 
     # --- withdrawals ----------------------------------------------------------------------------------
 
-    async def _withdraw(self, row: OutboxRow) -> None:
+    async def _withdraw(self, row: OutboxRow, over: Withdrawal) -> None:
         """Edit a board without the mentions that are over, or delete a message that was nothing else."""
         if not self._poster.is_confirmed(row):
             try:
-                await self._take_back(row)
+                await self._take_back(row, over)
             except discord.HTTPException as error:
                 if error.code not in _GONE:
                     raise
             self._poster.note_edited(row)
         await self._ctx.store.outbox_sent(row.id, None)
 
-    async def _take_back(self, row: OutboxRow) -> None:
+    async def _take_back(self, row: OutboxRow, over: Withdrawal) -> None:
         """Raises AwayError if the message is in a server without the bot."""
-        asked: Mapping[str, Any] = row.draft.payload
-        if self._ctx.client.get_channel(int(asked["channel"])) is None:  # an archived thread, or not there
+        if self._ctx.client.get_channel(over.channel) is None:  # an archived thread, or not there
             current = await self._ctx.service.queries.row(row.draft.match)
-            if current is not None and (not asked["ours"] or int(asked["channel"]) == current.place.home):
+            if current is not None and (not over.ours or over.channel == current.place.home):
                 self._poster.require_guild(current)  # the others are in direct messages
-        keep = tuple(int(user) for user in asked["keep"])
-        channel = self._ctx.client.get_partial_messageable(int(asked["channel"]))
-        message = channel.get_partial_message(int(asked["message"]))
-        if asked["ours"] and not keep:
+        channel = self._ctx.client.get_partial_messageable(over.channel)
+        message = channel.get_partial_message(over.message)
+        if over.ours and not over.keep:
             await message.delete()
             return
-        kept = Outgoing(without_mentions(asked["text"], keep), ping=keep)
+        kept = Outgoing(without_mentions(over.text, over.keep), ping=over.keep)
         await message.edit(content=kept.content, allowed_mentions=kept.mentions())
 
     # --- digests --------------------------------------------------------------------------------------
 
-    async def _digest(self, row: OutboxRow) -> None:
-        user = int(row.draft.payload["user"])
-        about = {(match, seat, turn) for match, seat, turn in row.draft.payload["about"]}
+    async def _digest(self, row: OutboxRow, digest: Digest) -> None:
+        user, about = digest.user, frozenset(digest.about)
         open_rows = await self._ctx.store.pings_of(user)
         items, readers, ended = [], [], []
         for each in open_rows:
@@ -213,15 +211,19 @@ class PingDeliveries:
 
     async def fall_back(self, row: OutboxRow) -> bool:
         """Ping where the match is played: the person takes no direct messages. Return whether that can be."""
-        asked: dict[str, Any] = row.draft.payload
-        if row.draft.kind == "digest":
-            about = [(match, seat, turn) for match, seat, turn in asked["about"]]
-            await self._ctx.service.pings.undelivered(int(asked["user"]), about)
+        asked = row.draft.message
+        if isinstance(asked, Digest):
+            await self._ctx.service.pings.undelivered(asked.user, asked.about)
             return False
         current = await self._ctx.service.queries.row(row.draft.match)
-        if row.draft.kind != "ping" or not asked["dm"] or current is None or current.place.guild is None:
+        if (
+            not isinstance(asked, PingMessage)
+            or not asked.dm
+            or current is None
+            or current.place.guild is None
+        ):
             return False
-        await self._ctx.store.outbox_merge(row.id, {**asked, "dm": False, "closed": True}, ())
+        await self._ctx.store.outbox_merge(row.id, replace(asked, dm=False, closed=True), ())
         return True
 
 

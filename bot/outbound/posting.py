@@ -21,7 +21,8 @@ from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.outbound.direct_channels import note_direct
-from matches.store.rows import MatchRow, OutboxRow
+from matches.outbox.queue import OutboxRow
+from matches.store.rows import MatchRow
 
 Channel: TypeAlias = discord.PartialMessageable
 _HISTORY = 500
@@ -124,11 +125,11 @@ class Poster:
         self._ctx.counters.took("post", perf_counter() - begun)
         return message
 
-    async def find_board(self, row: OutboxRow, channel: Channel) -> discord.Message | None:
-        """Return the message of a board if an earlier try may have posted it, and has."""
+    async def find_board(self, row: OutboxRow, last: int, channel: Channel) -> discord.Message | None:
+        """Return the message of a board of entry `last` if an earlier try may have posted it, and has."""
         if row.id not in self._begun and not row.tries and row.id > self._inherited:
             return None
-        return await self._find(row, channel, Call("view", row.draft.match, row.draft.payload["last"]))
+        return await self._find(row, channel, Call("view", row.draft.match, last))
 
     async def _find(
         self, row: OutboxRow, channel: Channel, wanted: Call | None, content: str = ""

@@ -1,10 +1,7 @@
-"""Send the messages in the outbox, in order within each lane.
+"""Send the messages in the outbox, in order within each lane; `matches.outbox.lanes` has the rules.
 
-A commit writes its messages into the outbox in the same transaction, so that neither a move nor its board is
-ever lost. Rows are sent afterwards, here. A lane is a match, a mirror or one person's direct messages: its
-rows are sent one after the other, and no lane waits for another. `posting` ensures that a message is posted
-once; `deliveries` makes the messages; `delivery_failures` decides about those that Discord doesn't take.
-Boards that have waited for long are merged into the newest (`merging`).
+`posting` ensures that a message is posted once; `deliveries` makes the messages; `delivery_failures` decides
+about those that Discord doesn't take.
 """
 
 from __future__ import annotations
@@ -18,15 +15,15 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.outbound import discord_errors, merging
+from bot.outbound import discord_errors
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.delivery_failures import DeliveryFailures, Verdict
 from bot.outbound.discord_errors import Remedy
 from bot.outbound.posting import AwayError, GoneError, NotOursError, Poster
 from bot.platform.in_progress import InProgress
-from matches.drafts import awaited_person, until_heard_from
+from matches.outbox import lanes
+from matches.outbox.queue import OutboxRow
 from matches.ports import StoreError
-from matches.store.rows import OutboxRow
 
 log = logging.getLogger(__name__)
 
@@ -73,15 +70,15 @@ class Publisher:
         """
         if self._paused_until is not None and self._ctx.clock.now() < self._paused_until:
             return
-        lanes: dict[str, list[OutboxRow]] = {}
+        by_lane: dict[str, list[OutboxRow]] = {}
         rows = await self._due()
         for row in rows:
-            lanes.setdefault(row.draft.lane, []).append(row)
-        self._more.update(lanes.keys() & self._busy)
-        mine = [lane for lane in lanes if lane not in self._busy]
+            by_lane.setdefault(row.draft.lane, []).append(row)
+        self._more.update(by_lane.keys() & self._busy)
+        mine = [lane for lane in by_lane if lane not in self._busy]
         self._busy.update(mine)  # before any await: no other call may send these rows
         with self.sending:
-            served = await asyncio.gather(*(self._serve_lane(lane, lanes[lane]) for lane in mine))
+            served = await asyncio.gather(*(self._serve_lane(lane, by_lane[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served) or self._deliveries.take_queued():
             await self.drain()  # more rows are due, or a failure, a ping or a plan has queued messages
 
@@ -114,7 +111,7 @@ class Publisher:
         """Return the rows of a lane with its stale boards merged into the newest."""
         if any(self._poster.is_confirmed(row) for row in rows):
             return rows  # posted, and only to be recorded
-        merged = merging.merge(rows, self._ctx.clock.now())
+        merged = lanes.merge(rows, self._ctx.clock.now())
         if merged is None:
             return rows
         try:
@@ -124,7 +121,7 @@ class Publisher:
         except _EXPECTED:
             return rows  # the row itself will fail, and wait
         log.info("boards are merged", extra={"match": rows[0].draft.match, "covered": len(merged.covered)})
-        await self._ctx.store.outbox_merge(merged.kept.id, merged.kept.draft.payload, merged.covered)
+        await self._ctx.store.outbox_merge(merged.kept.id, merged.kept.draft.message, merged.covered)
         return merged.rows
 
     async def _serve(self, row: OutboxRow) -> Verdict:
@@ -177,7 +174,7 @@ class Publisher:
 
     def expect(self, awaited: Collection[str]) -> None:
         """Take over what the messages wait for that an earlier process has parked."""
-        people = (awaited_person(until) for until in awaited)
+        people = (lanes.awaited_person(until) for until in awaited)
         self._failures.closed.update(person for person in people if person is not None)
 
     async def heard_from(self, user: int) -> None:
@@ -187,7 +184,7 @@ class Publisher:
             await self.drain()
 
     async def _revive(self, user: int) -> None:
-        await self._ctx.store.outbox_revive(until_heard_from(user), self._ctx.clock.now())
+        await self._ctx.store.outbox_revive(lanes.until_heard_from(user), self._ctx.clock.now())
         self._failures.closed.discard(user)
 
     async def guild_changed(self, guild: int) -> None:

@@ -9,7 +9,9 @@ from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
 from matches import seating
 from matches.drafts import direct_message
-from matches.store.rows import Draft, MatchRow, OutboxRow, Watch
+from matches.outbox.messages import ModerationPost
+from matches.outbox.queue import Draft
+from matches.store.rows import MatchRow, Watch
 from matches.store.showcase_store import Showcase
 
 _QUIET_IN_LOBBY = "guild"
@@ -75,9 +77,9 @@ async def mirror_ended(ctx: Context, match_id: str, watch: Watch, label: str) ->
     await ctx.store.outbox_add(draft, ctx.clock.now())
 
 
-async def log_ended(ctx: Context, row: OutboxRow, label: str) -> None:
+async def log_ended(ctx: Context, post: ModerationPost, label: str) -> None:
     """Switch off the channel of a moderators' log that takes no posts, and tell the server's owner once."""
-    server, channel = row.draft.payload["guild"], row.draft.payload["channel"]
+    server, channel = post.guild, post.channel
     guild, made = ctx.guilds.get(server), await ctx.preferences.get("guild", server)
     if guild is None or made.get("log_channel") != channel:
         return

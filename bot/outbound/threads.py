@@ -22,7 +22,8 @@ from bot.outbound.posting import Channel, GoneError, Poster
 from bot.platform.permissions import permissions_in
 from bot.platform.places import post_tags
 from games.engine.message import Msg, msg
-from matches.store.rows import MatchRow, OutboxRow, Post
+from matches.outbox.queue import OutboxRow
+from matches.store.rows import MatchRow, Post
 
 log = logging.getLogger(__name__)
 _WEEK: Literal[10080] = 10_080

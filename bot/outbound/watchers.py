@@ -6,9 +6,8 @@ other for a person, only the newest is sent.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Final
 
 import discord
 
@@ -23,11 +22,11 @@ from bot.outbound.showcases import is_for_all_readers
 from bot.platform.audience import reads_channel
 from games.engine.match import Match
 from games.engine.message import msg
+from matches.outbox.messages import Finished, Follow, NewsMessage
+from matches.outbox.queue import OutboxRow
 from matches.results import Refused
-from matches.store.rows import MatchRow, OutboxRow, Post
+from matches.store.rows import MatchRow, Post
 
-KINDS: Final = frozenset({"follow", "news", "finished"})
-"""The kinds of messages that are delivered here."""
 Drawn = Callable[[OutboxRow, Callable[[bool], Awaitable[Outgoing]]], Awaitable[Outgoing]]
 
 
@@ -68,13 +67,13 @@ class WatcherDeliveries:
 
     async def serve(self, row: OutboxRow) -> None:
         """Send the message of a row, and mark the row as sent."""
-        match row.draft.kind:
-            case "follow":
-                await self._follow(row)
-            case "news":
-                await self._news(row)
-            case "finished":
-                await self._finished(row)
+        match row.draft.message:
+            case Follow() as message:
+                await self._follow(row, message)
+            case NewsMessage() as message:
+                await self._news(row, message)
+            case Finished() as message:
+                await self._finished(row, message)
 
     async def closed(self, user: int) -> None:
         """End all that a person follows: they take no direct messages."""
@@ -82,7 +81,7 @@ class WatcherDeliveries:
 
     # --- following ------------------------------------------------------------------------------------
 
-    async def _follow(self, row: OutboxRow) -> None:
+    async def _follow(self, row: OutboxRow, told: Follow) -> None:
         draft, user = row.draft, row.draft.user
         seen = await self._ctx.service.queries.current(draft.match)
         if user is None or isinstance(seen, Refused) or await self._is_replaced(row):
@@ -90,7 +89,7 @@ class WatcherDeliveries:
             return
         current = await self._ctx.service.queries.seen_elsewhere(seen.row)
         known = await self._ctx.store.following(draft.match, user)
-        stopped = known is None and not draft.payload["over"]
+        stopped = known is None and not told.over
         if stopped or self._ctx.service.queries.seat_of(current, user) is not None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
@@ -137,10 +136,9 @@ class WatcherDeliveries:
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
         return any(each.id > row.id and each.draft.lane == row.draft.lane for each in waiting)
 
-    async def _news(self, row: OutboxRow) -> None:
+    async def _news(self, row: OutboxRow, told: NewsMessage) -> None:
         user = row.draft.user or 0
-        about: dict[str, int] = row.draft.payload["about"]
-        found = [await self._item(match_id, about, user) for match_id in about]
+        found = [await self._item(match_id, told.about, user) for match_id in told.about]
         items = [item for item in found if item is not None]
         if not items:
             await self._ctx.store.outbox_sent(row.id, None)
@@ -149,7 +147,7 @@ class WatcherDeliveries:
         await self._poster.post(row, await self._poster.channel(row, None), outgoing)
         await self._ctx.store.outbox_sent(row.id, None)
 
-    async def _item(self, match_id: str, about: dict[str, int], user: int) -> NewsItem | None:
+    async def _item(self, match_id: str, about: Mapping[str, int], user: int) -> NewsItem | None:
         """Return a match for a daily message; None, and it is no longer followed, if it can't be seen."""
         seen = await self._ctx.service.queries.current(match_id)
         if isinstance(seen, Refused):
@@ -167,9 +165,9 @@ class WatcherDeliveries:
 
     # --- the showcase ---------------------------------------------------------------------------------
 
-    async def _finished(self, row: OutboxRow) -> None:
+    async def _finished(self, row: OutboxRow, told: Finished) -> None:
         """Post a finished match in its server's showcase, unless not all who read there may see it."""
-        target = int(row.draft.payload["channel"])
+        target = told.channel
         seen = await self._ctx.service.queries.current(row.draft.match)
         if isinstance(seen, Refused) or seen.row.place.guild is None:
             await self._ctx.store.outbox_sent(row.id, None)

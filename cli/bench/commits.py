@@ -20,7 +20,9 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.store.rows import Commit, Draft, Logged, MatchRow, Place, SeatRow
+from matches import drafts
+from matches.outbox.messages import BoardMessage
+from matches.store.rows import Commit, Logged, MatchRow, Place, SeatRow
 from storage import open_store
 
 OPERATIONS = 150
@@ -65,7 +67,7 @@ def move(row: MatchRow, number: int) -> Commit:
     at = BEGUN + timedelta(seconds=number)
     after = replace(row, version=seq, revision=row.revision + 1, updated=at)
     entry = Entry(seq, Kind.PLAY, Seat(seq % 2), "e4-e6")
-    draft = Draft("board", row.id, row.id, {"first": seq, "last": seq})
+    draft = drafts.draft(BoardMessage(seq, seq), row.id)
     return Commit(after, at, (Logged(entry, at, 10),), (draft,), request=f"move-{number}")
 
 

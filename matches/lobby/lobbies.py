@@ -20,9 +20,10 @@ from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import new_id
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, why_no_rematch
+from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
-from matches.store.rows import Commit, Draft, MatchRow, OriginRef, Place, Request, SeatRow
+from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow
 
 log = logging.getLogger(__name__)
 

@@ -19,12 +19,14 @@ from matches.core import ATTEMPTS, Core, LoadedMatch, stale, unknown_match, why_
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
 from matches.lobby.lobbies import Lobbies
+from matches.outbox.messages import BoardMessage, LogNotice
+from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError
 from matches.results import Person, Played, Refused
 from matches.seats.seat_changes import SeatChange, Seats
 from matches.store.clock_store import LOOK_AGAIN
 from matches.store.moderation_rows import Action, ModerationRow
-from matches.store.rows import Commit, Draft, MatchRow, Place
+from matches.store.rows import Commit, MatchRow, Place
 from matches.store.seat_offers import SeatOffer
 
 _Told: TypeAlias = Callable[[MatchRow, MatchRow], Awaitable[tuple[Draft, ...]]]
@@ -300,5 +302,6 @@ def _take_up(row: MatchRow) -> MatchRow | Msg:
 
 
 def _with_reason(draft: Draft, reason: str) -> Draft:
-    told = draft.kind == "board" or (draft.kind == "notice" and "last" in draft.payload)
-    return replace(draft, payload={**draft.payload, "reason": reason}) if told else draft
+    if isinstance(draft.message, BoardMessage | LogNotice):
+        return replace(draft, message=replace(draft.message, reason=reason))
+    return draft

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 from matches.clocks.hours import PlayingHours
+from matches.outbox.messages import PingReason
 from matches.pings.settings import PingSettings
-from matches.store.ping_rows import PingReason
 
 MORNING: Final = time(8)
 """When a ping comes that was put off until tomorrow morning."""

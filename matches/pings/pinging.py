@@ -14,11 +14,13 @@ from typing import Any, Literal, TypeAlias
 
 from matches import drafts
 from matches.core import Core
+from matches.outbox.messages import PingReason
+from matches.outbox.queue import Draft
 from matches.pings.decision import decide, loud, next_interval, remind, tomorrow_morning
 from matches.pings.settings import PingSettings, read_settings
-from matches.store.ping_rows import PingReason, PingRow
+from matches.store.ping_rows import PingRow
 from matches.store.ping_store import PingWork
-from matches.store.rows import Draft, MatchRow
+from matches.store.rows import MatchRow
 
 log = logging.getLogger(__name__)
 

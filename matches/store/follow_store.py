@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol, TypeAlias
 
-from matches.store.rows import Draft
+from matches.outbox.queue import Draft
 
 Tell: TypeAlias = Literal["end", "turns", "daily"]
 """When a follower is told: at the end, at each turn, or once a day."""

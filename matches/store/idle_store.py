@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from matches.store.rows import Draft
+from matches.outbox.queue import Draft
 
 
 @dataclass(frozen=True, slots=True)

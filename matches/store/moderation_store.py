@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Draft
 
 
 class ModerationStore(Protocol):

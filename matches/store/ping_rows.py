@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
+from matches.outbox.messages import PingReason
+
 TurnKind: TypeAlias = Literal["turn", "next", "result"]
 """What a row is about: the seat is to act, it acts after the one to act, or the match is over."""
 PingState: TypeAlias = Literal["new", "known", "held", "digest", "told", "over"]
 """`new`: nothing decided. `known`: open, without a ping. `held`: pinged when due. `digest`: told in a digest
 when due. `told`: pinged. `over`: no longer open."""
-PingReason: TypeAlias = Literal["turn", "next", "alone", "result", "reminder"]
-"""Why someone is pinged. `alone`: of several who decide at the same time, only they are missing."""
 
 MAX_REMINDER: Final = timedelta(hours=24)
 """The longest time left at which a reminder can be wanted: the store looks no further ahead."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from matches.outbox.queue import Draft
 from matches.store.ping_rows import PingPost, PingRow
-from matches.store.rows import Draft, MatchRow
+from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)

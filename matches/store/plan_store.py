@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
+from matches.outbox.queue import Draft
 from matches.store.plan_rows import PlanRow
-from matches.store.rows import Draft
 
 
 class PlanStore(Protocol):

@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
+from matches.outbox.messages import OutboxKind
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import TurnChange
 from matches.store.plan_rows import PlanRow
@@ -22,23 +24,6 @@ Occupant = Literal["open", "invited", "person", "computer"]
 
 Source = Literal["played", "study", "import"]
 """How a match came about: played, studied by one person who plays all sides, or imported from a record."""
-
-OutboxKind = Literal[
-    "lobby",
-    "thread",
-    "board",
-    "notice",
-    "mirror",
-    "dm",
-    "ping",
-    "unping",
-    "digest",
-    "follow",
-    "news",
-    "finished",
-    "modlog",
-    "moved",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,36 +145,6 @@ class Logged:
     at: datetime
     user: int | None = None
     """The person who did it; None for chance, computers and automatic entries."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A message to send after the commit. A lane is sent in order; lanes don't wait for each other.
-
-    `lobby` and `mirror` update a message; `board` and `notice` carry {"first", "last"}, the log entries they
-    show; `dm` carries {"text"}. `user` is set for direct messages. `ping`, `unping` and `digest` are those of
-    `drafts.ping`, `drafts.withdrawal` and `drafts.digest`; `follow`, `news` and `finished` those of the
-    functions of their names there, `modlog` that of `drafts.moderation_post`, `moved` that of `drafts.moved`.
-    """
-
-    kind: OutboxKind
-    match: str
-    lane: str
-    payload: dict[str, Any]
-    user: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxRow:
-    """A message waiting to be sent. `nonce` stays the same for all tries, also after a restart."""
-
-    id: int
-    draft: Draft
-    nonce: str
-    created: datetime
-    due: datetime
-    tries: int = 0
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from matches.store.rows import Draft, MatchRow
+from matches.outbox.queue import Draft
+from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)

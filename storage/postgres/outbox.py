@@ -5,14 +5,15 @@ A sent row is deleted. One that can't be sent is kept as dead: for good, or park
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
+from matches.outbox.messages import Message
+from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
 from matches.store.outbox_state import OutboxState
 from matches.store.ping_store import PingWork
-from matches.store.rows import Draft, OutboxRow, Post
+from matches.store.rows import Post
 from storage.postgres.clocks import show
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.messages import remember
@@ -152,12 +153,14 @@ class PostgresOutbox:
         """Make parked rows due again, with number, nonce and error as before; return how many."""
         return await self._database.execute(_REVIVE, until, to_ms(now))
 
-    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
-        """Replace a row's payload, and remove the rows that it covers then."""
+    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
+        """Replace a row's message, and remove the rows that it covers then."""
 
         def merge(db: Conn) -> None:
             with db.pipeline():
-                db.execute("UPDATE outbox SET payload = %s WHERE id = %s", (to_json(dict(payload)), row_id))
+                db.execute(
+                    "UPDATE outbox SET payload = %s WHERE id = %s", (to_json(message.to_json()), row_id)
+                )
                 db.execute("DELETE FROM outbox WHERE id = ANY(%s)", (list(covered),))
 
         await self._database.transaction(merge)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.store.rows import Draft, MatchRow, SeatRow
+from matches.outbox.queue import Draft
+from matches.store.rows import MatchRow, SeatRow
 from storage.postgres.sessions import Conn, one
 from storage.rows import MATCH_COLUMNS, draft_values, to_match
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matches.store.rows import Draft
+from matches.outbox.queue import Draft
 from storage.postgres.rows import enqueue, lock_matches
 from storage.postgres.sessions import SERVED, Conn, shard_of, tell
 from storage.rows import Value

@@ -8,9 +8,10 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
+from matches.drafts import draft
 from matches.lookback import stories
 from matches.lookback.stories import Stories
-from matches.store.rows import Draft
+from matches.outbox.messages import BoardMessage
 from matches.story import story_of
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
@@ -110,8 +111,7 @@ async def test_a_result_that_waited_for_a_restart_has_it_too(stage: Stage) -> No
     match, _ = await resigned(stage)
     row, ctx = await stage.row(match), stage.bot.context
     before = len(await stage.boards(match))
-    shown_entries = {"first": 0, "last": row.version}
-    await ctx.store.outbox_add(Draft("board", match, match, shown_entries), ctx.clock.now())
+    await ctx.store.outbox_add(draft(BoardMessage(0, row.version), match), ctx.clock.now())
     await stage.restart()
     boards = await stage.boards(match)
     assert len(boards) == before + 1

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
+from matches.outbox.messages import read_message
+from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import StoreError
-from matches.store.rows import Draft, MatchRow, OutboxRow
+from matches.store.rows import MatchRow
 
 _Json = TypeVar("_Json")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,6 +26,11 @@ def as_json(value: _Json) -> _Json:
     """A value after its way through JSON, apart from the original."""
     back: _Json = json.loads(json.dumps(value, allow_nan=False))
     return back
+
+
+def as_stored(draft: Draft) -> Draft:
+    """A draft as it comes back from JSON."""
+    return replace(draft, message=read_message(draft.kind, as_json(draft.message.to_json())))
 
 
 @dataclass
@@ -56,7 +63,7 @@ class MemoryBase:
         self._queued += 1
         self.queue[self._queued] = OutboxRow(
             id=self._queued,
-            draft=replace(draft, payload=as_json(draft.payload)),
+            draft=as_stored(draft),
             nonce=f"{self._queued:024x}",
             created=in_ms(at),
             due=in_ms(at),

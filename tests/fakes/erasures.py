@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from matches.drafts import until_heard_from
+from matches.outbox.lanes import until_heard_from
+from matches.outbox.messages import read_message
+from matches.outbox.queue import Draft, OutboxRow
 from matches.store.erasure_store import ERASED_NAME, Erasure, PersonalData
-from matches.store.rows import Draft, Logged, MatchRow, OutboxRow, SeatRow, Watch
+from matches.store.rows import Logged, MatchRow, SeatRow, Watch
 from storage.personal_data import without_names, without_person
 from tests.fakes.follows import MemoryFollows
 from tests.fakes.holders import MemoryHolders
@@ -156,5 +158,5 @@ class MemoryErasures(
 
 def _row_of(row: OutboxRow, user: int, token: int, names: set[str]) -> OutboxRow:
     draft: Draft = row.draft
-    payload = without_names(without_person(draft.payload, user, token), names)
-    return replace(row, draft=replace(draft, payload=payload))
+    payload = without_names(without_person(draft.message.to_json(), user, token), names)
+    return replace(row, draft=replace(draft, message=read_message(draft.kind, payload)))

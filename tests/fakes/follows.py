@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from matches.drafts import finished
+from matches.outbox.queue import Draft
 from matches.store.follow_store import TURN_GAP, FollowRow, FollowWork
-from matches.store.rows import Commit, Draft, MatchRow
+from matches.store.rows import Commit, MatchRow
 from matches.store.showcase_store import Showcase
 from tests.fakes.base import MemoryBase, in_ms
 

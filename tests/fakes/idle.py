@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from matches.outbox.queue import Draft
 from matches.store.idle_store import IdleState
-from matches.store.rows import Draft
 from tests.fakes.base import MemoryBase
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
 
+from matches.outbox.messages import Message, OutboxKind
+from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
 from matches.store.outbox_state import OutboxState
 from matches.store.ping_store import PingWork
-from matches.store.rows import Draft, OutboxKind, OutboxRow, Post
-from tests.fakes.base import as_json, in_ms
+from matches.store.rows import Post
+from tests.fakes.base import as_stored, in_ms
 from tests.fakes.clocks import MemoryClocks
 from tests.fakes.pings import MemoryPings
 
@@ -39,11 +40,7 @@ class MemoryOutbox(MemoryClocks, MemoryPings):
         """All unsent rows."""
         self._open()
         rows = [self.queue[number] for number in sorted(self.queue)]
-        return tuple(
-            replace(row, draft=replace(row.draft, payload=as_json(row.draft.payload)))
-            for row in rows
-            if match_id in (None, row.draft.match)
-        )
+        return tuple(row for row in rows if match_id in (None, row.draft.match))
 
     async def outbox_state(self, now: datetime) -> OutboxState:
         """What waits and what was laid aside, in numbers."""
@@ -124,11 +121,11 @@ class MemoryOutbox(MemoryClocks, MemoryPings):
             self.queue[row.id] = replace(self.dead.pop(row.id), due=in_ms(now), tries=0)
         return len(back)
 
-    async def outbox_merge(self, row_id: int, payload: Mapping[str, Any], covered: Sequence[int]) -> None:
+    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
         """One row stands for several."""
         self._change()
         if (row := self.queue.get(row_id)) is not None:
-            self.queue[row_id] = replace(row, draft=replace(row.draft, payload=as_json(dict(payload))))
+            self.queue[row_id] = replace(row, draft=as_stored(replace(row.draft, message=message)))
         for one in covered:
             self.queue.pop(one, None)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from matches.outbox.queue import Draft
 from matches.store.plan_rows import PlanRow
-from matches.store.rows import Draft, MatchRow
+from matches.store.rows import MatchRow
 from tests.fakes.base import MemoryBase
 
 

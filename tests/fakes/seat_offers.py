@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Commit, Draft
+from matches.store.rows import Commit
 from matches.store.seat_offers import SeatOffer
 from tests.fakes.moderation import MemoryModeration
 

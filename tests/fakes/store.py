@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from matches import drafts
+from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError
 from matches.store.ping_rows import PingRow
-from matches.store.rows import Commit, Draft, Logged, MatchRow, Post, Request, Status, Unread, Watch
+from matches.store.rows import Commit, Logged, MatchRow, Post, Request, Status, Unread, Watch
 from tests.fakes.analyses import MemoryAnalyses
 from tests.fakes.archive import MemoryArchive
 from tests.fakes.base import as_json, in_ms
@@ -59,7 +60,7 @@ class MemoryStore(
         if len({seat.seat for seat in row.seats}) != len(row.seats):
             raise ValueError(f"match {row.id} has a seat twice")
         for draft in commit.outbox:
-            as_json(draft.payload)
+            as_json(draft.message.to_json())
         self.rows[row.id] = replace(row, seats=tuple(sorted(row.seats, key=lambda seat: seat.seat)))
         self.logs.setdefault(row.id, []).extend(replace(one, at=in_ms(one.at)) for one in commit.entries)
         if commit.deadlines is not None:

@@ -67,9 +67,9 @@ class Going:
     async def news(self, who: Person) -> list[str]:
         """Return what a person was told about their plan."""
         return [
-            draft.payload["plan"]["what"]
+            draft.message.to_json()["plan"]["what"]
             for draft in await self.world.drafts(self.id)
-            if "plan" in draft.payload and draft.user == who.id
+            if "plan" in draft.message.to_json() and draft.user == who.id
         ]
 
 

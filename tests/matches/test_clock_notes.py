@@ -31,7 +31,9 @@ async def go_down(world: World, *spans: timedelta) -> None:
 
 async def told(world: World, id_: str) -> list[str]:
     """Return the kinds of entries that the latest board or notice tells of."""
-    payload = next(d.payload for d in reversed(await world.drafts(id_)) if d.kind in ("board", "notice"))
+    payload = next(
+        d.message.to_json() for d in reversed(await world.drafts(id_)) if d.kind in ("board", "notice")
+    )
     log = await world.queries.log(id_)
     return [one.entry.kind.value for one in log[payload["first"] : payload["last"] + 1]]
 

@@ -6,9 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from matches.drafts import draft
+from matches.outbox.messages import LobbyMessage, LobbyReminder
 from matches.results import Lobby
 from matches.service import MatchService
-from matches.store.rows import Draft, Place, Post, Watch
+from matches.store.rows import Place, Post, Watch
 from tests.matches.world import ANN, BOB, CYD, SERVER, Interposed, World, refused
 
 
@@ -22,11 +24,11 @@ async def test_a_lobby_is_reminded_once_then_expires(world: World) -> None:
     await world.sent()
     assert await world.pass_time(hours=19, minutes=59) == ()
     assert statuses(await world.pass_time(minutes=1)) == ["lobby"]
-    assert await world.drafts(row.id) == [Draft("notice", row.id, row.id, {"reminder": True})]
+    assert await world.drafts(row.id) == [draft(LobbyReminder(), row.id)]
     await world.sent()
     assert await world.pass_time(hours=3, minutes=59) == ()
     assert statuses(await world.pass_time(minutes=1)) == ["expired"]
-    assert await world.drafts(row.id) == [Draft("lobby", row.id, row.id, {})]
+    assert await world.drafts(row.id) == [draft(LobbyMessage(), row.id)]
     assert await world.pass_time(days=9) == ()
     await world.check(row.id)
 
@@ -142,7 +144,7 @@ async def test_watching_is_for_matches_that_are_on_elsewhere_and_once(world: Wor
 async def test_posts_are_the_stores_and_stay_with_the_match(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     board = next(row for row in await world.store.outbox_pending(id_) if row.draft.kind == "board")
-    post = Post(message=700, channel=10, match=id_, kind="board", seq=board.draft.payload["last"])
+    post = Post(message=700, channel=10, match=id_, kind="board", seq=board.draft.message.to_json()["last"])
     await world.store.outbox_sent(board.id, post)
     world.restart()
     assert await world.store.find_post(700) == post

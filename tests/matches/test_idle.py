@@ -9,8 +9,9 @@ import pytest
 
 from games.engine.match import Kind
 from matches.absence.idle import PATIENCE
+from matches.outbox.queue import Draft
 from matches.results import Refused
-from matches.store.rows import Draft, MatchRow
+from matches.store.rows import MatchRow
 from tests.matches.clock_acts import begun, ends
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, DIRECT, SERVER, World, played, refused
@@ -39,7 +40,7 @@ def taken(answer: MatchRow | Refused) -> MatchRow:
 
 
 def kinds(drafts: list[Draft]) -> list[str]:
-    return [next(iter(draft.payload)) for draft in drafts]
+    return [next(iter(draft.message.to_json())) for draft in drafts]
 
 
 async def test_it_is_asked_once_and_then_set_aside(world: World) -> None:
@@ -113,8 +114,8 @@ async def test_it_is_taken_up_again(world: World, how: str) -> None:
         )
         assert [taken(answer).status for answer in answers] == ["live", "live"]
         (board,) = await world.drafts(id_)
-        assert board.payload == {"first": version, "last": version, "ping": [mover]} | {
-            "first": board.payload["first"]
+        assert board.message.to_json() == {"first": version, "last": version, "ping": [mover]} | {
+            "first": board.message.to_json()["first"]
         }
     played(await world.play.submit(id_, mover, text, request="move"))
     row = await row_of(world, id_)

@@ -134,7 +134,7 @@ async def test_invited_people_are_called_once(world: World) -> None:
     for request in ("a", "a"):
         await world.lobbies.invite(row.id, 1, [BOB, CYD], request=request)
     drafts = await world.drafts(row.id)
-    assert [(draft.kind, draft.payload) for draft in drafts] == [
+    assert [(draft.kind, draft.message.to_json()) for draft in drafts] == [
         ("lobby", {}),
         ("notice", {"invited": [2, 3]}),
     ]

@@ -61,7 +61,7 @@ async def test_a_pause_stops_moves_and_clocks_until_a_moderator_resumes(world: W
     world.clock.advance(5 * HOUR)
     row_of(await moderation.pause(id_, by(world)))
     (told,) = [draft for draft in await world.drafts(id_) if draft.kind == "notice"]
-    assert told.payload["reason"] == "a quarrel"
+    assert told.message.to_json()["reason"] == "a quarrel"
     seen = await world.queries.current(id_)
     assert not isinstance(seen, Refused)
     assert not seen.match.to_act
@@ -79,7 +79,7 @@ async def test_a_pause_stops_moves_and_clocks_until_a_moderator_resumes(world: W
     row_of(await world.service.moderation.resume(id_, by(world)))
     assert await left(world, id_) == before
     boards = [draft for draft in await world.drafts(id_) if draft.kind == "board"]
-    assert boards[-1].payload["ping"], "those who are to act are called again"
+    assert boards[-1].message.to_json()["ping"], "those who are to act are called again"
     seen = await world.queries.current(id_)
     assert not isinstance(seen, Refused)
     assert len(seen.match.to_act) == 1
@@ -126,7 +126,7 @@ async def test_a_match_that_was_set_aside_is_taken_up_by_a_moderator(world: Worl
     await world.pass_time(days=15)
     await world.pass_time(days=8)
     assert row_of(await world.service.moderation.resume(id_, by(world))).status == "live"
-    assert (await world.drafts(id_))[-1].payload["reason"] == "a quarrel"
+    assert (await world.drafts(id_))[-1].message.to_json()["reason"] == "a quarrel"
 
 
 async def test_an_idle_match_that_a_moderator_has_paused_isnt_asked_about(world: World) -> None:
@@ -224,7 +224,7 @@ async def test_a_seat_is_offered_to_a_person_who_accepts(world: World) -> None:
     moderation = world.service.moderation
     seat = await held(world, id_, 0)
     row_of(await moderation.offer(id_, by(world), seat, CYD))
-    assert (await world.drafts(id_))[-1].payload["reason"] == "a quarrel"
+    assert (await world.drafts(id_))[-1].message.to_json()["reason"] == "a quarrel"
     assert key(await moderation.offer(id_, by(world), seat, CYD)) == "match.refuse.seat_asked"
     there = Person(seat.user or 0, "there")
     assert key(await moderation.offer(id_, by(world), seat, there)) == "match.refuse.seat_has"
@@ -253,7 +253,7 @@ async def test_an_open_table_is_cleared(world: World) -> None:
     id_ = (await world.open_lobby(ANN, BOB)).id
     row = row_of(await world.service.moderation.clear(id_, by(world, moderator=BOB.id)))
     assert row.status == "closed"
-    assert (await world.drafts(id_))[-1].payload == {"cleared": "a quarrel"}
+    assert (await world.drafts(id_))[-1].message.to_json() == {"cleared": "a quarrel"}
     assert key(await world.service.moderation.clear(id_, by(world))) == "lobby.refuse.closed"
     assert await acts(world) == ["clear"]
 

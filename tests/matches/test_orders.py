@@ -33,7 +33,7 @@ async def test_two_orders_are_one_change(world: World) -> None:
     assert done.match.to_act == {0}
     assert done.match.plays == 3
     (board,) = [draft for draft in await world.drafts(id_) if draft.kind == "board"]
-    assert board.payload == {"first": done.first, "last": done.last, "ping": [1]}
+    assert board.message.to_json() == {"first": done.first, "last": done.last, "ping": [1]}
     assert [fact.msg.key for fact in done.facts].count("toy.fact.ready") == 2
     world.restart()
     again = played(await world.play.submit(id_, 2, f"{high} ! {low}", request="a"))

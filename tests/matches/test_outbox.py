@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from matches.drafts import draft
+from matches.outbox.messages import BoardMessage, LobbyMessage, Mirror, Thread
+from matches.outbox.queue import Draft
 from matches.ports import StoreError
 from matches.results import Lobby
-from matches.store.rows import Draft, Place
+from matches.store.rows import Place
 from tests.fakes import MemoryStore
 from tests.matches.world import ANN, BOB, CYD, DIRECT, SERVER, World, opened, played
 
@@ -22,7 +25,7 @@ async def test_every_change_of_a_lobby_brings_it_up_to_date(world: World) -> Non
     await world.lobbies.swap(row.id, 1, 0, 1, request="b")
     await world.lobbies.close(row.id, 1, request="c")
     drafts = await world.drafts(row.id)
-    assert drafts == [Draft("lobby", row.id, row.id, {})] * 5
+    assert drafts == [draft(LobbyMessage(), row.id)] * 5
 
 
 async def test_a_refusal_sends_nothing(world: World) -> None:
@@ -43,9 +46,9 @@ async def test_the_start_makes_a_thread_then_shows_lobby_and_board(
     row = await world.open_lobby(ANN, BOB, place=place, use_thread=use_thread)
     await world.sent()
     begun = played(await world.lobbies.start(row.id, 1, request="a"))
-    board = Draft("board", row.id, row.id, {"first": 0, "last": begun.last, "ping": [1, 2]})
-    first = [Draft("thread", row.id, row.id, {})] if thread else []
-    assert await world.drafts(row.id) == [*first, Draft("lobby", row.id, row.id, {}), board]
+    board = draft(BoardMessage(0, begun.last, (1, 2)), row.id)
+    first = [draft(Thread(), row.id)] if thread else []
+    assert await world.drafts(row.id) == [*first, draft(LobbyMessage(), row.id), board]
 
 
 async def test_each_move_has_its_board_and_talk_a_line(world: World) -> None:
@@ -57,7 +60,9 @@ async def test_each_move_has_its_board_and_talk_a_line(world: World) -> None:
     await world.play.decline_draw(id_, 2, request="b")
     await world.play.offer_draw(id_, 2, request="c")
     await world.play.offer_draw(id_, 1, request="d")
-    told = [(d.kind, d.payload["first"], d.payload["last"]) for d in await world.drafts(id_)]
+    told = [
+        (d.kind, d.message.to_json()["first"], d.message.to_json()["last"]) for d in await world.drafts(id_)
+    ]
     assert told == [
         ("board", 2, 2),
         ("board", 3, 4),
@@ -82,9 +87,7 @@ async def test_mirrors_follow_every_change_until_they_end(world: World) -> None:
     await world.sent()
     for channel in (50, 51):
         await world.channels.watch(id_, channel, 3)
-    assert await world.drafts(id_) == [
-        Draft("mirror", id_, f"{id_}/mirror/{channel}", {"channel": channel}) for channel in (50, 51)
-    ]
+    assert await world.drafts(id_) == [draft(Mirror(channel), id_) for channel in (50, 51)]
     assert await world.channels.unwatch(id_, 50)
     await world.sent()
     await world.move(id_, ANN)

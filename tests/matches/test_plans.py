@@ -41,7 +41,7 @@ async def test_it_is_an_ordinary_move_of_the_person(world: World) -> None:
     assert (last.user, last.entry.data) == (planner.id, two)
     assert await world.store.request(f"plan-{at.id}-{last.entry.seat}-{last.entry.seq}") is not None
     boards = [draft for draft in await world.drafts(at.id) if draft.kind == "board"]
-    assert [draft.payload["ping"] for draft in boards][-1] == [(await at.after(0)).id]
+    assert [draft.message.to_json()["ping"] for draft in boards][-1] == [(await at.after(0)).id]
     await world.check(at.id)
 
 

@@ -161,6 +161,10 @@ async def test_of_several_orders_what_is_possible_is_played_and_the_rest_told(wo
         (mover,) = now.to_act
         safe = now.game.default(now.game.view(now.state, mover), mover)
         await at.play(now.game.format(now.game.view(now.state, mover), safe))
-    (news,) = [draft.payload["plan"] for draft in await world.drafts(at.id) if "plan" in draft.payload]
+    (news,) = [
+        draft.message.to_json()["plan"]
+        for draft in await world.drafts(at.id)
+        if "plan" in draft.message.to_json()
+    ]
     assert news == {"what": "partly", "move": f"place {mine} 1; end", "left": "end"}
     assert await at.after(0) == planner

@@ -110,7 +110,7 @@ async def seen_by_others(world: World, at: Going) -> object:
     return (
         await world.queries.row(at.id),
         await world.store.log(at.id),
-        [draft for draft in drafts if "plan" not in draft.payload],
+        [draft for draft in drafts if "plan" not in draft.message.to_json()],
         [await world.queries.mine(person.id) for person in (ANN, BOB)],
         await world.service.undo.offer(at.id, ANN.id),
         await world.service.undo.offer(at.id, BOB.id),

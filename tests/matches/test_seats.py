@@ -286,7 +286,7 @@ async def test_who_is_called_to_move(world: World, how: str) -> None:
     text = (await world.queries.legal(id_, mover))[0]
     played(await world.play.submit(id_, mover, text, request="move"))
     await world.computers.run(id_)
-    called = [draft.payload["ping"] for draft in await world.drafts(id_)]
+    called = [draft.message.to_json()["ping"] for draft in await world.drafts(id_)]
     assert called[-1] == [{"give": CYD.id, "fill": mover, "back": leaver.id}[how]]
 
 

@@ -105,13 +105,17 @@ class Seats(Anything):
         """Who comes into a match in direct messages is told from there on, who leaves until then."""
         for id_ in self.matches:
             row = self.row(id_)
-            drafts = [draft for draft in self.runner.run(self.world.drafts(id_)) if "first" in draft.payload]
+            drafts = [
+                draft
+                for draft in self.runner.run(self.world.drafts(id_))
+                if "first" in draft.message.to_json()
+            ]
             direct = [seat.user for seat in row.seats if seat.occupant == "person"]
             for user in [None] if row.place.guild is not None else direct:
                 if row.version < 0:
                     assert not drafts
                     continue
-                told = [draft.payload for draft in drafts if draft.user == user]
+                told = [draft.message.to_json() for draft in drafts if draft.user == user]
                 assert told[-1]["last"] == row.version
                 if user is None:
                     assert [part["first"] for part in told] == [0, *(part["last"] + 1 for part in told[:-1])]

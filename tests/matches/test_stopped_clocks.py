@@ -6,8 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Kind
+from matches.drafts import draft
+from matches.outbox.messages import BoardMessage
 from matches.spans import Span
-from matches.store.rows import Draft, Place, Post
+from matches.store.rows import Place, Post
 from tests.fakes import CountingStore
 from tests.matches.clock_acts import (
     DAILY,
@@ -204,9 +206,7 @@ async def test_a_lost_channel_stops_the_clocks_until_a_board_stands_again(world:
     await world.channels.mark_reachable(id_)
     row = await world.queries.row(id_)
     assert row is not None
-    number = await world.store.outbox_add(
-        Draft("board", id_, id_, {"first": 0, "last": 0}), world.clock.now()
-    )
+    number = await world.store.outbox_add(draft(BoardMessage(0, 0), id_), world.clock.now())
     await world.store.outbox_sent(number, Post(999, 10, id_, "board", 1))
     await world.service.time_up.tick()
     assert await world.store.deadlines(id_) == {first: world.clock.now() + DAY - HOUR}

@@ -69,7 +69,7 @@ async def test_nobody_is_called_and_each_board_comes_once(world: World) -> None:
     await world.move(row.id, DAN)
     drafts = await world.drafts(row.id)
     assert [(draft.kind, draft.user) for draft in drafts] == [("board", DAN.id)] * 2
-    assert all(draft.payload["ping"] == [] for draft in drafts)
+    assert all(draft.message.to_json()["ping"] == [] for draft in drafts)
     assert await world.store.pings(row.id) == ()
 
 

@@ -76,7 +76,7 @@ async def test_what_the_clock_does_is_done_once_however_often_it_is_killed(
     flags = [int(one.entry.seat or 0) for one in log if one.entry.kind is Kind.FLAG]
     assert sorted(flags) == [0, 1, 2][: len(flags)]
     assert len(flags) == (3 if (acts, follows) != ("automatic", "loss") else 2)
-    told = [d.payload["last"] for d in await world.drafts(id_) if d.kind in ("board", "notice")]
+    told = [d.message.to_json()["last"] for d in await world.drafts(id_) if d.kind in ("board", "notice")]
     assert len(told) == len(set(told)) == len(flags)
     await world.check(id_)
 
@@ -114,6 +114,6 @@ async def test_a_takeback_and_a_seat_that_is_taken_count_once(world: World, nth:
     kinds = [one.entry.kind for one in await world.queries.log(id_)]
     assert [kinds.count(kind) for kind in (Kind.ASK, Kind.TAKEBACK, Kind.SUBSTITUTE)] == [1, 1, 1]
     assert await store.seat_offers(id_) == ()
-    boards = [draft.payload["last"] for draft in await world.drafts(id_) if draft.kind == "board"]
+    boards = [draft.message.to_json()["last"] for draft in await world.drafts(id_) if draft.kind == "board"]
     assert len(boards) == len(set(boards)) == 2
     await world.check(id_)

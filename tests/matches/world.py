@@ -11,10 +11,11 @@ from typing import Any
 
 from games.engine.match import fold, verify
 from locales.catalogue import Catalogue
+from matches.outbox.queue import Draft
 from matches.ports import Store
 from matches.results import Lobby, Person, Played, Refused
 from matches.service import MatchService
-from matches.store.rows import Commit, Draft, MatchRow, Place
+from matches.store.rows import Commit, MatchRow, Place
 from tests.fakes import FakeClock, FakeEntropy
 
 ANN, BOB, CYD, DAN = (Person(n, name) for n, name in enumerate(("Ann", "Bob", "Cyd", "Dan"), 1))

@@ -141,7 +141,7 @@ class Erasing:
         parked = await store.outbox_add(draft("F-1", "b"), START)
         await store.outbox_park(parked, f"user/{ANN}", "x")
         await erased(store)
-        assert [one.draft.payload for one in await store.outbox_pending()] == [
+        assert [one.draft.message.to_json() for one in await store.outbox_pending()] == [
             {"first": 0, "ping": [BEN], "text": f"{ERASED_NAME} and {TOKEN}"},
             {"long": ANN * 10},
         ]
@@ -167,7 +167,7 @@ class Erasing:
         await store.outbox_park(parked, "F-1", "x")
         await erased(store)
         await store.outbox_revive("F-1", START)
-        found = {row.id: row.draft.payload for row in await store.outbox_pending()}
+        found = {row.id: row.draft.message.to_json() for row in await store.outbox_pending()}
         said = f"{ERASED_NAME}, {ERASED_NAME}; Anna"
         shown = {
             "text": f"▲ Zhao ({ERASED_NAME}): Soldier e11, Annual",

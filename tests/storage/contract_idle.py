@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from matches import drafts
+from matches.outbox.messages import IdleQuestion
 from matches.ports import Store
 from matches.store.idle_store import IdleState
-from matches.store.rows import Commit, Draft, MatchRow, Place
+from matches.store.rows import Commit, MatchRow, Place
 from tests.fakes import START
 from tests.storage.rows import lobby, move
 
@@ -50,7 +52,7 @@ class Idle:
     async def test_a_question_is_noted_once_with_its_message(self, store: Store) -> None:
         row = await live(store)
         await store.save_settings("guild", 7, {"idle": 30})
-        draft = Draft("notice", row.id, row.id, {"idle": row.version})
+        draft = drafts.draft(IdleQuestion(row.version), row.id)
         assert await store.idle_state(row.id, row.version) is None
         assert await store.note_idle(row.id, row.version, ASKED, (draft,))
         assert not await store.note_idle(row.id, row.version, replace(ASKED, at=ASKED.at + DAY), (draft,))

@@ -7,10 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from matches.drafts import mirror, until_heard_from
+from matches.drafts import mirror
+from matches.outbox.lanes import until_heard_from
+from matches.outbox.messages import BoardMessage, DirectMessage
+from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, Store
 from matches.store.outbox_state import OutboxState
-from matches.store.rows import Draft, Place, Post, Unread, Watch
+from matches.store.rows import Place, Post, Unread, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted
 from tests.storage.rows import draft, move
@@ -28,7 +31,7 @@ class Outbox:
     """Messages that wait to be sent."""
 
     async def test_a_row_carries_all_of_its_draft(self, store: Store) -> None:
-        mail = Draft("dm", "", "dm/7", {"text": "ä", "n": [1]}, user=7)
+        mail = Draft(DirectMessage("ä"), "", "dm/7", user=7)
         number = await store.outbox_add(mail, START)
         (row,) = await store.outbox(START)
         assert (row.id, row.draft, row.created, row.due) == (number, mail, START, START)
@@ -186,10 +189,10 @@ class Outbox:
     async def test_a_row_takes_the_place_of_those_it_covers(self, store: Store) -> None:
         numbers = [await store.outbox_add(draft(), START) for _ in range(4)]
         before = (await store.outbox_pending())[2]
-        await store.outbox_merge(numbers[2], {"first": 3, "last": 9}, numbers[:2])
+        await store.outbox_merge(numbers[2], BoardMessage(3, 9), numbers[:2])
         kept, behind = await store.outbox_pending()
         assert (kept.id, kept.nonce) == (before.id, before.nonce)
-        assert kept.draft == replace(before.draft, payload={"first": 3, "last": 9})
+        assert kept.draft == replace(before.draft, message=BoardMessage(3, 9))
         assert behind.id == numbers[3]
 
     async def test_rows_that_left_change_nothing(self, store: Store) -> None:
@@ -197,7 +200,7 @@ class Outbox:
         await store.outbox_drop(99, "x")
         await store.outbox_park(99, "F-001", "x")
         await store.outbox_hurry("F-404", START)
-        await store.outbox_merge(99, {}, (98,))
+        await store.outbox_merge(99, BoardMessage(0, 1), (98,))
         await store.outbox_sent(99, None)
         assert await store.outbox_pending() == ()
         assert await store.outbox_revive("F-001", START) == 0

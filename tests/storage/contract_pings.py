@@ -42,7 +42,7 @@ def standing(row: PingRow, message: int, *, ours: bool = False) -> PingPost:
 async def withdrawals(store: Store) -> list[int]:
     """The messages that are to be withdrawn."""
     pending = await store.outbox_pending()
-    return [row.draft.payload["message"] for row in pending if row.draft.kind == "unping"]
+    return [row.draft.message.to_json()["message"] for row in pending if row.draft.kind == "unping"]
 
 
 class Pings:

@@ -62,7 +62,7 @@ async def changes(path: Path, store: SqliteStore) -> tuple[int, list[str]]:
         log = [one.entry.seq for one in await store.log(match_id)]
         if log != list(range(row.version + 1)):
             wrong.append(f"{match_id}: version {row.version}, log {log}")
-        told = [one.draft.payload["last"] for one in await store.outbox_pending(match_id)]
+        told = [one.draft.message.to_json()["last"] for one in await store.outbox_pending(match_id)]
         versions = []
         for revision in range(row.revision + 2):
             request = await store.request(f"{match_id}/{revision}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches.store.rows import Commit, Draft, Logged, MatchRow, Place, SeatHolder, SeatRow
+from matches.outbox.messages import BoardMessage, read_message
+from matches.outbox.queue import Draft
+from matches.store.rows import Commit, Logged, MatchRow, Place, SeatHolder, SeatRow
 from tests.fakes import START
 
 SECRET = "5ec2e7" * 10 + "cafe"
@@ -39,9 +42,12 @@ def entry(seq: int, data: str = "a1a2", at: datetime = START) -> Logged:
     return Logged(Entry(seq, kind, Seat(seq % 2) if seq else None, data), at, 100 + seq % 2 if seq else None)
 
 
-def draft(match_id: str = "F-001", lane: str = "home", **changes: Any) -> Draft:
-    """A board to be posted."""
-    return replace(Draft("board", match_id, lane, {"first": 0, "last": 1}), **changes)
+def draft(
+    match_id: str = "F-001", lane: str = "home", *, payload: Mapping[str, Any] | None = None, **changes: Any
+) -> Draft:
+    """A board to be posted; with a payload what is read from that, which may be no board."""
+    message = BoardMessage(0, 1) if payload is None else read_message("board", payload)
+    return replace(Draft(message, match_id, lane), **changes)
 
 
 def after(row: MatchRow, entries: int = 0, **changes: Any) -> MatchRow:

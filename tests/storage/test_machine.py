@@ -16,8 +16,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from matches.outbox.messages import BoardMessage
+from matches.outbox.queue import OutboxRow
 from matches.ports import RepeatedError, StaleError, Store
-from matches.store.rows import Commit, OutboxRow, Place, Post, SeatRow, Status, Watch
+from matches.store.rows import Commit, Place, Post, SeatRow, Status, Watch
 from storage import SqliteStore, check_file, open_store
 from tests.fakes import START, FakeClock, MemoryStore
 from tests.soak import examples
@@ -139,7 +141,7 @@ class SameAnswers(RuleBasedStateMachine):
             "retry": lambda store: store.outbox_retry(number, at, "busy"),
             "drop": lambda store: store.outbox_drop(number, "gone"),
             "park": lambda store: store.outbox_park(number, "F-1", "forbidden"),
-            "merge": lambda store: store.outbox_merge(number, {"first": 0, "last": 2}, (number + 1,)),
+            "merge": lambda store: store.outbox_merge(number, BoardMessage(0, 2), (number + 1,)),
         }
         self.same(steps[what])
 

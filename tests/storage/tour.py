@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from matches.outbox.messages import BoardMessage
 from matches.ports import Store
 from matches.spans import Span
 from matches.store.archive_store import ArchiveMark, ArchiveQuery
@@ -88,7 +89,7 @@ def tour() -> Tour:
         "outbox_forget": lambda store: store.outbox_forget(START),
         "outbox_awaited": lambda store: store.outbox_awaited("M-7"),
         "outbox_revive": lambda store: store.outbox_revive("M-10", START),
-        "outbox_merge": lambda store: store.outbox_merge(11, {}, (12, 13)),
+        "outbox_merge": lambda store: store.outbox_merge(11, BoardMessage(0, 1), (12, 13)),
         "outbox_begin": lambda store: store.outbox_begin(START),
         "watch": lambda store: store.watch(Watch("M-7", 9, 1)),
         "watches": lambda store: store.watches("M-7"),

@@ -29,7 +29,9 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine.message import msg
-from matches.store.rows import Draft, Place
+from matches import drafts
+from matches.outbox.messages import BoardMessage
+from matches.store.rows import Place
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -133,7 +135,7 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
     await defer(interaction)
     moved = await ctx.service.channels.move(row.id, Place(interaction.guild_id, at.channel))
     if not await ctx.store.outbox_pending(row.id):
-        shown = {"first": (await ctx.service.queries.last_change(row)).first, "last": row.version}
-        await ctx.store.outbox_add(Draft("board", row.id, row.id, shown), moved.updated)
+        board = BoardMessage((await ctx.service.queries.last_change(row)).first, row.version)
+        await ctx.store.outbox_add(drafts.draft(board, row.id), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
     await ctx.send()

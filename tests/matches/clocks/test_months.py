@@ -21,12 +21,14 @@ from games.engine.rulings import seconds_given
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.timekeeper import ClockFace
+from matches.drafts import draft
+from matches.outbox.messages import BoardMessage
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
 from matches.seats.seat_changes import SeatChange
 from matches.spans import END_OF_TIME, Span
 from matches.store.clock_store import Vacation
-from matches.store.rows import Draft, MatchRow, Post
+from matches.store.rows import MatchRow, Post
 from matches.store.seat_offers import SeatOffer
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at
@@ -121,7 +123,7 @@ class Months(RuleBasedStateMachine):
         """Post a board, which ends the time in which nobody could see the match."""
 
         async def post() -> None:
-            number = await self.store.outbox_add(Draft("board", self.id, self.id, {}), self.clock.now())
+            number = await self.store.outbox_add(draft(BoardMessage(0, 1), self.id), self.clock.now())
             await self.store.outbox_sent(number, Post(1000 + number, 10, self.id, "board", 1))
 
         self.runner.run(post())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from matches.outbox.queue import OutboxRow
 from matches.store.ping_rows import PingPost, PingRow
 from matches.store.ping_store import PingWork
-from matches.store.rows import OutboxRow
 from tests.matches.world import World
 
 
@@ -44,7 +44,7 @@ class Post:
                 await self._board(row)
                 return
             case "ping":
-                asked = draft.payload
+                asked = draft.message.to_json()
                 found = [each for each in await store.pings(draft.match) if each.seat == asked["seat"]]
                 if found and (found[0].turn, found[0].state) == (asked["turn"], "told"):
                     self._tell(found[0].user, ((draft.match, asked["turn"]),), "ping", asked["reason"])
@@ -52,17 +52,17 @@ class Post:
                     await store.outbox_sent(row.id, None, PingWork(now, posts=posts))
                     return
             case "unping":
-                self.standing[draft.payload["message"]] = set(draft.payload["keep"])
+                self.standing[draft.message.to_json()["message"]] = set(draft.message.to_json()["keep"])
             case "digest":
-                turns = tuple((match, turn) for match, _, turn in draft.payload["about"])
-                self._tell(draft.payload["user"], turns, "digest")
+                turns = tuple((match, turn) for match, _, turn in draft.message.to_json()["about"])
+                self._tell(draft.message.to_json()["user"], turns, "digest")
         await store.outbox_sent(row.id, None)
 
     async def _board(self, row: OutboxRow) -> None:
         store, pings = self.world.store, self.world.service.pings
         match = await store.match(row.draft.match)
         assert match is not None
-        calls = await pings.for_board(match, row.draft.payload["last"])
+        calls = await pings.for_board(match, row.draft.message.to_json()["last"])
         assert calls is not None
         mentioned = {call.before.user for call in calls if call.mention}
         rows, drafts, pinged = await pings.mentioned(calls, mentioned)

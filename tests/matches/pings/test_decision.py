@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from matches.outbox.messages import PingReason
 from matches.pings.decision import (
     Ping,
     Reminder,
@@ -20,7 +21,7 @@ from matches.pings.decision import (
     tomorrow_morning,
 )
 from matches.pings.settings import PingSettings, QuietHours
-from matches.store.ping_rows import MAX_REMINDER, PingReason
+from matches.store.ping_rows import MAX_REMINDER
 from tests.matches.pings import model
 
 ZONES = tuple(map(ZoneInfo, ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe")))

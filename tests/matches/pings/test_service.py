@@ -177,7 +177,7 @@ async def test_killed_anywhere_each_ping_is_queued_once(world: World, at: int, a
             await world.service.pings.tick()
             for one in await store.outbox_pending():
                 if one.draft.kind == "ping":
-                    queued[one.id] = one.draft.payload["reason"]
+                    queued[one.id] = one.draft.message.to_json()["reason"]
             await post.deliver()
         except KilledError:
             world.restart()

@@ -1,0 +1,1 @@
+"""Messages that wait to be sent: their kinds, and the rules by which they wait."""
