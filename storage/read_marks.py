@@ -49,8 +49,8 @@ SELECT place, coalesce(seen.message, first), guild FROM (
 class ReadMarksPart(StorePart):
     """What every database is asked about read marks; the two long statements are written for each."""
 
-    TO_READ: ClassVar[str]
-    ELSEWHERE: ClassVar[str]
+    _TO_READ: ClassVar[str]
+    _ELSEWHERE: ClassVar[str]
 
     async def read_mark(self, channel: int) -> int | None:
         """Return up to which message a channel was read; None if that isn't known."""
@@ -59,19 +59,19 @@ class ReadMarksPart(StorePart):
 
     async def channels_to_read(self) -> tuple[Unread, ...]:
         """Return the channels of live matches, and then those where only boards of theirs were left."""
-        rows = await self._fetch_all(self.TO_READ)
+        rows = await self._fetch_all(self._TO_READ)
         return tuple(Unread(place, after, bool(home), guild) for place, after, home, guild in rows)
 
     async def channels_elsewhere(self) -> tuple[Unread, ...]:
         """Return where people of live matches may have written to us besides."""
-        rows = await self._fetch_all(self.ELSEWHERE)
+        rows = await self._fetch_all(self._ELSEWHERE)
         return tuple(Unread(place, after, False, guild, place > 0) for place, after, guild in rows)
 
 
 class SqliteReadMarks(ReadMarksPart, SqlitePart):
     """The part of the Store that keeps the last message read in each channel."""
 
-    TO_READ, ELSEWHERE = _TO_READ, _ELSEWHERE
+    _TO_READ, _ELSEWHERE = _TO_READ, _ELSEWHERE
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""

@@ -52,7 +52,7 @@ class PostgresSettings(SettingsPart, PostgresPart):
 class PostgresReadMarks(ReadMarksPart, PostgresPart):
     """The part of the Store that keeps the last message read in each channel."""
 
-    TO_READ, ELSEWHERE = _TO_READ, _ELSEWHERE
+    _TO_READ, _ELSEWHERE = _TO_READ, _ELSEWHERE
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""
