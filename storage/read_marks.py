@@ -17,7 +17,7 @@ ON CONFLICT (channel) DO UPDATE SET message = excluded.message WHERE excluded.me
 
 # A mark from before the first board belongs to an earlier match in the same channel: what was written since
 # then isn't for the matches of today.
-_TO_READ = """
+_CHANNELS = """
 SELECT place, coalesce(max(seen.message, first), seen.message, first), home, guild FROM (
     SELECT place, coalesce(min(first), max(thread)) AS first, max(home) AS home, max(guild) AS guild,
         max(changed) AS changed FROM (
@@ -33,7 +33,7 @@ SELECT place, coalesce(max(seen.message, first), seen.message, first), home, gui
 """
 
 
-_ELSEWHERE = """
+_OTHER_CHANNELS = """
 SELECT place, coalesce(seen.message, first), guild FROM (
     SELECT DISTINCT -guild AS place, NULL AS first, guild FROM matches
     WHERE status = 'live' AND guild IS NOT NULL
@@ -71,7 +71,7 @@ class ReadMarksPart(StorePart):
 class SqliteReadMarks(ReadMarksPart, SqlitePart):
     """The part of the Store that keeps the last message read in each channel."""
 
-    _TO_READ, _ELSEWHERE = _TO_READ, _ELSEWHERE
+    _TO_READ, _ELSEWHERE = _CHANNELS, _OTHER_CHANNELS
 
     async def mark_read(self, marks: Mapping[int, int]) -> None:
         """Record the last messages read, in one transaction; older ones change nothing."""

@@ -86,8 +86,10 @@ class Deliveries:
                 await self._lobby(row)
             case Thread():
                 await self._threads.create(row)
-            case BoardMessage() | Notice() as told:
-                await self._board_or_notice(row, told)
+            case BoardMessage() | LogNotice() as told:
+                await self._about_log(row, told)
+            case Notice() as told:
+                await self._notices.serve(row, told)
             case Mirror() as told:
                 await self._mirror(row, told)
             case PingMessage() | Withdrawal() | Digest():
@@ -114,9 +116,8 @@ class Deliveries:
 
         None if it tells of a match that can't be reached, but can by now.
         """
-        if isinstance(told, DirectMessage) and not told.unreachable:
-            return Outgoing(told.text)
-        current = await self._ctx.service.queries.row(row.draft.match)
+        of_match = isinstance(told, PlanNews) or bool(told.unreachable)
+        current = await self._ctx.service.queries.row(row.draft.match) if of_match else None
         if isinstance(told, DirectMessage):
             return Outgoing(told.text) if current is None or current.unreachable else None
         if current is None or row.draft.user is None:
@@ -176,7 +177,7 @@ class Deliveries:
         await self.pings.record_board(row, current, message, post)
         return True
 
-    async def _board_or_notice(self, row: OutboxRow, told: BoardMessage | Notice) -> None:
+    async def _about_log(self, row: OutboxRow, told: BoardMessage | LogNotice) -> None:
         """Post a board or a notice about the log entries first..last of a match."""
         draft = row.draft
         found = await self._ctx.store.match_and_pings(draft.match)
@@ -184,8 +185,6 @@ class Deliveries:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
         current, pings = found
-        if await self._notices.serve(row, current) or not isinstance(told, BoardMessage | LogNotice):
-            return
         channel = await self._poster.channel(row, current)
         if isinstance(told, BoardMessage) and await self._is_outdated(row, told, channel):
             await self._ctx.store.outbox_sent(row.id, None)

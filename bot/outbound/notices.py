@@ -22,6 +22,7 @@ from matches.outbox.messages import (
     Invitation,
     LobbyClosed,
     LobbyReminder,
+    Notice,
     SeatOffered,
     SetAside,
 )
@@ -37,9 +38,13 @@ class Notices:
         self._poster = poster
         self._clock_news = ClockNews(ctx, poster, threads)
 
-    async def serve(self, row: OutboxRow, current: MatchRow) -> bool:
-        """Send the message of a row and mark the row as sent; return False if it is about the log."""
-        match row.draft.message:
+    async def serve(self, row: OutboxRow, told: Notice) -> None:
+        """Send the message of a row, and mark the row as sent."""
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if current is None:
+            await self._ctx.store.outbox_drop(row.id, "no such match")
+            return
+        match told:
             case LobbyReminder():
                 await self._reminder(row, current)
             case Invitation() as message:
@@ -50,9 +55,6 @@ class Notices:
                 await self._closed(row, current, message)
             case SeatOffered() | IdleQuestion() | SetAside() as message:
                 await self._question(row, current, message)
-            case _:
-                return False
-        return True
 
     async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
         if current.status != "lobby":

@@ -215,13 +215,10 @@ class PingDeliveries:
         if isinstance(asked, Digest):
             await self._ctx.service.pings.undelivered(asked.user, asked.about)
             return False
+        if not isinstance(asked, PingMessage) or not asked.dm:
+            return False
         current = await self._ctx.service.queries.row(row.draft.match)
-        if (
-            not isinstance(asked, PingMessage)
-            or not asked.dm
-            or current is None
-            or current.place.guild is None
-        ):
+        if current is None or current.place.guild is None:
             return False
         await self._ctx.store.outbox_merge(row.id, replace(asked, dm=False, closed=True), ())
         return True

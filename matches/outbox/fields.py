@@ -5,18 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from functools import cache
+from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 
 @cache
 def fields_of(of: Any) -> dict[str, tuple[str, Any, Any]]:
-    """Return name, type and default of each field, by its key in JSON; ... where it is always written."""
+    """Return name, type and default of each field, by its key in JSON; ... for those without a default."""
     hints = get_type_hints(of)
     return {
         each.metadata.get("key", each.name): (
             each.name,
             hints[each.name],
-            ... if each.default is dataclasses.MISSING or "always" in each.metadata else each.default,
+            ... if each.default is dataclasses.MISSING else each.default,
         )
         for each in dataclasses.fields(of)
     }
@@ -32,6 +33,8 @@ def plain(value: Any) -> Any:
 def read(hint: Any, value: Any, key: str) -> Any:
     """Return a value of a type, with tuples for lists. Raises ValueError."""
     origin, args = get_origin(hint), get_args(hint)
+    if origin is UnionType:  # of a type and None
+        return None if value is None else read(args[0], value, key)
     if isinstance(hint, type) and type(value) is hint:
         return value
     if origin is Literal and value in args:
@@ -42,8 +45,4 @@ def read(hint: Any, value: Any, key: str) -> Any:
         types = args[:1] * len(value) if args[-1] is ... else args
         if len(types) == len(value):
             return tuple(read(one, each, key) for one, each in zip(types, value, strict=True))
-    if value is None and type(None) in args:
-        return None
-    if (others := [one for one in args if one is not type(None)]) != list(args) and others:
-        return read(others[0], value, key)
     raise ValueError(f"{key} is {'missing' if value is ... else 'of another type'}")

@@ -12,10 +12,10 @@ rows of an earlier process, the channel is searched for the message first. A row
 transaction with the record of its post. So a kill between the two leads to a search, and never to a second
 post; what Discord has confirmed is remembered while the database can't be written.
 
-Failing. What a refusal means is one of a few remedies (`bot.outbound.remedies`): try again later, more and
-more rarely; pause everything; wait for people; send it plainer; give the place up; drop it. Each of them
-ends: no message is tried for ever, or dropped without a word to whom it would have reached. Only what is
-`fleeting` is dropped in silence, such as a ping whose turn has passed.
+Failing. What a refusal means is one of a few remedies (`bot.outbound.discord_errors`): try again later, more
+and more rarely; pause everything; wait for people; send it plainer; give the place up; drop it. Each of them
+ends. The people of a match hear of what doesn't come where it is played (`at_home`). What is `fleeting`, such
+as a ping whose turn has passed, and a direct message are dropped in silence.
 
 Parking. A row that nothing of ours can help leaves its lane for `outbox_dead`, with what it waits for: its
 match (`until` is its id), which goes on elsewhere or whose server is back, or a person (`until_heard_from`),
@@ -55,10 +55,10 @@ class Merged:
 def merge(rows: Sequence[OutboxRow], now: datetime) -> Merged | None:
     """Return the rows of a lane with its boards merged into the newest; None if the first isn't stale."""
     boards = [(row, row.draft.message) for row in rows if isinstance(row.draft.message, BoardMessage)]
-    news = [row for row, board in boards if not board.again]
+    news = [(row, board) for row, board in boards if not board.again]
     if len(boards) < 2 or not news or not _is_stale(boards[0][0], now):
         return None
-    newest = news[-1]
+    newest, latest = news[-1]
     told = [(row, row.draft.message) for row in rows if row.id <= newest.id]
     shown = [(row, message) for row, message in told if isinstance(message, BoardMessage | LogNotice)]
     covered = tuple(row.id for row, _ in shown if row is not newest)
@@ -67,7 +67,7 @@ def merge(rows: Sequence[OutboxRow], now: datetime) -> Merged | None:
     # Without `ping` it calls everyone who is to act: the boards that it covers called some of them.
     board = BoardMessage(
         min(message.first for _, message in shown),
-        shown[-1][1].last,
+        latest.last,
         reason=" / ".join(message.reason for _, message in shown if message.reason),
     )
     kept = replace(newest, draft=replace(newest.draft, message=board))

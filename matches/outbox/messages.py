@@ -35,7 +35,7 @@ About: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class Message:
-    """A message to send. `user` below is the person to whom it goes directly; None for a server."""
+    """A message to send."""
 
     __slots__ = ()
     kind: ClassVar[OutboxKind]
@@ -47,8 +47,8 @@ class Message:
     """Whether it goes where its match is played, so that its people must hear if it can't."""
 
     def lane(self, match: str, user: int | None) -> str:
-        """Return its lane: what is in one lane is sent in order, and lanes don't wait for each other."""
-        return match if user is None else person_lane(match, user)
+        """Return its lane; `user` is the person to whom it goes directly, None for a server."""
+        return match if user is None else f"{match}/dm/{user}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object that is stored; values that are the default are left out."""
@@ -65,11 +65,6 @@ class Message:
         of: Any = cls
         found = fields_of(of).items()
         return cls(**{name: read(hint, data.get(key, default), key) for key, (name, hint, default) in found})
-
-
-def person_lane(match: str, user: int) -> str:
-    """Return the lane of a person's direct messages."""
-    return f"{match}/dm/{user}"
 
 
 # --- where a match is played --------------------------------------------------------------------------
@@ -178,7 +173,9 @@ class LobbyClosed(Notice):
 class LobbyReminder(Notice):
     """A lobby is still waiting."""
 
-    reminder: Literal[True] = field(default=True, metadata={"always": True})
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that is stored."""
+        return {"reminder": True}
 
 
 @dataclass(frozen=True, slots=True)

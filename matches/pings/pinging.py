@@ -30,6 +30,7 @@ _REMINDED_FOR = timedelta(days=14)
 """How long someone is reminded at intervals of one turn. Threads, too, are left asleep after that."""
 _AT_ONCE = 500
 """Maximum number of rows handled in one tick."""
+_FAILED = "a person's pings failed"
 Snoozed: TypeAlias = datetime | Literal["not_yours", "over"]
 
 
@@ -152,11 +153,11 @@ class Pings:
             if row.state == "digest":
                 digests.setdefault(row.user, []).append(row)
             else:
-                await _supervised(self._due(row, now))
+                await supervised(self._due(row, now), _FAILED)
         for user, rows in digests.items():
-            await _supervised(self._digest(user, rows, now))
+            await supervised(self._digest(user, rows, now), _FAILED)
         for row, deadline in await store.pings_running_out(now, _AT_ONCE):
-            await _supervised(self._running_out(row, deadline, now))
+            await supervised(self._running_out(row, deadline, now), _FAILED)
 
     async def _due(self, row: PingRow, now: datetime) -> None:
         """Send a ping that was held back, or a reminder at an interval."""
@@ -269,8 +270,9 @@ def _unpinged(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
     return replace(row, state="known", due=_again(row, settings, now), alone=False)
 
 
-async def _supervised(work: Awaitable[None]) -> None:
+async def supervised(work: Awaitable[None], failed: str) -> None:
+    """Do something for one person; if it fails, log what `failed`, and go on with the next."""
     try:
         await work
     except Exception:
-        log.exception("a person's pings failed")
+        log.exception(failed)

@@ -8,7 +8,6 @@ Who may see a match is judged where the message is made.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,16 +17,17 @@ from games.engine.message import msg
 from matches import drafts, seating
 from matches.core import Core, unknown_match, why_not_started
 from matches.pings.decision import loud, next_digest
+from matches.pings.pinging import supervised
 from matches.pings.settings import PingSettings
 from matches.results import Refused
 from matches.store.follow_store import FollowRow, FollowWork, Tell
 from matches.store.rows import MatchRow
 
-log = logging.getLogger(__name__)
 MAX_FOLLOWS: Final = 50
 """Maximum number of matches that a person follows."""
 _AT_ONCE: Final = 500
 """Maximum number of rows handled in one tick."""
+_FAILED: Final = "what a person follows could not be told"
 
 
 class Follows:
@@ -74,9 +74,9 @@ class Follows:
             if row.tell == "daily":
                 daily.setdefault(row.user, []).append(row)
             else:
-                await _supervised(self._tell(row, now))
+                await supervised(self._tell(row, now), _FAILED)
         for user, rows in daily.items():
-            await _supervised(self._tell_day(user, rows, now))
+            await supervised(self._tell_day(user, rows, now), _FAILED)
 
     async def _tell(self, row: FollowRow, now: datetime) -> None:
         """Queue the message of a turn or an end, or put it off to the end of the quiet hours."""
@@ -135,10 +135,3 @@ class Follows:
 def is_over(row: MatchRow) -> bool:
     """Return whether a match has ended; one that was set aside can go on."""
     return row.status != "live" and not row.set_aside
-
-
-async def _supervised(work: Awaitable[None]) -> None:
-    try:
-        await work
-    except Exception:
-        log.exception("what a person follows could not be told")
