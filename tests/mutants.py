@@ -2,11 +2,11 @@
 
     make mutants ARGS="--room games/focus --count 20 --seed 3"
 
-A mutant is a file with one small change, made from its syntax tree: a comparison, a number, `and` or `or`,
-`not`, a statement, an early return, `break` or `continue`. The tests of the room run against it in a copy of
-the tree, the quick ones only unless `--slow` is given. A mutant that they don't notice *lives*: either a test
-is missing, or the change makes no difference. Changes of the second sort are listed with their reason in
-`mutants_accepted.txt`, and aren't planted.
+A mutant is a file with one small change, made from its syntax tree: a comparison, a number or its sign, `and`
+or `or`, `not`, a statement, an early return, `break` or `continue`. The tests of the room run against it in a
+copy of the tree, the quick ones only unless `--slow` is given. A mutant that they don't notice *lives*: then
+a test is missing, or the change makes no difference. Changes of the second sort are listed with their reason
+in `mutants_accepted.txt`, and aren't planted.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "storage": ("tests/storage", "tests/matches"),
     "bot/outbound": ("tests/bot",),
     "bot/inbound": ("tests/bot",),
+    "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),
 }
 """The rooms and their tests: arguments of pytest, run one after the other until one of them fails."""
 NOT_RULES: Final = frozenset(("evaluation", "glyphs", "lookback", "player_aids", "scene", "value_table"))
@@ -71,6 +72,7 @@ _OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.Sub: ast.Add,
     ast.Mult: ast.FloorDiv,
     ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
@@ -164,7 +166,7 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
                     yield ast.Compare(left, [*ops[:n], other(), *ops[n + 1 :]], right)
         case ast.BoolOp(op, values):
             yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
-        case ast.UnaryOp(ast.Not(), operand):
+        case ast.UnaryOp(ast.Not() | ast.USub(), operand):
             yield operand
         case ast.BinOp(left, op, right) if type(op) in _OPERATORS and not _is_text(left, right):
             yield ast.BinOp(left, _OPERATORS[type(op)](), right)
@@ -172,6 +174,8 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
             yield ast.Constant(not value)
         case ast.Constant(int() as value):
             yield from (ast.Constant(value + 1), ast.Constant(value - 1))
+        case ast.Constant(float() as value):
+            yield from (ast.Constant(value * 2 or 1.0), ast.Constant(value / 2 or -1.0))
 
 
 def _is_text(*nodes: ast.expr) -> bool:
@@ -179,7 +183,7 @@ def _is_text(*nodes: ast.expr) -> bool:
 
 
 def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _dropped(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[ast.stmt, ast.stmt]]:

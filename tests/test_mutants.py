@@ -23,6 +23,7 @@ def judge(n: int, names: list[str]) -> str:
             continue
         n += len(name)
     n = n - 1
+    n = round(-n / 2.0)
     print(f"{n + 1}")
     return "fine" if n == MOST else "many"
 '''
@@ -43,6 +44,11 @@ n = n - 1 > pass
 n = n - 1 > n = (n + 1)
 n = n - 1 > n = n - 0
 n = n - 1 > n = n - 2
+n = round(-n / 2.0) > pass
+n = round(-n / 2.0) > n = round((n) / 2.0)
+n = round(-n / 2.0) > n = round((-n * 2.0))
+n = round(-n / 2.0) > n = round(-n / 1.0)
+n = round(-n / 2.0) > n = round(-n / 4.0)
 print(f"{n + 1}") > pass
 return "fine" if n == MOST else "many" > return "fine" if (n != MOST) else "many"
 """

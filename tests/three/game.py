@@ -14,7 +14,6 @@ from games.engine.game import (
     ONLY_SEAT,
     Done,
     Fact,
-    Game,
     Outcome,
     Partial,
     Rejected,
@@ -27,6 +26,7 @@ from games.engine.game import (
 from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
+from games.engine.open_game import OpenGame
 from games.engine.panels import by_look, panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Mark, Scene
 from games.engine.space_notation import DECORATION
@@ -71,7 +71,7 @@ class State(NamedTuple):
         return None if "." in self.cells else Outcome((1, 1), msg("three.outcome.drawn"))
 
 
-class Three(Game[State, State, Claim]):
+class Three(OpenGame[State, Claim]):
     """Three in a Row."""
 
     key = "three"
