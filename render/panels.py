@@ -101,6 +101,8 @@ _SCALES = (1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 """Scales of a card's content, from the one that is tried first."""
 _TITLE, _LINE, _PAD = 0.56, 0.43, 0.12
 """Heights of the title and of a row of a card, and its padding, in units."""
+_DASH = 0.35
+"""Room for the dash that stands for no items, with the gap before it, in units."""
 
 
 def _side_by_side(count: int, room: Box, gap: int) -> list[Box]:
@@ -237,7 +239,8 @@ def _draw_row(image: Image.Image, card: _Card, theme: Theme, row: _Row, y: int, 
     unit, pad = card.unit, round(card.unit * _PAD)
     middle = y + round(unit * _LINE / 2)
     size = round(unit * 0.27)
-    label, size = fonts.fit(row.label, card.width - 2 * pad, size, min_size=round(size * 0.6))
+    room = card.width - 2 * pad - (0 if row.items else round(unit * _DASH))
+    label, size = fonts.fit(row.label, room, size, min_size=round(size * 0.6))
     fonts.write(image, (pad, middle), label, size, theme.inks["faint"])
     if not row.items:
         x = pad + round(fonts.width(label, size) + unit * 0.14)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from games.engine.message import msg
-from games.engine.scene import Badge, Board, Grid, Hexes, Lines, Mark, MarkKind, Scene, Token
+from games.engine.scene import Badge, Board, Grid, Hexes, Lines, Mark, MarkKind, Row, Scene, Token
 from render import THEMES, animate, draw
 from render.geometry import Layout
 from render.kinds import layout
@@ -272,6 +272,23 @@ def test_many_badges_with_long_names_stay_on_their_card() -> None:
     below = (0, card.y + card.height, plain.width, plain.height)
     assert plain.crop(below).tobytes() == crowded.crop(below).tobytes()
     assert plain.tobytes() != crowded.tobytes()
+
+
+@pytest.mark.parametrize("of", [midgame(), *EVERY])
+def test_long_words_end_before_the_right_edge_of_a_card(of: Scene) -> None:
+    long = msg("face", name="a very long name of a state that nobody is ever in, " * 3)
+    badges = (Badge(long, "bad"),) * 2
+    rows = (Row(long, ()),)
+    plan = layout(of.board, of.turns)
+    full = replace(
+        of, panels=tuple(replace(panel, badges=badges, rows=panel.rows + rows) for panel in of.panels)
+    )
+    picture = decoded(draw(full, say))
+    cards = [*plan.cards.values()] or [plan.seats]
+    right = max(box.x + box.width for box in cards)
+    edge = picture.crop((right - 6, 0, right - 3, picture.height))
+    inks = theme_of("classic").inks
+    assert not any(count_pixels(edge, colour) for colour in (inks["text"], inks["faint"], inks["red"]))
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games.engine.message import msg
 from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
@@ -54,6 +54,28 @@ def top_inks(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
     face = picture.crop((0, 0, picture.width, picture.height // 3))
     inks: tuple[Ink, ...] = ("red", "green", "blue", "yellow")
     return {ink for ink in inks if count_pixels(face, theme_of(theme).inks[ink]) > 60}
+
+
+@pytest.mark.parametrize(
+    ("to", "right", "down"),
+    [
+        ("f5", 1, 0), ("f3", 1, 1), ("d3", 0, 1), ("b3", -1, 1),
+        ("b5", -1, 0), ("b7", -1, -1), ("d7", 0, -1), ("f7", 1, -1),
+    ],
+)  # fmt: skip
+def test_an_arrow_leads_out_of_a_place_towards_the_move_s_end(to: str, right: int, down: int) -> None:
+    marks = Mark("from", "d5"), Mark("to", to)
+    of = scene({}, "2")
+    with_arrow = crop_place(decoded(draw(replace(of, marks=marks), say)), of, "d5")
+    # Of two moves at once none has an arrow.
+    without = crop_place(decoded(draw(replace(of, marks=(*marks, Mark("from", "e1"))), say)), of, "d5")
+    left, top, end, bottom = ImageChops.difference(with_arrow, without).convert("L").getbbox() or (0, 0, 0, 0)
+    middle = with_arrow.width / 2
+    for way, (low, high) in ((right, (left, end)), (down, (top, bottom))):
+        if way:
+            assert (low + high) / 2 * way > middle * way + 5
+        else:
+            assert abs((low + high) / 2 - middle) <= 1
 
 
 @pytest.mark.parametrize("theme", THEMES)
