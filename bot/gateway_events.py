@@ -100,11 +100,11 @@ class GatewayEvents(discord.Client):
         """Handle a new message, after the missed ones of its channel."""
         await self._guard.run(self._missed.receive(message))
         if message.guild is None and not message.author.bot:
-            await self._heard_from(message.author.id)
+            await self._dm_reopened(message.author.id)
 
-    async def _heard_from(self, user: int) -> None:
+    async def _dm_reopened(self, user: int) -> None:
         """Send a person what waited because they took no direct messages."""
-        await self._guard.run_on_store(self._publisher.heard_from(user))
+        await self._guard.run_on_store(self._publisher.dm_reopened(user))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited move that it stays as it was."""
@@ -180,7 +180,7 @@ class GatewayEvents(discord.Client):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle submitted forms, including those shown before a restart. Called for every interaction."""
         self.meter.interaction_came(interaction.id)
-        await self._heard_from(interaction.user.id)
+        await self._dm_reopened(interaction.user.id)
         call = submitted_form(interaction)
         if call is not None:
             await self.on_component(interaction, call)

@@ -19,7 +19,7 @@ from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
 from bot.sharded import ShardedDominium
-from bot.supervisor import SERVES, Supervisor
+from bot.supervisor import READY, Supervisor
 from matches.ports import Entropy, Store
 from storage import open_either
 
@@ -132,17 +132,17 @@ async def supervise(config: Config) -> int:
 
 async def _heed_supervisor(fd: int, client: Dominium, serving: asyncio.Task[None]) -> None:
     """Tell the supervisor once people are heard, and stop if it is gone."""
-    voice, ear = await asyncio.open_connection(sock=socket.socket(fileno=fd))
-    reading = asyncio.create_task(voice.read())
+    reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=fd))
+    reading = asyncio.create_task(reader.read())
     try:
         await client.own_shards.serving.wait()
-        ear.write(SERVES)
+        writer.write(READY)
         await reading
         log.warning("the supervisor is gone")
         serving.cancel()
     finally:
         reading.cancel()
-        ear.close()
+        writer.close()
 
 
 async def _start(config: Config, client: Dominium) -> None:

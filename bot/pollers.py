@@ -141,7 +141,7 @@ class Pollers:
     @tasks.loop(seconds=10)
     async def clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
-        if self._shards.heard and not self._publisher.is_unheard:
+        if self._shards.heard and not self._publisher.discord_is_down:
             with self._ctx.counters.sweep("clocks"):
                 await self._guard.run_on_store(sweep(self._ctx))
 

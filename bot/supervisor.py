@@ -22,7 +22,7 @@ from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, Config
 
 log = logging.getLogger(__name__)
 
-SERVES: Final = b"serves\n"
+READY: Final = b"serves\n"
 """What a process says to its supervisor once it hears a shard."""
 WRONG_SETTING: Final = 2
 """The exit status after which starting again would not help."""
@@ -40,8 +40,8 @@ class Child:
 
     number: int
     process: asyncio.subprocess.Process
-    voice: asyncio.StreamReader
-    ear: asyncio.StreamWriter
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
 
 
 class Supervisor:
@@ -105,9 +105,9 @@ class Supervisor:
                 env=self.environment(os.environ, number, theirs.fileno()),
                 pass_fds=(theirs.fileno(),),
             )
-        voice, ear = await asyncio.open_connection(sock=ours)
+        reader, writer = await asyncio.open_connection(sock=ours)
         log.info("a process starts", extra={"number": number, "new": process.pid})
-        return Child(number, process, voice, ear)
+        return Child(number, process, reader, writer)
 
     def environment(self, base: Mapping[str, str], number: int, fd: int) -> dict[str, str]:
         """Return the environment of a process: each serves its metrics on a port of its own."""
@@ -121,13 +121,13 @@ class Supervisor:
         """Wait until a process serves; return False if it ends before, or takes too long."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_TAKE_OVER_WITHIN):
-                return await child.voice.readline() == SERVES
+                return await child.reader.readline() == READY
         return False
 
     async def _restart_after(self, child: Child) -> None:
         began = asyncio.get_running_loop().time()
         status = await child.process.wait()
-        child.ear.close()
+        child.writer.close()
         if self._ending.is_set() or self._children.get(child.number) is not child:
             return
         if status == WRONG_SETTING:
@@ -155,7 +155,7 @@ class Supervisor:
             log.error("a process doesn't end: it is killed", extra={"number": child.number})
             child.process.kill()
             await child.process.wait()
-        child.ear.close()
+        child.writer.close()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -247,7 +247,7 @@ class Store(
         """Return a whole map of a server, or None."""
         ...
 
-    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+    async def map_images(self, key: str) -> tuple[bytes | None, bytes | None] | None:
         """Return picture and mask by the key that maps refer to; None if no stored map has it."""
         ...
 

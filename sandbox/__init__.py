@@ -1,6 +1,6 @@
 """A local Discord on loopback, with a web page on which one person plays as several people.
 
-Law: it knows no bot in particular; it is handed a factory. Discord itself is simulated by SimCord, all
+It knows no bot in particular; it is handed a factory. Discord itself is simulated by SimCord, all
 contact with which lies in `backend`, `codec`, `people`, `world`, `actions` and `views`.
 """
 

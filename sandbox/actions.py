@@ -1,7 +1,7 @@
 """What a person can do: write, answer, run commands, press, choose, fill in.
 
-Law: each is done through SimCord's actors, which refuse what a real person could not do; a refusal comes
-back as `NotPossible` with its reason. The outcome of an interaction may be a modal, at once or later.
+Each is done through SimCord's actors, which refuse what a real person could not do; a refusal comes
+back as `RefusedError` with its reason. The outcome of an interaction may be a modal, at once or later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from simcord.backend.models import Channel, Interaction
 from simcord.enums import ComponentType, OptionType
 from simcord.interactions import walk_to_subcommand
 
-from sandbox.world import NotPossible, World
+from sandbox.world import RefusedError, World
 
 _CONTENT_LIMIT = 2000
 _PERSON_SELECTS = {ComponentType.USER_SELECT, ComponentType.MENTIONABLE_SELECT}
@@ -30,10 +30,10 @@ class Actions:
     def __init__(self, world: World) -> None:
         self._world = world
         self._modals: dict[int, Interaction] = {}
-        #: (person, message) of ephemeral answers that were waved away.
         self.dismissed: set[tuple[int, int]] = set()
-        #: Called with person, interaction and modal when a bot opens one.
+        """(person, message) of ephemeral answers that were waved away."""
         self.on_modal: Callable[[int, int, Modal], None] = lambda _person, _interaction, _modal: None
+        """Called with person, interaction and modal when a bot opens one."""
         world.answered = self._answered
 
     # ------------------------------------------------------------------ who and where
@@ -41,7 +41,7 @@ class Actions:
     def _channel(self, channel_id: int) -> Channel:
         channel = self._world.backend.channels.get(channel_id)
         if channel is None:
-            raise NotPossible("This channel no longer exists.")
+            raise RefusedError("This channel no longer exists.")
         return channel
 
     def _place(self, person: int, channel_id: int) -> tuple[Actor, simcord.ChannelHandle]:
@@ -54,22 +54,22 @@ class Actions:
     def _message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage:
         stored = self._world.backend.messages.get(channel_id, {}).get(message_id)
         if stored is None:
-            raise NotPossible("This message no longer exists.")
+            raise RefusedError("This message no longer exists.")
         return simcord.ResponseMessage(self._world.env, stored)
 
     def _open(self, channel_id: int) -> None:
         meta = self._channel(channel_id).thread_metadata
         if meta is not None and meta.archived:
-            raise NotPossible("This thread is archived. Send a message to reopen it.")
+            raise RefusedError("This thread is archived. Send a message to reopen it.")
 
     def _writable(self, person: int, channel_id: int, text: str) -> None:
         if not text.strip():
-            raise NotPossible("There is nothing to send.")
+            raise RefusedError("There is nothing to send.")
         if len(text) > _CONTENT_LIMIT:
-            raise NotPossible(f"This message has {len(text)} characters. The limit is {_CONTENT_LIMIT}.")
+            raise RefusedError(f"This message has {len(text)} characters. The limit is {_CONTENT_LIMIT}.")
         meta = self._channel(channel_id).thread_metadata
         if meta is not None and meta.locked and person != self._world.guild.owner.id:
-            raise NotPossible("This thread is locked.")
+            raise RefusedError("This thread is locked.")
 
     # ------------------------------------------------------------------ messages
 
@@ -119,7 +119,7 @@ class Actions:
             if command["name"] == root_name:
                 leaf, _ = walk_to_subcommand(command, path)
                 return leaf
-        raise NotPossible(f"There is no command /{name} here.")
+        raise RefusedError(f"There is no command /{name} here.")
 
     def _value(self, option: Mapping[str, Any], value: Any) -> Any:
         kind = OptionType(option["type"])
@@ -139,14 +139,14 @@ class Actions:
             if kind is OptionType.ATTACHMENT:
                 return str(value["name"]), b64decode(str(value["data"]), validate=True)
         except (KeyError, TypeError, ValueError):
-            raise NotPossible(f"“{str(value)[:40]}” doesn't fit the option {option['name']}.") from None
+            raise RefusedError(f"“{str(value)[:40]}” doesn't fit the option {option['name']}.") from None
         return str(value)
 
     def _member(self, user_id: int) -> Actor:
         world = self._world
         user = world.backend.users.get(user_id)
         if user is None:
-            raise NotPossible("Nobody here has that name.")
+            raise RefusedError("Nobody here has that name.")
         handle = simcord.UserHandle(world.env, user)
         if user_id in world.backend.guilds[world.guild.id].members:
             return simcord.MemberActor(world.env, world.guild, handle)
@@ -160,7 +160,7 @@ class Actions:
         values = {}
         for name, value in given.items():
             if name not in declared:
-                raise NotPossible(f"The command has no option {name}.")
+                raise RefusedError(f"The command has no option {name}.")
             values[name] = self._value(declared[name], value)
         return values
 
@@ -210,7 +210,7 @@ class Actions:
         message = self._message(channel_id, message_id)
         menu = next((part for part in _parts(message.components) if part.get("custom_id") == custom_id), None)
         if menu is None:
-            raise NotPossible("This menu no longer exists.")
+            raise RefusedError("This menu no longer exists.")
         chosen = [self._chosen(menu, value) for value in values]
         await self._world.act(person, lambda: actor.select(message, chosen, custom_id=custom_id))
 
@@ -226,7 +226,7 @@ class Actions:
         """Submit a modal; `values` are by custom id."""
         interaction = self._modals.get(interaction_id)
         if interaction is None or interaction.modal is None:
-            raise NotPossible("This form is no longer open.")
+            raise RefusedError("This form is no longer open.")
         parts = {
             part["custom_id"]: part for part in _parts(interaction.modal["components"]) if "custom_id" in part
         }
@@ -234,7 +234,7 @@ class Actions:
         for name, value in values.items():
             part = parts.get(name)
             if part is None:
-                raise NotPossible("This form has changed.")
+                raise RefusedError("This form has changed.")
             filled[name] = [self._chosen(part, item) for item in value] if isinstance(value, list) else value
         actor, _ = self._place(person, interaction.channel_id)
         shown = simcord.InteractionResult(self._world.env, interaction)

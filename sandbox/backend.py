@@ -1,6 +1,6 @@
 """SimCord's backend, watched: every change is written to the world's file before the bot is told.
 
-Law: a change is kept first and told second; a repeated `nonce` returns the first message, as Discord's
+A change is kept first and told second; a repeated `nonce` returns the first message, as Discord's
 `enforce_nonce` does for a few minutes (Discord, "Create Message"). What is ephemeral is told, never kept.
 """
 
@@ -29,8 +29,8 @@ from sandbox.codec import (
 )
 from sandbox.worldfile import WorldFile, WorldFileError
 
-#: Told after each change: what happened, in which channel, to which id.
 Hearer = Callable[[str, int, int], None]
+"""Told after each change: what happened, in which channel, to which id."""
 
 _NONCE_LIFE = timedelta(minutes=5)
 # Diagnostics of SimCord that grow without limit; a sandbox runs for days.
@@ -48,8 +48,8 @@ class WatchedBackend(Backend):
         self._nonces: dict[tuple[int, str], int] = {}
         self._nonce_of: dict[int, str] = {}
         self._whole = False
-        #: Set when the file could not be written: the world goes on, but no longer survives.
         self.trouble: sqlite3.Error | None = None
+        """Set when the file could not be written: the world goes on, but no longer survives."""
         super().__init__()
         # Kept before `store_attachment` returns, and not held in memory.
         self.cdn._blobs = file.uploads  # type: ignore[assignment]  # a mapping is all SimCord asks of it

@@ -1,6 +1,6 @@
 """SimCord's models as JSON records, and back with the same ids.
 
-Law: `thaw_x(freeze(x))` equals `x` for everything a sandbox world keeps. Polls and stickers are not part
+`thaw_x(freeze(x))` equals `x` for everything a sandbox world keeps. Polls and stickers are not part
 of such a world and are left out.
 """
 

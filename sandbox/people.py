@@ -1,6 +1,6 @@
 """The first day of a sandbox world: a server, three channels, five people and the bot.
 
-Law: built once, before any bot is attached; afterwards the world's file is the only source.
+Built once, before any bot is attached; afterwards the world's file is the only source.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import simcord
 
 from sandbox.backend import WatchedBackend
 
-#: Account name and display name. The first one owns the server.
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cléo"), ("dan", "Dan"), ("eve", "Eve"))
+"""Account name and display name. The first one owns the server."""
 
-#: Channel and topic.
 CHANNELS: Final = (
     ("general", "Anything else"),
     ("games", "Matches start here: type /play"),
     ("spectators", "Watch other people's matches"),
 )
+"""Channel and topic."""
 
-#: What an invitation with the least rights would ask for.
 INVITED: Final = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -32,6 +31,7 @@ INVITED: Final = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
+"""What an invitation with the least rights would ask for."""
 
 
 def build(env: simcord.Env, backend: WatchedBackend) -> None:

@@ -1,6 +1,6 @@
 """The sandbox's web server: the page, its pictures and one WebSocket, on loopback only.
 
-Law: it listens nowhere else, and answers only requests that name it and come from its own page, so that no
+It listens nowhere else, and answers only requests that name it and come from its own page, so that no
 website a person visits can play for them.
 """
 

@@ -1,6 +1,6 @@
 """One open page: requests in, news out, over one WebSocket.
 
-Law: every request is answered exactly once, by `re` with its number; news are sent as they come, each
+Every request is answered exactly once, by `re` with its number; news are sent as they come, each
 message in its newest form, and only what this page's person may see.
 """
 
@@ -16,7 +16,7 @@ from aiohttp import WSMsgType, web
 
 from sandbox import views
 from sandbox.actions import Actions, Modal
-from sandbox.world import News, NotPossible, World
+from sandbox.world import News, RefusedError, World
 
 log = logging.getLogger("sandbox")
 
@@ -30,8 +30,8 @@ class Session:
         self._world = world
         self._actions = actions
         self.person = person
-        #: When this page last asked for something, in the loop's seconds.
         self.asked = 0.0
+        """When this page last asked for something, in the loop's seconds."""
         self._socket = web.WebSocketResponse(heartbeat=20, max_msg_size=_REQUEST_LIMIT)
         self._news: dict[tuple[str, int, int, str], News] = {}
         self._modals: list[tuple[int, Modal]] = []
@@ -138,7 +138,7 @@ class Session:
                 raise TypeError("a request is an object")
             number = request.get("id")
             answer = {"ok": True, "data": await self._do(request)}
-        except NotPossible as refused:
+        except RefusedError as refused:
             answer = {"ok": False, "why": str(refused)}
         except (KeyError, TypeError, ValueError) as wrong:
             answer = {"ok": False, "why": f"That request can't be read: {wrong}."}
@@ -166,7 +166,7 @@ class Session:
                 return None
         channel = int(request["channel"])
         if not self._may(channel):
-            raise NotPossible("You can't see that channel.")
+            raise RefusedError("You can't see that channel.")
         match verb:
             case "history":
                 before = request.get("before")

@@ -1,6 +1,6 @@
 """What the page is sent: Discord's own message objects, made safe to show to one person.
 
-Law: nothing leaves here that this person could not see; addresses of uploads point at this server.
+Nothing leaves here that this person could not see; addresses of uploads point at this server.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from sandbox.world import World
 
 _PAGE = 50  # messages sent at once
 _UPLOAD = re.compile(r"/attachments/(\d{1,20})/(\d{1,20})/([^/]{1,260})\Z")
-#: Pictures a browser may show in place; everything else is downloaded.
 PICTURES = frozenset({"image/png", "image/gif", "image/jpeg", "image/webp"})
+"""Pictures a browser may show in place; everything else is downloaded."""
 
 
 def _local(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """A world that lives: the bot in it, the clock that follows the wall, one thing at a time.
 
-Law: everything that touches SimCord goes through one lock; an error of the bot is told and logged and never
+Everything that touches SimCord goes through one lock; an error of the bot is told and logged and never
 ends the world. Time in the world is the wall's plus an offset, and never runs backwards.
 """
 
@@ -20,7 +20,7 @@ import simcord
 
 from sandbox import people
 from sandbox.backend import WatchedBackend
-from sandbox.complaints import Complaints
+from sandbox.log_notices import LogNotices
 from sandbox.worldfile import WorldFile
 
 log = logging.getLogger("sandbox")
@@ -47,7 +47,7 @@ class News:
     person: int | None = None
 
 
-class NotPossible(Exception):  # noqa: N818  # a refusal with a reason, not a failure
+class RefusedError(Exception):  # a refusal with a reason, not a failure
     """A person can't do that; the text says why."""
 
 
@@ -101,15 +101,15 @@ class World:
         self.env: simcord.Env
         self.guild: simcord.GuildHandle
         self.offset = 0.0
-        #: The world stands, and a bot runs in it. The first outlives a bot that failed to start again.
         self.begun = False
+        """The world stands, and a bot runs in it. The first outlives a bot that failed to start again."""
         self.running = False
         self._errors_told = 0
-        self._complaints: Complaints | None = None
+        self._log_notices: LogNotices | None = None
         self._pump: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[int, datetime]] = {}
-        #: Called with the id of an interaction once it opened a modal or was left unanswered.
         self.answered: Callable[[int], None] = lambda _interaction: None
+        """Called with the id of an interaction once it opened a modal or was left unanswered."""
 
     # ------------------------------------------------------------------ news
 
@@ -141,8 +141,8 @@ class World:
 
         Raises what the bot raises at its start, and `WorldFileError` for a damaged file.
         """
-        self._complaints = Complaints(lambda text: self.notice(text, "error"))
-        logging.getLogger().addHandler(self._complaints)
+        self._log_notices = LogNotices(lambda text: self.notice(text, "error"))
+        logging.getLogger().addHandler(self._log_notices)
         self.offset = float(self.file.fact("offset") or 0.0)
         known = self.backend.load()
         if not known and self._on_world_reset is not None:
@@ -166,8 +166,8 @@ class World:
 
     async def close(self) -> None:
         """Stop time, close the bot, close the file."""
-        if self._complaints is not None:
-            logging.getLogger().removeHandler(self._complaints)
+        if self._log_notices is not None:
+            logging.getLogger().removeHandler(self._log_notices)
         if self._pump is not None:
             self._pump.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -286,7 +286,7 @@ class World:
     async def jump(self, seconds: float) -> None:
         """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time."""
         if not 0 < seconds <= 31 * 86400:
-            raise NotPossible("Time can advance by up to a month at once.")
+            raise RefusedError("Time can advance by up to a month at once.")
         async with self._at_work():
             self.offset += seconds
             self.file.put_fact("offset", self.offset)
@@ -318,12 +318,12 @@ class World:
     async def act(self, person: int, action: Callable[[], Awaitable[T]]) -> T | None:
         """Do one thing as a person and wait for the bot to come to rest.
 
-        None when the bot is still at it after a while. Raises `NotPossible` when a real person could not
+        None when the bot is still at it after a while. Raises `RefusedError` when a real person could not
         have done it.
         """
         async with self._at_work():
             if not self.running:
-                raise NotPossible("The bot isn't running. Restart it first.")
+                raise RefusedError("The bot isn't running. Restart it first.")
             before = set(self.backend.interactions)
             try:
                 return await action()
@@ -331,7 +331,7 @@ class World:
                 log.debug("the bot is still at work", exc_info=True)
                 return None
             except (simcord.SetupError, simcord.BackendError) as refused:
-                raise NotPossible(_plainly(refused)) from refused
+                raise RefusedError(_plainly(refused)) from refused
             finally:
                 for number in self.backend.interactions.keys() - before:
                     self._waiting[number] = (person, self.now())
@@ -360,10 +360,10 @@ class World:
         self._errors_told = self.env.error_cursor
 
     def person(self, user_id: int) -> simcord.UserHandle:
-        """Return the person with this id. Raises `NotPossible` for anyone else, including the bot."""
+        """Return the person with this id. Raises `RefusedError` for anyone else, including the bot."""
         user = self.backend.users.get(user_id)
         if user is None or user.bot or user_id not in self.backend.dm_channels:
-            raise NotPossible("Nobody here has that name.")
+            raise RefusedError("Nobody here has that name.")
         return simcord.UserHandle(self.env, user)
 
     def people(self) -> list[simcord.UserHandle]:

@@ -1,6 +1,6 @@
 """The file of a sandbox world: records as JSON text and uploads as bytes, in one SQLite file.
 
-Law: what `put` returned from survives `kill -9`; a file that can't be read whole is refused by name,
+What `put` returned from survives `kill -9`; a file that can't be read whole is refused by name,
 never replaced. One process, one connection.
 """
 

@@ -101,7 +101,7 @@ class ClocksPart(StorePart):
                 )
             changed = sorted(known ^ set(away))
             if changed:
-                begin_beating(tx, at)
+                start_heartbeat(tx, at)
                 tx.tell("clocks:")
             for guild in changed:
                 _mark(tx, _OF_GUILD, LOOK_AGAIN, at, guild)
@@ -167,7 +167,7 @@ class SqliteClocks(ClocksPart, SqlitePart):
         return await self._database.transaction(beat)
 
 
-def begin_beating(tx: Transaction, at: int) -> None:
+def start_heartbeat(tx: Transaction, at: int) -> None:
     """Record that people can play, within a transaction after which a clock may run as the first one.
 
     While none may run nobody beats, so the last beat may be long ago.
@@ -199,7 +199,7 @@ def show(tx: Transaction, match_id: str, at: int) -> None:
     """Record that a match can be seen again, within a transaction; its clocks are to be computed then."""
     seen = f"UPDATE unseen SET until = {tx.LATEST}(start, ?) WHERE match = ? AND until IS NULL RETURNING 1"  # noqa: S608 - our own text
     if tx.execute(seen, at, match_id).fetchall():
-        begin_beating(tx, at)
+        start_heartbeat(tx, at)
         _mark(tx, "SELECT ?, ?, ? WHERE true", match_id, LOOK_AGAIN, at)
 
 

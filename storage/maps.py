@@ -33,12 +33,12 @@ class MapsPart(StorePart):
         row = await self._fetch_one(query, guild, game, key)
         return None if row is None else MapRow(to_map_info(row), *row[6:])
 
-    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+    async def map_images(self, key: str) -> tuple[bytes | None, bytes | None] | None:
         """Return the picture and the mask of a key, or None if no server still has such a map."""
-        if not ground:
+        if not key:
             return None
         query = "SELECT picture, mask FROM maps WHERE ground = ? AND ground <> '' LIMIT 1"
-        row = await self._fetch_one(query, ground)
+        row = await self._fetch_one(query, key)
         return None if row is None else (row[0], row[1])
 
     async def drop_map(self, guild: int, game: str, key: str) -> bool:

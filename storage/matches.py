@@ -12,7 +12,7 @@ from datetime import datetime
 from matches import drafts
 from matches.ports import RepeatedError, StaleError
 from matches.store.rows import Commit, Logged, MatchRow, Request, Status
-from storage.clocks import begin_beating, hide, replace_deadlines
+from storage.clocks import hide, replace_deadlines, start_heartbeat
 from storage.follows import note_news
 from storage.holders import record_holders
 from storage.imports import record_import
@@ -187,7 +187,7 @@ def record_change(tx: Transaction, commit: Commit) -> None:
         tx.execute(_INSERT_ENTRY, *logged_values(match_id, one))
     if commit.deadlines is not None:
         if commit.deadlines:
-            begin_beating(tx, at)
+            start_heartbeat(tx, at)
         replace_deadlines(tx, match_id, commit.deadlines)
     if commit.unseen:
         hide(tx, match_id, at)

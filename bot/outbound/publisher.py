@@ -54,7 +54,7 @@ class Publisher:
         """Rows that have failed since the last one was sent, and not for reasons of their own."""
 
     @property
-    def is_unheard(self) -> bool:
+    def discord_is_down(self) -> bool:
         """Whether Discord takes nothing from us at the moment, so that people can't see their matches."""
         return len(self._unsent) >= _UNHEARD
 
@@ -177,7 +177,7 @@ class Publisher:
         people = (lanes.awaited_person(until) for until in awaited)
         self._failures.closed.update(person for person in people if person is not None)
 
-    async def heard_from(self, user: int) -> None:
+    async def dm_reopened(self, user: int) -> None:
         """Send what was parked because a person took no direct messages: they have written to us."""
         if user in self._failures.closed:
             await self._revive(user)

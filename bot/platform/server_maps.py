@@ -206,6 +206,6 @@ class ServerMaps:
         if ground is None:
             return scene
         drawn = self._images.get(ground.key)
-        if drawn is None and (drawn := await self._store.drawn(ground.key)) is not None:
+        if drawn is None and (drawn := await self._store.map_images(ground.key)) is not None:
             self._images[ground.key] = drawn
         return scene if drawn is None else with_images(scene, *drawn)

@@ -1,4 +1,4 @@
-// Times as people read them. Law: "now" is the world's, not the machine's; relative times stay true.
+// Times as people read them. "Now" is the world's, not the machine's; relative times stay true.
 
 import { h } from "./dom.js";
 import { now } from "./store.js";

@@ -1,4 +1,4 @@
-// Buttons, menus and layouts under a message. Law: what a press does comes back as news; until then it waits.
+// Buttons, menus and layouts under a message. What a press does comes back as news; until then it waits.
 
 import { h, safeAddress } from "./dom.js";
 import { Listbox } from "./listbox.js";

@@ -1,4 +1,4 @@
-// Where people write. Law: Enter sends, Shift+Enter breaks the line, Esc steps back, a draft is never lost.
+// Where people write. Enter sends, Shift+Enter breaks the line, Esc steps back, a draft is never lost.
 
 import { byId, h } from "./dom.js";
 import { Listbox } from "./listbox.js";

@@ -1,4 +1,4 @@
-// Elements from plain calls. Law: text becomes text nodes, never markup.
+// Elements from plain calls. Text becomes text nodes, never markup.
 
 /** Make an element. `props`: class, text, on, data, hidden and other properties; `attr` for attributes. */
 export function h(tag, props = {}, ...children) {

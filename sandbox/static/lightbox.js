@@ -1,4 +1,4 @@
-// A picture at full size. Law: Esc, a click beside it and the button close it; its alt text stands below.
+// A picture at full size. Esc, a click beside it and the button close it; its alt text stands below.
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// A list to choose from, above or below a field. Law: the field keeps the focus; arrows move, Enter chooses.
+// A list to choose from, above or below a field. The field keeps the focus; arrows move, Enter chooses.
 
 import { h, unique } from "./dom.js";
 

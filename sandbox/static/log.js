@@ -1,4 +1,4 @@
-// The messages of the open channel. Law: one element per id, patched in place; the view never jumps.
+// The messages of the open channel. One element per id, patched in place; the view never jumps.
 
 import { day } from "./clock.js";
 import { byId, h } from "./dom.js";

@@ -1,4 +1,4 @@
-// Discord's markdown, the part people use, as elements. Law: linear in the text, and text stays text.
+// Discord's markdown, the part people use, as elements. Linear in the text, and text stays text.
 
 import { stamp } from "./clock.js";
 import { h, safeAddress } from "./dom.js";

@@ -1,4 +1,4 @@
-// Pictures, files and embeds. Law: a picture is inline only from this server; a drawn one is used again.
+// Pictures, files and embeds. A picture is inline only from this server; a drawn one is used again.
 
 import { inWords } from "./clock.js";
 import { h, safeAddress } from "./dom.js";

@@ -1,4 +1,4 @@
-// One message as an element. Law: drawn from the message alone; what it offers is what its reader may do.
+// One message as an element. Drawn from the message alone; what it offers is what its reader may do.
 
 import { full, hour } from "./clock.js";
 import { components } from "./components.js";

@@ -1,4 +1,4 @@
-// A form the bot opened. Law: it holds the focus until it is sent or closed; a refusal keeps what was typed.
+// A form the bot opened. It holds the focus until it is sent or closed; a refusal keeps what was typed.
 
 import { candidates } from "./components.js";
 import { h, unique } from "./dom.js";

@@ -1,4 +1,4 @@
-// One WebSocket per page and person. Law: each request gets one answer; a lost line is picked up again.
+// One WebSocket per page and person. Each request gets one answer; a lost line is picked up again.
 
 export class Line extends EventTarget {
   #socket = null;

@@ -1,4 +1,4 @@
-// Notices in the corner. Law: they take no focus and leave by themselves, errors a little later.
+// Notices in the corner. They take no focus and leave by themselves, errors a little later.
 
 import { byId, h } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // Channels with their threads, the bot's direct messages, who one plays as, and the clock.
-// Law: every entry is a link or a button; what is open is in the address.
+// Every entry is a link or a button; what is open is in the address.
 
 import { refresh } from "./clock.js";
 import { byId, h, patch } from "./dom.js";

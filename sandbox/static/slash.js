@@ -1,4 +1,4 @@
-// A slash command being filled in. Law: the options are those the bot registered; Enter runs, Esc leaves.
+// A slash command being filled in. The options are those the bot registered; Enter runs, Esc leaves.
 
 import { candidates } from "./components.js";
 import { h, unique } from "./dom.js";

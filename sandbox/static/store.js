@@ -1,4 +1,4 @@
-// What the page knows. Law: messages are kept by id, one object each; the newest form wins.
+// What the page knows. Messages are kept by id, one object each; the newest form wins.
 
 import { Line } from "./net.js";
 

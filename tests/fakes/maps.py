@@ -25,10 +25,10 @@ class MemoryMaps(MemoryBase):
         self._open()
         return self._maps.get((guild, game, key))
 
-    async def drawn(self, ground: str) -> tuple[bytes | None, bytes | None] | None:
+    async def map_images(self, key: str) -> tuple[bytes | None, bytes | None] | None:
         """Picture and mask by their key."""
         self._open()
-        found = (row for row in self._maps.values() if ground and row.ground == ground)
+        found = (row for row in self._maps.values() if key and row.ground == key)
         return next(((row.picture, row.mask) for row in found), None)
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:

@@ -51,12 +51,12 @@ class Maps:
         await store.save_map(brought(ground="ab"))
         await store.save_map(brought("b", guild=2, ground="cd", mask=None))
         await store.save_map(brought("c"))
-        assert await store.drawn("ab") == (b"\x89PNG\x00", b"\xff\x00")
-        assert await store.drawn("cd") == (b"\x89PNG\x00", None)
+        assert await store.map_images("ab") == (b"\x89PNG\x00", b"\xff\x00")
+        assert await store.map_images("cd") == (b"\x89PNG\x00", None)
         assert await store.stored_map(1, "toy", "lakes") == brought(ground="ab")
         await store.save_map(brought(ground="ef"))
-        assert await store.drawn("ab") is None
-        assert await store.drawn("") is None
+        assert await store.map_images("ab") is None
+        assert await store.map_images("") is None
 
     async def test_a_time_is_kept_in_milliseconds(self, store: Store) -> None:
         info = replace(brought().info, at=START + timedelta(microseconds=1999))

@@ -98,7 +98,7 @@ def tour() -> Tour:
         "save_settings": lambda store: store.save_settings("guild", 7, {"idle": 4}),
         "maps": lambda store: store.maps(7, "toy"),
         "stored_map": lambda store: store.stored_map(7, "toy", "lakes"),
-        "drawn": lambda store: store.drawn("g7"),
+        "map_images": lambda store: store.map_images("g7"),
         "save_map": lambda store: store.save_map(brought(guild=7)),
         "drop_map": lambda store: store.drop_map(7, "toy", "lakes"),
         "mark_read": lambda store: store.mark_read({7: 8, 9: 10}),

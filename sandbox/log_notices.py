@@ -1,6 +1,6 @@
 """Errors a bot catches and logs itself, as notices on the page.
 
-Law: an error logged by anything but the sandbox and the libraries below the bot is shown once, in
+An error logged by anything but the sandbox and the libraries below the bot is shown once, in
 one line, from whichever thread it came.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable
 _SILENT = ("sandbox", "discord", "asyncio", "aiohttp")
 
 
-class Complaints(logging.Handler):
+class LogNotices(logging.Handler):
     """Hands each error of the log to `tell`, in the loop it was made in."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
