@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.laws.courses import COURSES, Case, Course, course, parameters
+from tests.laws.courses import Case, Course, course, courses, parameters
 
 
 @pytest.fixture(params=parameters())
@@ -13,6 +13,6 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
-@pytest.fixture(params=COURSES)
-def played(request: pytest.FixtureRequest, case: Case) -> Course:
-    return course(case, request.param)
+@pytest.fixture(params=courses())
+def played(request: pytest.FixtureRequest) -> Course:
+    return course(*request.param)

@@ -18,9 +18,6 @@ from games.engine.match import Change, Entry, Match, begin, play, walk
 from tests.laws.covering import covering
 from tests.soak import SOAK
 
-COURSES = ("random", pytest.param("greedy", marks=pytest.mark.slow))
-"""The players as parameters; the quick tests only use the random one."""
-
 
 @dataclass(frozen=True)
 class Case:
@@ -123,9 +120,10 @@ def shortened(case: Case) -> Case:
 
 
 def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
-    """Return combinations of options: all of them, or the defaults and a few others.
+    """Return combinations of options: all of them, or a few.
 
-    The others are distributed over the numbers of seats; together they include each choice.
+    The few are distributed over the numbers of seats; together they include each choice, and the defaults
+    with the fewest seats.
     """
     open_to = [
         (option.default, *(choice for choice in option.choices if choice != option.default))
@@ -140,7 +138,7 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
     tables, nth = len(game.seats), game.seats.index(seats)
     most = max(map(len, open_to))
     own = [len(each) for each, option in zip(open_to, game.options, strict=True) if option.seats]
-    settings = [tuple(each[0] for each in open_to)]
+    settings = [] if nth else [tuple(each[0] for each in open_to)]
     for number in range(1, max(-(-(most - 1) // tables) + 1, *own, 1)):
         row = 1 + nth + (number - 1) * tables
         settings.append(
@@ -154,14 +152,32 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
 
 def parameters() -> list[Any]:
     """Return every case as a parameter; the quick tests only use the defaults with the fewest seats."""
-
-    def quick(case: Case) -> bool:
-        printed = Case(case.key, case.game.seats[0], tuple(case.printed.options.items()))
-        return case == shortened(printed)
-
     return [
-        pytest.param(case, id=str(case), marks=() if quick(case) else pytest.mark.slow)
+        pytest.param(case, id=str(case), marks=() if is_quick(case) else pytest.mark.slow)
         for case in every_case()
+    ]
+
+
+def is_quick(case: Case) -> bool:
+    """Return whether a case has the defaults and the fewest seats."""
+    return case == shortened(Case(case.key, case.game.seats[0], tuple(case.printed.options.items())))
+
+
+def courses() -> list[Any]:
+    """Return cases with players as parameters: the default ones with both, the others in turn with one.
+
+    A soak has all with both. The quick tests only use the random player.
+    """
+    return [
+        pytest.param(
+            (case, player),
+            id=f"{player}-{case}",
+            marks=() if is_quick(case) and player == "random" else pytest.mark.slow,
+        )
+        for number, case in enumerate(every_case())
+        for player in (
+            ("random", "greedy") if SOAK or is_quick(case) else (("random", "greedy")[number % 2],)
+        )
     ]
 
 

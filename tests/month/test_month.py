@@ -1,4 +1,4 @@
-"""Months by their seeds: four in `make test`, 450 in a soak, from DOMINIUM_SEED on."""
+"""Months by their seeds: three in `make test`, 450 in a soak, from DOMINIUM_SEED on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (1, 2)))
+@pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (1,)))
 def test_a_month(seed: int) -> None:
     found, _ = play(seed)
     assert found.moves > 100
