@@ -31,7 +31,7 @@ from re import Pattern
 from typing import Any, Literal
 
 import discord
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, async_playwright, expect
 
 from tests.browser.chromium import ARGUMENTS, chromium
 from tests.patience import PATIENCE
@@ -268,6 +268,7 @@ class Scene:
     def __init__(self, url: str, browser: Browser) -> None:
         self.url = url
         self.browser = browser
+        self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
 
     async def person(
@@ -278,13 +279,14 @@ class Scene:
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
     ) -> Person:
-        """Add a person, in a browser of their own."""
+        """Add a person, in a context of their own: nothing is shared with others' pages."""
         context = await self.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,
             has_touch=touch,
             is_mobile=touch,
         )
+        self.contexts.append(context)
         context.set_default_timeout(LIMIT)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(f"{name}: {error}"))
@@ -297,18 +299,44 @@ class Scene:
         return person
 
 
+@dataclass
+class SharedBrowser:
+    """The one browser of a test session, which its first test starts, and each test after a crash."""
+
+    driver: Playwright | None = None
+    browser: Browser | None = None
+
+    async def get(self) -> Browser:
+        """Return the browser, started."""
+        if self.driver is None:
+            self.driver = await async_playwright().start()
+        if self.browser is None or not self.browser.is_connected():
+            self.browser = await self.driver.chromium.launch(
+                executable_path=chromium(), args=list(ARGUMENTS), timeout=LIMIT
+            )
+        return self.browser
+
+    async def close(self) -> None:
+        """Close it."""
+        if self.browser is not None:
+            await self.browser.close()
+        if self.driver is not None:
+            await self.driver.stop()
+        self.driver = self.browser = None
+
+
+SHARED = SharedBrowser()
+
+
 @contextlib.asynccontextmanager
 async def browsing(url: str) -> AsyncIterator[Scene]:
     """People on a sandbox that runs anywhere on this machine. The page's own errors fail the test."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=chromium(), args=list(ARGUMENTS), timeout=LIMIT
-        )
-        scene = Scene(url, browser)
-        try:
-            yield scene
-        finally:
-            await browser.close()
+    scene = Scene(url, await SHARED.get())
+    try:
+        yield scene
+    finally:
+        for context in scene.contexts:
+            await context.close()
     assert scene.complaints == [], scene.complaints
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from tests.browser.helpers import PHONE, Person, Scene, browsing, stage
@@ -15,7 +16,7 @@ from tests.sandbox.tinybot import TinyBot
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
     """The tiny bot's sandbox and a browser."""
     async with stage(TinyBot, tmp_path / "sandbox.world") as living:

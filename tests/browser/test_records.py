@@ -14,6 +14,7 @@ from dominium import new
 from games.engine.match import Match
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, hurry, picture, started
+from tests.soak import sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -57,7 +58,7 @@ async def give_up(person: Person) -> None:
     await person.click("Yes, I resign")
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", sampled(GAMES, ["domination"]))
 async def test_a_match_of_each_game_travels(tmp_path: Path, key: str) -> None:
     house, random = House(tmp_path / "matches.sqlite3"), Random(3)
     async with stage(house.make, tmp_path / "world") as scene:

@@ -129,27 +129,23 @@ def test_a_rollback_with_postgresql_says_what_is_lost_and_keeps_it(served: tuple
     assert rows_on_server(url)[:2] == played[:2]
 
 
-@pytest.mark.parametrize(
-    ("of_file", "of_server", "why"),
-    [
-        ("CREATE NONSENSE;", MORE, "syntax error"),
-        (OF_FILE, f"{MORE} CREATE NONSENSE;", "syntax error"),
-        (OF_FILE, f"{MORE} UPDATE matches SET version = version + 1;", "don't fit their rows"),
-    ],
-    ids=["rehearsal", "migration", "check"],
-)
-def test_an_upgrade_with_postgresql_that_fails_changes_nothing(
-    served: tuple[House, str, str], of_file: str, of_server: str, why: str
-) -> None:
+def test_an_upgrade_with_postgresql_that_fails_changes_nothing(served: tuple[House, str, str]) -> None:
     house, url, first = served
     before, journal = rows_on_server(url), house.journal()
-    with pytest.raises(ReleaseError, match=why) as failed:
-        upgrade(house, house.root, real(of_file, of_server))
-    assert not isinstance(failed.value, UnfinishedError)
-    assert (house.in_use(), installed(house)) == (first, {first})
-    assert (rows_on_server(url), house.journal()) == (before, journal)
-    assert url not in str(failed.value)
-    begin_on_server(url)
+    for of_file, of_server, why in [
+        ("CREATE NONSENSE;", MORE, "syntax error"),  # in the rehearsal
+        (OF_FILE, f"{MORE} CREATE NONSENSE;", "syntax error"),  # in the migration
+        (
+            OF_FILE,
+            f"{MORE} UPDATE matches SET version = version + 1;",
+            "don't fit their rows",
+        ),  # in the check
+    ]:
+        with pytest.raises(ReleaseError, match=why) as failed:
+            upgrade(house, house.root, real(of_file, of_server))
+        assert not isinstance(failed.value, UnfinishedError)
+        assert (house.in_use(), installed(house)) == (first, {first})
+        assert (rows_on_server(url), house.journal()) == (before, journal)
 
 
 def test_nothing_is_done_with_postgresql_while_a_bot_runs(served: tuple[House, str, str]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.slow
-CAMPAIGNS, PARTS = (500, 10) if SOAK else (2, 1)
+CAMPAIGNS, PARTS = (500, 10) if SOAK else (1, 1)
 MATCHES = ("F-1", "F-2")
 
 
@@ -54,7 +54,7 @@ def test_what_is_told_to_operators() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(20 if SOAK else 2))
+@pytest.mark.parametrize("seed", range(20 if SOAK else 1))
 async def test_dumps_taken_while_moves_are_committed(
     postgres: PostgresServer, empty_database: str, tmp_path: Path, seed: int
 ) -> None:
