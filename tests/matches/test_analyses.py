@@ -211,7 +211,7 @@ async def test_a_store_that_fails_keeps_nobody_from_seeing_it() -> None:
             raise StoreError("full")
 
     clock: Any = FakeClock()
-    world = World(Full(clock=clock), clock)
+    world = World(Full(clock), clock)
     run = await run_of(made(world, Watched()), await over(world))
     await run.ended.wait()
     assert run.found is not None

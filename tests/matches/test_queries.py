@@ -113,14 +113,20 @@ async def test_a_log_that_can_not_be_read_is_named_and_hides_no_other() -> None:
     store = MemoryStore()
     world = World(store)
     bad, good = (await world.match(ANN, BOB)).row.id, (await world.match(ANN, BOB)).row.id
-    store.logs[bad][1:] = store.logs[good][:1]
+    store.db.execute("DROP TRIGGER entries_last")
+    store.db.execute("DELETE FROM entries WHERE match = ? AND seq > 0", (bad,))
+    store.db.execute(
+        "INSERT INTO entries SELECT ?, 1, kind, seat, data, at, user FROM entries "
+        "WHERE match = ? AND seq = 0",
+        (bad, good),
+    )
     world.restart()
     answer = await world.play.submit(bad, 1, "card 1", request="a")
     assert isinstance(answer, Refused)
-    assert answer.why.values == (("entry", 0), ("id", bad))
+    assert answer.why.values == (("entry", 1), ("id", bad))
     assert refused(await world.queries.current(bad)) == "match.refuse.corrupt"
     assert [seen.row.id for seen in await world.queries.mine(1)] == [good]
-    store.logs[bad].clear()
+    store.db.execute("DELETE FROM entries WHERE match = ?", (bad,))
     assert refused(await world.queries.current(bad)) == "match.refuse.corrupt"
 
 

@@ -31,7 +31,7 @@ pytest.register_assert_rewrite(
 from matches.ports import Store  # noqa: E402 - after the registration
 from storage import open_store  # noqa: E402
 from storage.postgres import open_postgres  # noqa: E402
-from tests.fakes import FakeClock, MemoryStore  # noqa: E402
+from tests.fakes import FakeClock  # noqa: E402
 from tests.storage.scene import Scene, filled  # noqa: E402
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
 Opener = Callable[[Path, FakeClock, Callable[[], str]], Awaitable[Store]]
 """Opens a store in a folder, or in the database that the last argument makes."""
-
-
-async def _memory(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
-    return MemoryStore(clock=clock)
 
 
 async def _sqlite(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
@@ -56,7 +52,7 @@ async def _postgres(path: Path, clock: FakeClock, database: Callable[[], str]) -
 _SLOW = pytest.mark.slow
 """PostgreSQL is left out of `make check`: each process of the tests would start a server."""
 
-STORES: dict[str, Opener] = {"memory": _memory, "postgres": _postgres, "sqlite": _sqlite}
+STORES: dict[str, Opener] = {"postgres": _postgres, "sqlite": _sqlite}
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
@@ -30,6 +30,7 @@ from matches.spans import END_OF_TIME, Span
 from matches.store.clock_store import Vacation
 from matches.store.rows import MatchRow, Post
 from matches.store.seat_offers import SeatOffer
+from storage.rows import from_ms, to_ms
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at
 from tests.matches.world import World
@@ -91,7 +92,7 @@ class Months(RuleBasedStateMachine):
         """A match begins, and its board stands some minutes later."""
         self.runner = asyncio.Runner()
         self.clock = FakeClock(START)
-        self.store = MemoryStore(clock=self.clock)
+        self.store = MemoryStore(self.clock)
         self.world = World(self.store, self.clock)
         self.control, self.minute = control, 0
         game, seats = table
@@ -326,13 +327,15 @@ class Months(RuleBasedStateMachine):
     def downtime(self, minutes: int) -> None:
         """The bot is away, and comes back without any memory."""
         heartbeat = self.world.service.heartbeat
-        self.runner.run(heartbeat.beat()) if self.store._beat == self.clock.now() else None
-        self.store._beat = self.clock.now()
+        at_now, db = to_ms(self.clock.now()), self.store.db
+        if db.execute("SELECT 1 FROM heartbeat WHERE at = ?", (at_now,)).fetchone():
+            self.runner.run(heartbeat.beat())
+        db.execute("INSERT OR REPLACE INTO heartbeat (one, at) VALUES (1, ?)", (at_now,))
         start = self.minute
         self.wait(minutes)
         self.world.restart()
         measured = self.runner.run(self.world.service.heartbeat.beat()) is not None
-        assert measured == any(self.store._due.values()), "where no clock may run it doesn't matter"
+        assert measured == bool(self.deadlines()), "where no clock may run it doesn't matter"
         self.everyone.insert(0, (start, self.minute))
 
     @rule()
@@ -379,13 +382,18 @@ class Months(RuleBasedStateMachine):
                 else:
                     assert reading.deadline is None or reading.deadline >= at(self.minute + HORIZON) - TICKS
 
+    def deadlines(self) -> dict[int, datetime]:
+        """The stored deadlines of the match, by seat."""
+        found = self.store.db.execute("SELECT seat, due FROM deadlines WHERE match = ?", (self.id,))
+        return {seat: from_ms(due) for seat, due in found}
+
     @invariant()
     def what_is_stored_is_never_too_late(self) -> None:
         """The stored deadline is that of the clock, or earlier: then the sweep looks again."""
         if not hasattr(self, "runner") or (face := self.face()) is None:
             return
         overdue = self.runner.run(self.store.overdue(END_OF_TIME - timedelta(days=1)))
-        stored = self.store._due.get(self.id, {})
+        stored = self.deadlines()
         for seat, due in face.deadlines().items():
             assert self.id in overdue
             assert stored.get(seat, END_OF_TIME) <= due or -1 in stored
