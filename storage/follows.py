@@ -5,7 +5,6 @@ A change of a match makes the rows due that wait for it, in its own transaction 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -26,9 +25,9 @@ _REPLACE = """
 UPDATE follows SET tell = ?, told = ?, due = ?, sent = ?, stamp = stamp + 1
 WHERE match = ? AND "user" = ? AND stamp = ? AND closed = 0
 """
-DUE = """
-UPDATE follows SET due = coalesce(due, max(:at, coalesce(sent + :gap, :at))), stamp = stamp + 1
-WHERE match = :match AND (tell = 'turns' OR (tell = 'end' AND :over)) AND NOT closed
+_DUE = """
+UPDATE follows SET due = coalesce(due, {latest}(?, coalesce(sent + ?, ?))), stamp = stamp + 1
+WHERE match = ? AND (tell = 'turns' OR (tell = 'end' AND ? = 1)) AND closed = 0
 """
 
 
@@ -102,20 +101,12 @@ class SqliteFollows(FollowsPart, SqlitePart):
     """The part of the Store that knows who follows which match."""
 
 
-def note_news(db: sqlite3.Connection, commit: Commit) -> None:
+def note_news(tx: Transaction, commit: Commit) -> None:
     """Make due what the followers of a match wait for, within the transaction of its change."""
-    if (values := news_values(commit)) is not None:
-        db.execute(DUE, values)
-
-
-def news_values(commit: Commit) -> dict[str, Value] | None:
-    """Return the values by which the rows of a match become due; None if nobody waits for such a change."""
-    row = commit.row
+    row, at, gap = commit.row, to_ms(commit.at), TURN_GAP // timedelta(milliseconds=1)
     over = row.status in ("over", "aborted") and not row.set_aside
-    if not (over or commit.passed):
-        return None
-    gap = TURN_GAP // timedelta(milliseconds=1)
-    return {"at": to_ms(commit.at), "gap": gap, "match": row.id, "over": int(over)}
+    if over or commit.passed:
+        tx.execute(_DUE.format(latest=tx.LATEST), at, gap, at, row.id, int(over))
 
 
 def follow_values(row: FollowRow) -> tuple[Value, ...]:

@@ -5,7 +5,6 @@ A change is refused whole if its request was served before, or if the match has 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -21,7 +20,6 @@ from storage.moderation import note_moderation
 from storage.parts import SqlitePart, StorePart
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
-from storage.queue import enqueue
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
@@ -33,13 +31,16 @@ from storage.rows import (
     to_ms,
 )
 from storage.seat_offers import drop_offers
-from storage.showcases import show_finished
-from storage.transactions import SqliteTransaction, Transaction
+from storage.transactions import Transaction
 
 _INSERT_MATCH = (
     f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
 )
 _INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own text
+_SEATS = f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+_SHOWCASE = "SELECT channel FROM showcases WHERE guild = ?"
+LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = ? AND seq > ? ORDER BY seq'
+_REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = ?"
 _INSERT_ENTRY = 'INSERT INTO entries (match, seq, kind, seat, data, at, "user") VALUES (?, ?, ?, ?, ?, ?, ?)'
 
 
@@ -84,41 +85,34 @@ class MatchesPart(StorePart):
             *(user, user, *statuses),
         )
 
+    async def create(self, commit: Commit) -> None:
+        """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
+        await self._transaction(lambda tx: _create(tx, commit))
+
+    async def commit(self, commit: Commit) -> None:
+        """Apply a change. RepeatedError, StaleError as in the protocol."""
+        await self._transaction(lambda tx: _commit(tx, commit))
+
+    async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
+        """Return the log entries with a number above `after`, in order."""
+        return await self._read(lambda tx: tuple(map(to_logged, tx.execute(LOG, match_id, after).fetchall())))
+
+    async def request(self, request_id: str) -> Request | None:
+        """Return what a request did, or None if it wasn't served."""
+        row = await self._fetch_one(_REQUEST, request_id)
+        return None if row is None else Request(*row)
+
 
 class SqliteMatches(MatchesPart, SqlitePart):
     """The part of the Store that keeps matches."""
 
-    async def create(self, commit: Commit) -> None:
-        """Add a new match at revision 0. RepeatedError, StaleError as in the protocol."""
-        await self._database.transaction(lambda db: _create(db, commit))
 
-    async def commit(self, commit: Commit) -> None:
-        """Apply a change. RepeatedError, StaleError as in the protocol."""
-        await self._database.transaction(lambda db: _commit(db, commit))
-
-    async def log(self, match_id: str, after: int = -1) -> tuple[Logged, ...]:
-        """Return the log entries with a number above `after`, in order."""
-        query = "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? AND seq > ? ORDER BY seq"
-        return await self._database.read(
-            lambda db: tuple(to_logged(row) for row in db.execute(query, (match_id, after)))
-        )
-
-    async def request(self, request_id: str) -> Request | None:
-        """Return what a request did, or None if it wasn't served."""
-        return await self._database.read(lambda db: _served(db, request_id))
+def _refuse_repeated(tx: Transaction, commit: Commit) -> None:
+    if commit.request is not None and (row := tx.execute(_REQUEST, commit.request).fetchone()) is not None:
+        raise RepeatedError(Request(*row))
 
 
-def _served(db: sqlite3.Connection, request: str) -> Request | None:
-    row = db.execute("SELECT id, match, version, revision FROM requests WHERE id = ?", (request,)).fetchone()
-    return None if row is None else Request(*row)
-
-
-def _refuse_repeated(db: sqlite3.Connection, commit: Commit) -> None:
-    if commit.request is not None and (before := _served(db, commit.request)) is not None:
-        raise RepeatedError(before)
-
-
-def refuse_stale(commit: Commit, revision: int, version: int) -> None:
+def _refuse_stale(commit: Commit, revision: int, version: int) -> None:
     """Raise StaleError unless a change is the next revision and its entries continue the log."""
     row = commit.row
     if row.revision != revision + 1 or row.version != version + len(commit.entries):
@@ -127,60 +121,64 @@ def refuse_stale(commit: Commit, revision: int, version: int) -> None:
         raise StaleError(f"the entries do not follow on the log of match {row.id}")
 
 
-def _create(db: sqlite3.Connection, commit: Commit) -> None:
-    _refuse_repeated(db, commit)
+def _create(tx: Transaction, commit: Commit) -> None:
+    _refuse_repeated(tx, commit)
     row = commit.row
-    if db.execute("SELECT 1 FROM matches WHERE id = ?", (row.id,)).fetchone() is not None:
+    if tx.execute("SELECT 1 FROM matches WHERE id = ?", row.id).fetchone() is not None:
         raise StaleError(f"the id {row.id} is taken")
-    refuse_stale(commit, -1, -1)
-    db.execute(_INSERT_MATCH, tuple(match_values(row).values()))
-    db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seat_values(row.seats)])
-    _append(db, commit)
+    _refuse_stale(commit, -1, -1)
+    with tx.pipeline():
+        tx.execute(_INSERT_MATCH, *match_values(row).values())
+        tx.execute_many(_INSERT_SEAT, [(row.id, *seat) for seat in seat_values(row.seats)])
+        _append(tx, commit)
 
 
-def _commit(db: sqlite3.Connection, commit: Commit) -> None:
-    _refuse_repeated(db, commit)
+def _commit(tx: Transaction, commit: Commit) -> None:
     row = commit.row
-    old = db.execute(f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = ?", (row.id,)).fetchone()  # noqa: S608 - our own text
+    # One round trip for all that is read; after the lock, what the last holder wrote is seen.
+    with tx.pipeline():
+        held = tx.execute(f"SELECT {MATCH_COLUMNS}, n FROM matches WHERE id = ?{tx.FOR_CHANGE}", row.id)  # noqa: S608 - our own text
+        sitting = tx.execute(_SEATS, row.id)
+        shown = tx.execute(_SHOWCASE, row.place.guild) if row.status == "over" else None
+        _refuse_repeated(tx, commit)
+    old = held.fetchone()
     if old is None:
         raise StaleError(f"there is no match {row.id}")
     new = match_values(row)
     before = dict(zip(new, old, strict=False))
-    refuse_stale(commit, before["revision"], before["version"])
+    _refuse_stale(commit, before["revision"], before["version"])
     # Only what changed is written, so that a move touches no index.
     changed = [column for column, value in new.items() if before[column] != value]
-    db.execute(
-        f"UPDATE matches SET {', '.join(f'{column} = ?' for column in changed)} WHERE n = ?",  # noqa: S608 - our own columns
-        (*(new[column] for column in changed), old[-1]),
-    )
     seats = seat_values(row.seats)
-    if (
-        seats
-        != db.execute(
-            f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat",  # noqa: S608 - our own columns
-            (row.id,),
-        ).fetchall()
-    ):
-        db.execute("DELETE FROM seats WHERE match = ?", (row.id,))
-        db.executemany(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
-    _append(db, commit)
-    if commit.plan is not None:
-        put_plan(SqliteTransaction(db), commit.plan)
-    drop_orphans(db, row)
-    if before["status"] != row.status and (post := show_finished(db, row)) is not None:
-        enqueue(db, post, commit.at)
+    moved = seats != sitting.fetchall()
+    showcase = None if shown is None else shown.fetchone()
+    with tx.pipeline():
+        tx.execute(
+            f"UPDATE matches SET {', '.join(f'{column} = ?' for column in changed)} WHERE n = ?",  # noqa: S608 - our own columns
+            *(*(new[column] for column in changed), old[-1]),
+        )
+        if moved:
+            tx.execute("DELETE FROM seats WHERE match = ?", row.id)
+            tx.execute_many(_INSERT_SEAT, [(row.id, *seat) for seat in seats])
+        _append(tx, commit)
+        if commit.plan is not None:
+            put_plan(tx, commit.plan)
+        drop_orphans(tx, row)
+        if showcase is not None and before["status"] != row.status:
+            tx.enqueue(drafts.finished(row.id, showcase[0]), commit.at)
 
 
-def _append(db: sqlite3.Connection, commit: Commit) -> None:
+def _append(tx: Transaction, commit: Commit) -> None:
     """Write what follows the row: the log entries, the messages, the request."""
-    row, tx = commit.row, SqliteTransaction(db)
-    record_change(tx, commit)
-    apply_turns(db, row.id, commit.turns, commit.at)
-    note_news(db, commit)
-    complete_change(tx, commit)
+    row = commit.row
+    _record_change(tx, commit)
+    tx.wake(row.id)
+    apply_turns(tx, row.id, commit.turns, commit.at)
+    note_news(tx, commit)
+    _complete_change(tx, commit)
 
 
-def record_change(tx: Transaction, commit: Commit) -> None:
+def _record_change(tx: Transaction, commit: Commit) -> None:
     """Write the log entries of a change, its clocks, who holds the seats, and its messages."""
     match_id, at = commit.row.id, to_ms(commit.at)
     for one in commit.entries:
@@ -200,7 +198,7 @@ def record_change(tx: Transaction, commit: Commit) -> None:
         tx.enqueue(drafts.mirror(match_id, channel), commit.at)
 
 
-def complete_change(tx: Transaction, commit: Commit) -> None:
+def _complete_change(tx: Transaction, commit: Commit) -> None:
     """Write the row of the moderators' log that a change carries, and the request that it has served."""
     row = commit.row
     if commit.moderation is not None:

@@ -41,6 +41,10 @@ class StorePart(ABC):
         """Run `work` in a transaction, rolled back on any exception, and return its result."""
 
     @abstractmethod
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work`, which only reads, where it doesn't hold the event loop, and return its result."""
+
+    @abstractmethod
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
         """Return the matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
 
@@ -62,6 +66,9 @@ class SqlitePart(StorePart):
 
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:
         return await self._database.transaction(lambda db: work(SqliteTransaction(db)))
+
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.read(lambda db: work(SqliteTransaction(db)))
 
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: read_matches(db, tail, values))

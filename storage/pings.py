@@ -16,14 +16,14 @@ from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.store.ping_store import PingWork
 from matches.store.rows import MatchRow
 from storage.parts import SqlitePart, StorePart
-from storage.queue import enqueue
-from storage.rows import Value, from_ms, ms_or_none, read_matches, time_or_none, to_ms
+from storage.rows import Value, from_ms, marks, ms_or_none, read_matches, time_or_none, to_ms
+from storage.transactions import Transaction
 
 PING_COLUMNS = (
     'match, seat, "user", turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp'
 )
 PING_POST_COLUMNS = 'message, "user", channel, match, seat, turn, ours, text'
-_OF_MATCH = f"SELECT {PING_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+OF_MATCH = f"SELECT {PING_COLUMNS} FROM pings WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
 _RUNNING_OUT = f"""
 SELECT {", ".join(f"p.{column}" for column in PING_COLUMNS.split(", "))}, d.due
 FROM deadlines AS d JOIN pings AS p ON p.match = d.match AND p.seat = d.seat
@@ -34,19 +34,32 @@ ORDER BY d.due, d.match, d.seat LIMIT ?
 MS = timedelta(milliseconds=1)
 
 _BEGIN = """
-INSERT INTO pings (match, seat, user, turn, kind, state, began, unseen, alone, remind, reason, stamp)
-VALUES (:match, :seat, :user, :turn, :what, :state, :at, 0, 0, :remind, :what, 0)
-ON CONFLICT (match, seat) DO UPDATE SET user = :user, turn = :turn, kind = :what, state = :state, began = :at,
-    due = NULL, sent = NULL, alone = 0, remind = :remind, reason = :what, stamp = stamp + 1,
-    unseen = unseen AND user = :user AND NOT :acted
+INSERT INTO pings AS p (match, seat, "user", turn, kind, state, began, unseen, alone, remind, reason, stamp)
+VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, 0)
+ON CONFLICT (match, seat) DO UPDATE SET "user" = excluded."user", turn = excluded.turn, kind = excluded.kind,
+    state = excluded.state, began = excluded.began, due = NULL, sent = NULL, alone = 0,
+    remind = excluded.remind, reason = excluded.reason, stamp = p.stamp + 1,
+    unseen = CASE WHEN p.unseen = 1 AND p."user" = excluded."user" AND ? = 0 THEN 1 ELSE 0 END
 """
 _OVER = """
-UPDATE pings SET state = 'over', due = NULL, alone = 0, stamp = stamp + 1, unseen = unseen AND NOT :acted
-WHERE match = :match AND seat = :seat
+UPDATE pings SET state = 'over', due = NULL, alone = 0, stamp = stamp + 1,
+    unseen = CASE WHEN unseen = 1 AND ? = 0 THEN 1 ELSE 0 END
+WHERE match = ? AND seat = ?
 """
-_ALONE = (
-    "UPDATE pings SET alone = 1, stamp = stamp + 1 WHERE match = :match AND seat = :seat AND kind = 'turn'"
+_ALONE = "UPDATE pings SET alone = 1, stamp = stamp + 1 WHERE match = ? AND seat = ? AND kind = 'turn'"
+_REPLACE = (
+    "UPDATE pings SET state = ?, due = ?, sent = ?, unseen = ?, alone = ?, remind = ?, reason = ?, "
+    "stamp = stamp + 1 WHERE match = ? AND seat = ? AND stamp = ? RETURNING 1"
 )
+_TOLD = (
+    "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
+    "WHERE match = ? AND seat = ? AND \"user\" = ? AND turn = ? AND kind = ? AND state = 'new' RETURNING 1"
+)
+_POST = (
+    f"INSERT INTO ping_posts ({PING_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
+    'ON CONFLICT (message, "user") DO NOTHING'
+)
+_STANDS = "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND \"user\" = ? AND turn = ? AND state <> 'over'"
 
 
 class PingsPart(StorePart):
@@ -54,7 +67,7 @@ class PingsPart(StorePart):
 
     async def pings(self, match_id: str) -> tuple[PingRow, ...]:
         """Return the rows of a match, by seat."""
-        return tuple(map(to_ping, await self._fetch_all(_OF_MATCH, match_id)))
+        return tuple(map(to_ping, await self._fetch_all(OF_MATCH, match_id)))
 
     async def pings_of(self, user: int) -> tuple[PingRow, ...]:
         """Return the open rows of a person, the longest waiting first."""
@@ -80,6 +93,16 @@ class PingsPart(StorePart):
             'UPDATE pings SET unseen = 0 WHERE match = ? AND "user" = ? AND unseen = 1', match_id, user
         )
 
+    async def ping_work(self, work: PingWork) -> bool:
+        """Write everything at once; return whether a row was replaced."""
+
+        def write(tx: Transaction) -> bool:
+            with tx.pipeline():
+                tx.lock_matches(matches_of(work))
+                return write_pings(tx, work)
+
+        return await self._transaction(write)
+
     async def _ping_rows(self, tail: str, *values: Value) -> tuple[PingRow, ...]:
         rows = await self._fetch_all(f"SELECT {PING_COLUMNS} FROM pings {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_ping, rows))
@@ -93,79 +116,65 @@ class SqlitePings(PingsPart, SqlitePart):
 
         def find(db: sqlite3.Connection) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
             found = read_matches(db, "WHERE id = ?", (match_id,))
-            return (found[0], tuple(map(to_ping, db.execute(_OF_MATCH, (match_id,))))) if found else None
+            return (found[0], tuple(map(to_ping, db.execute(OF_MATCH, (match_id,))))) if found else None
 
         return await self._database.read(find)
 
-    async def ping_work(self, work: PingWork) -> bool:
-        """Write everything at once; return whether a row was replaced."""
-        return await self._database.transaction(lambda db: write_pings(db, work))
+
+def matches_of(work: PingWork) -> set[str]:
+    """Return the ids of the matches whose pings are written, to lock them."""
+    return {row.match for row in work.rows} | {post.match for post in work.posts}
 
 
-def apply_turns(db: sqlite3.Connection, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
+def apply_turns(tx: Transaction, match: str, turns: Sequence[TurnChange], at: datetime) -> None:
     """Write what a change of a match means for its seats, within its transaction."""
     for turn in turns:
-        values = turn_values(match, turn, at)
-        if turn.what == "alone":
-            db.execute(_ALONE, values)
-            continue
-        db.execute(_OVER if turn.what == "over" else _BEGIN, values)
-        _withdraw(db, match, turn.seat, at)
+        acted, kind = int(turn.acted), turn.what
+        if kind == "alone":
+            tx.execute(_ALONE, match, turn.seat)
+        elif kind == "over":
+            tx.execute(_OVER, acted, match, turn.seat)
+        else:
+            state = ("over" if kind == "result" else "known") if turn.acted else "new"
+            seat: tuple[Value, ...] = (match, turn.seat, turn.user, turn.turn)
+            tx.execute(_BEGIN, *seat, kind, state, to_ms(at), MAX_REMINDER // MS, kind, acted)
+    if ended := [turn.seat for turn in turns if turn.what != "alone"]:
+        _withdraw(tx, match, ended, at)
 
 
-def turn_values(match: str, turn: TurnChange, at: datetime) -> dict[str, int | str]:
-    """Return what a change means for a seat, by the names that the statements use."""
-    return {
-        "match": match,
-        "seat": turn.seat,
-        "user": turn.user,
-        "turn": turn.turn,
-        "what": turn.what,
-        "state": ("over" if turn.what == "result" else "known") if turn.acted else "new",
-        "at": to_ms(at),
-        "remind": MAX_REMINDER // MS,
-        "acted": int(turn.acted),
-    }
+def _withdraw(tx: Transaction, match: str, seats: Sequence[int], at: datetime, but: int = 0) -> None:
+    """Forget what pinged the persons of seats, but that message, and queue the withdrawal."""
+    query = (
+        f"SELECT {PING_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat IN ({marks(seats)}) "  # noqa: S608 - our own columns
+        "AND message <> ? ORDER BY message"
+    )
+    rows = tx.execute(query, match, *seats, but).fetchall()
+    for post in sorted((to_ping_post(*row) for row in rows), key=lambda one: seats.index(one.seat)):
+        tx.execute('DELETE FROM ping_posts WHERE message = ? AND "user" = ?', post.message, post.user)
+        others = 'SELECT "user" FROM ping_posts WHERE message = ? ORDER BY "user"'
+        keep = [user for (user,) in tx.execute(others, post.message).fetchall()]
+        tx.enqueue(withdrawal(post, keep), at)
 
 
-def _withdraw(db: sqlite3.Connection, match: str, seat: int, at: datetime, but: int | None = None) -> None:
-    """Forget what pinged a seat's person, but that message, and queue the withdrawal."""
-    standing = db.execute(
-        f"SELECT {PING_POST_COLUMNS} FROM ping_posts WHERE match = ? AND seat = ? AND message IS NOT ? "  # noqa: S608 - our own columns
-        "ORDER BY message",
-        (match, seat, but),
-    ).fetchall()
-    for post in (to_ping_post(*row) for row in standing):
-        db.execute("DELETE FROM ping_posts WHERE message = ? AND user = ?", (post.message, post.user))
-        keep = db.execute("SELECT user FROM ping_posts WHERE message = ? ORDER BY user", (post.message,))
-        enqueue(db, withdrawal(post, [user for (user,) in keep]), at)
+def write_pings(tx: Transaction, work: PingWork) -> bool:
+    """Write rows, messages and posts, within a transaction; return whether a row was replaced.
 
-
-def write_pings(db: sqlite3.Connection, work: PingWork) -> bool:
-    """Write rows, messages and posts, within a transaction; return whether a row was replaced."""
-    done = 0
-    for row in work.rows:
-        replaced = _replace(db, row)
-        if not replaced and was_posted(work, row):
-            replaced = _told(db, row)
-        done += replaced
+    Where a row has changed meanwhile, but not its turn (the others may have decided), a message that pings
+    its person stands all the same, and the next board must not ping once more.
+    """
+    replaced = [(row, tx.execute(_REPLACE, *_ping_values(row))) for row in work.rows]
+    stale = [row for row, found in replaced if found.fetchone() is None]
+    told = [tx.execute(_TOLD, *_told_values(row)) for row in stale if _was_posted(work, row)]
+    done = len(stale) < len(replaced) or any(found.fetchone() is not None for found in told)
     if done or not work.rows:
         for draft in work.drafts:
-            enqueue(db, draft, work.at)
+            tx.enqueue(draft, work.at)
     for standing in work.posts:
-        _post(db, standing, work.at)
-    return done > 0
+        _post(tx, standing, work.at)
+    return done
 
 
-def _replace(db: sqlite3.Connection, row: PingRow) -> int:
-    return db.execute(
-        "UPDATE pings SET state = ?, due = ?, sent = ?, unseen = ?, alone = ?, remind = ?, reason = ?, "
-        "stamp = stamp + 1 WHERE match = ? AND seat = ? AND stamp = ?",
-        ping_values(row),
-    ).rowcount
-
-
-def ping_values(row: PingRow) -> tuple[Value, ...]:
+def _ping_values(row: PingRow) -> tuple[Value, ...]:
     """Return what may change of a row, then its match, seat and stamp."""
     return (
         row.state,
@@ -181,26 +190,13 @@ def ping_values(row: PingRow) -> tuple[Value, ...]:
     )
 
 
-def _told(db: sqlite3.Connection, row: PingRow) -> int:
-    """Record that a message pings someone for a turn of which nothing was decided yet.
-
-    Meanwhile the row has changed, but not its turn: the others may have decided. The message stands all the
-    same, and the next board must not ping once more.
-    """
-    return db.execute(
-        "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
-        "WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND kind = ? AND state = 'new'",
-        told_values(row),
-    ).rowcount
-
-
-def told_values(row: PingRow) -> tuple[Value, ...]:
+def _told_values(row: PingRow) -> tuple[Value, ...]:
     """Return what is written of a row whose person was told: due and sent; then what it must be about."""
     due, sent = ms_or_none(row.due), ms_or_none(row.sent)
     return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)
 
 
-def was_posted(work: PingWork, row: PingRow) -> bool:
+def _was_posted(work: PingWork, row: PingRow) -> bool:
     """Return whether one of the posts pings the person of a row for its turn."""
     return any(
         (post.match, post.seat, post.user, post.turn) == (row.match, row.seat, row.user, row.turn)
@@ -208,18 +204,13 @@ def was_posted(work: PingWork, row: PingRow) -> bool:
     )
 
 
-def _post(db: sqlite3.Connection, post: PingPost, now: datetime) -> None:
+def _post(tx: Transaction, post: PingPost, now: datetime) -> None:
     """Record a message that pings someone. If their turn has ended meanwhile, it is withdrawn."""
-    turn = (post.match, post.seat, post.user, post.turn)
-    stands = db.execute(
-        "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND user = ? AND turn = ? AND state <> 'over'", turn
-    ).fetchone()
-    db.execute(
-        f"INSERT INTO ping_posts ({PING_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
-        "ON CONFLICT (message, user) DO NOTHING",
-        (post.message, post.user, post.channel, post.match, post.seat, post.turn, int(post.ours), post.text),
-    )
-    _withdraw(db, post.match, post.seat, now, but=post.message if stands else None)
+    stands = tx.execute(_STANDS, post.match, post.seat, post.user, post.turn)
+    found = stands.fetchone()
+    whose = (post.message, post.user, post.channel, post.match, post.seat)
+    tx.execute(_POST, *whose, post.turn, int(post.ours), post.text)
+    _withdraw(tx, post.match, (post.seat,), now, but=post.message if found else 0)
 
 
 def to_ping_post(

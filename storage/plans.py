@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from datetime import datetime
 from typing import Any
 
@@ -60,12 +59,12 @@ def put_plan(tx: Transaction, plan: PlanRow) -> None:
         )
 
 
-def drop_orphans(db: sqlite3.Connection, row: MatchRow) -> None:
+def drop_orphans(tx: Transaction, row: MatchRow) -> None:
     """Remove the plans for a match that no one may carry out now, within a transaction."""
-    holders = {seat.seat: seat.user for seat in row.seats if seat.occupant == "person"}
-    for seat, user in db.execute("SELECT seat, user FROM plans WHERE match = ?", (row.id,)).fetchall():
-        if row.status != "live" or holders.get(seat) != user:
-            db.execute("DELETE FROM plans WHERE match = ? AND seat = ?", (row.id, seat))
+    held = [seat for seat in row.seats if seat.occupant == "person" and row.status == "live"]
+    kept = " OR ".join('(seat = ? AND "user" = ?)' for _ in held) or "false"
+    values = [value for seat in held for value in (seat.seat, seat.user)]
+    tx.execute(f"DELETE FROM plans WHERE match = ? AND NOT ({kept})", row.id, *values)  # noqa: S608 - our own text
 
 
 def lines_json(plan: PlanRow) -> str:

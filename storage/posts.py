@@ -8,6 +8,7 @@ from matches.outbox.messages import OutboxKind
 from matches.store.rows import MatchRow, Post
 from storage.parts import SqlitePart, StorePart
 from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
+from storage.transactions import Transaction
 
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
 
@@ -44,9 +45,9 @@ class SqlitePosts(PostsPart, SqlitePart):
         return await self._database.read(find)
 
 
-def remember(db: sqlite3.Connection, post: Post) -> None:
+def remember(tx: Transaction, post: Post) -> None:
     """Add a post unless its message is known, within a transaction."""
-    db.execute(
+    tx.execute(
         f"INSERT INTO posts ({POST_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
-        post_values(post),
+        *post_values(post),
     )

@@ -29,13 +29,8 @@ MATCH_COLUMNS = (
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
     "public, agreed, clock, hints, source, origin, delay"
 )
-SEAT_COLUMNS = "seat, occupant, user, name, level"
-FORGET_DEAD = """
-DELETE FROM outbox_dead AS d WHERE died < {place} AND (until = '' OR NOT EXISTS
-    (SELECT 1 FROM matches AS m WHERE m.id = d.match AND m.status IN ('lobby', 'live')))
-"""
-"""Messages that were laid aside before a time, and won't be sent."""
-OUTBOX_COLUMNS = "id, kind, match, lane, payload, user, nonce, created, due, tries, error"
+SEAT_COLUMNS = 'seat, occupant, "user", name, level'
+OUTBOX_COLUMNS = 'id, kind, match, lane, payload, "user", nonce, created, due, tries, error'
 POST_COLUMNS = "message, channel, match, kind, seq"
 
 

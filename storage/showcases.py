@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.drafts import finished
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 from matches.store.showcase_store import Showcase
@@ -70,14 +68,6 @@ class ShowcasesPart(StorePart):
 
 class SqliteShowcases(ShowcasesPart, SqlitePart):
     """The part of the Store that keeps showcases."""
-
-
-def show_finished(db: sqlite3.Connection, row: MatchRow) -> Draft | None:
-    """Return the post of a match that has just ended for its server's showcase, within a transaction."""
-    if row.status != "over" or row.place.guild is None:
-        return None
-    found = db.execute("SELECT channel FROM showcases WHERE guild = ?", (row.place.guild,)).fetchone()
-    return None if found is None else finished(row.id, found[0])
 
 
 def showcase_values(row: Showcase) -> tuple[Value, ...]:

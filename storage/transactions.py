@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, ClassVar, Protocol
 
@@ -32,10 +35,24 @@ class Transaction(ABC):
     EARLIEST: ClassVar[str]
     LATEST: ClassVar[str]
     """Functions that return the least and the greatest of their values."""
+    FOR_CHANGE: ClassVar[str]
+    """What a SELECT ends with that locks the row it finds."""
 
     @abstractmethod
     def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
+
+    @abstractmethod
+    def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run a statement for each row of values."""
+
+    @abstractmethod
+    def pipeline(self) -> AbstractContextManager[Any]:
+        """Let statements be sent without waiting for the answers to those before them."""
+
+    @abstractmethod
+    def wake(self, match_id: str) -> None:
+        """Tell the process that serves a match, if that is another, of its change."""
 
     @abstractmethod
     def enqueue(self, draft: Draft, at: datetime) -> None:
@@ -50,8 +67,8 @@ class Transaction(ABC):
         """Return the condition that the server in a column is this process's to serve, and its values."""
 
     @abstractmethod
-    def lock_match(self, match_id: str) -> None:
-        """Let no other transaction change a match, or what belongs to it, until this one has ended."""
+    def lock_matches(self, ids: Iterable[str]) -> None:
+        """Let no other transaction change matches, or what belongs to them, until this one has ended."""
 
     @abstractmethod
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
@@ -59,6 +76,10 @@ class Transaction(ABC):
 
         Two that count rows and don't see each other could exceed a limit.
         """
+
+    def lock_match(self, match_id: str) -> None:
+        """Let no other transaction change a match, or what belongs to it, until this one has ended."""
+        self.lock_matches((match_id,))
 
     def enqueue_if_any(self, draft: Draft | None, at: datetime | None) -> None:
         """Queue a message if there is one. Raises ValueError for a message without the time."""
@@ -71,7 +92,7 @@ class Transaction(ABC):
 class SqliteTransaction(Transaction):
     """A transaction on an SQLite file: there is one at a time, so nothing needs a lock."""
 
-    EARLIEST, LATEST = "min", "max"
+    EARLIEST, LATEST, FOR_CHANGE = "min", "max", ""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -79,6 +100,17 @@ class SqliteTransaction(Transaction):
     def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(statement, values)
+
+    def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run a statement for each row of values."""
+        self._db.executemany(statement, rows)
+
+    def pipeline(self) -> AbstractContextManager[Any]:
+        """Do nothing: nobody is asked over a network."""
+        return contextlib.nullcontext()
+
+    def wake(self, match_id: str) -> None:
+        """Do nothing: there is no other process."""
 
     def enqueue(self, draft: Draft, at: datetime) -> None:
         """Add a row to the outbox, due at once."""
@@ -91,7 +123,7 @@ class SqliteTransaction(Transaction):
         """Return what is always true."""
         return "true", ()
 
-    def lock_match(self, match_id: str) -> None:
+    def lock_matches(self, ids: Iterable[str]) -> None:
         """Do nothing."""
 
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from storage import clocks
 from storage.clocks import ClocksPart
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn, one
-from storage.postgres.transactions import PostgresTransaction
 from storage.rows import from_ms, to_ms
 
 
@@ -31,8 +29,3 @@ class PostgresClocks(ClocksPart, PostgresPart):
             return None if last is None else from_ms(last[0])
 
         return await self._database.transaction(beat)
-
-
-def show(db: Conn, match_id: str, at: int) -> None:
-    """Record that a match can be seen again, as on any database."""
-    clocks.show(PostgresTransaction(db), match_id, at)

@@ -8,7 +8,7 @@ from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
 from storage.posts import PostsPart
-from storage.rows import POST_COLUMNS, post_values, to_post
+from storage.rows import POST_COLUMNS, to_post
 
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = %s"  # noqa: S608 - our own columns
 
@@ -32,11 +32,3 @@ class PostgresPosts(PostsPart, PostgresPart):
 
 class PostgresMirrors(MirrorsPart, PostgresPart):
     """The part of the Store that keeps watches: who mirrors which match in which channel."""
-
-
-def remember(db: Conn, post: Post) -> None:
-    """Add a post unless its message is known, within a transaction."""
-    db.execute(
-        f"INSERT INTO posts ({POST_COLUMNS}) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
-        post_values(post),
-    )

@@ -40,5 +40,8 @@ class PostgresPart(StorePart):
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:
         return await self._database.transaction(lambda db: work(PostgresTransaction(db)))
 
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.read(lambda db: work(PostgresTransaction(db)))
+
     async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
         return await self._database.read(lambda db: find_matches(db, placed(tail), values))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
+from typing import Any
 
 from matches.outbox.queue import Draft
 from storage.postgres.rows import enqueue, lock_matches
-from storage.postgres.sessions import SERVED, Conn, shard_of, tell
+from storage.postgres.sessions import SERVED, Conn, shard_of, tell, wake
 from storage.rows import Value
 from storage.transactions import StatementResult, Transaction
 
@@ -19,7 +22,7 @@ def placed(statement: str) -> str:
 class PostgresTransaction(Transaction):
     """A transaction on a PostgreSQL database."""
 
-    EARLIEST, LATEST = "least", "greatest"
+    EARLIEST, LATEST, FOR_CHANGE = "least", "greatest", " FOR NO KEY UPDATE"
 
     def __init__(self, db: Conn) -> None:
         self._db = db
@@ -27,6 +30,18 @@ class PostgresTransaction(Transaction):
     def execute(self, statement: str, *values: Value | bytes) -> StatementResult:
         """Run a statement."""
         return self._db.execute(placed(statement), values)
+
+    def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run a statement for each row of values."""
+        self._db.cursor().executemany(placed(statement), rows)
+
+    def pipeline(self) -> AbstractContextManager[Any]:
+        """Begin a pipeline, or go on with the one that there is."""
+        return self._db.pipeline()
+
+    def wake(self, match_id: str) -> None:
+        """Tell it with the commit."""
+        wake(self._db, match_id)
 
     def enqueue(self, draft: Draft, at: datetime) -> None:
         """Add a row to the outbox, due at once."""
@@ -42,9 +57,9 @@ class PostgresTransaction(Transaction):
             return "true", ()
         return SERVED.format(shard=shard_of(guild)), (self._db.process,)
 
-    def lock_match(self, match_id: str) -> None:
-        """Lock the row of a match."""
-        lock_matches(self._db, (match_id,))
+    def lock_matches(self, ids: Iterable[str]) -> None:
+        """Lock the rows of matches."""
+        lock_matches(self._db, ids)
 
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
         """Take an advisory lock."""
