@@ -9,6 +9,7 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from matches import seating
 from matches.log.changes import POSITION_KEPT
+from matches.outbox.base import Message
 from matches.outbox.messages import (
     BoardMessage,
     ClockChanged,
@@ -22,7 +23,6 @@ from matches.outbox.messages import (
     LobbyMessage,
     LobbyReminder,
     LogNotice,
-    Message,
     Mirror,
     ModerationPost,
     Moved,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from matches.outbox.messages import Message, OutboxKind
+from matches.outbox.base import Message, OutboxKind
 from matches.outbox.queue import Draft, OutboxRow
 from matches.store.analysis_store import AnalysisStore
 from matches.store.archive_store import ArchiveStore

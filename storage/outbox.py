@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 
-from matches.outbox.messages import Message
+from matches.outbox.base import Message
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
 from matches.store.outbox_state import OutboxState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from matches.outbox.messages import OutboxKind
+from matches.outbox.base import OutboxKind
 from matches.store.rows import MatchRow, Post
 from storage.parts import SqlitePart, StorePart
 from storage.rows import POST_COLUMNS, post_values, read_matches, to_post

@@ -1,7 +1,7 @@
 """Answer messages without a ping, and keep the answers that Discord doesn't take now.
 
 Answers aren't in the outbox: they are worth little later. One that fails in passing (a rate limit, an error
-of Discord's, a cut connection; see `discord_errors`) waits in memory and is tried again for a quarter of an
+of Discord's, a cut connection; see `remedies`) waits in memory and is tried again for a quarter of an
 hour. A restart forgets it. Its nonce follows from the answered message, so that Discord, which knows nonces
 for a few minutes, posts it once; an answer that may have been posted isn't tried for longer.
 """
@@ -17,8 +17,8 @@ import aiohttp
 import discord
 
 from bot.messages.outgoing import Outgoing
-from bot.outbound import discord_errors
-from bot.outbound.discord_errors import Meaning, Remedy
+from bot.outbound import remedies
+from bot.outbound.remedies import Meaning, Remedy
 from bot.platform.corrections import Correction
 from bot.platform.counters import Counters
 from matches.ports import Clock
@@ -100,7 +100,7 @@ class Answers:
 
     def _failed(self, answer: _Answer, error: Exception) -> None:
         """Keep an answer for another try, or give it up."""
-        what, now = discord_errors.meaning(error), self._clock.now()
+        what, now = remedies.meaning(error), self._clock.now()
         if isinstance(error, _MAYBE_POSTED):
             answer.ends = min(answer.ends, answer.since + _NONCE_KNOWN)
         answer.due = now + _wait(what, answer.tries)
@@ -115,7 +115,7 @@ class Answers:
 
 
 def _wait(what: Meaning, tries: int) -> timedelta:
-    wait = discord_errors.wait_before_next(what, tries)
+    wait = remedies.wait_before_next(what, tries)
     if what.remedy is Remedy.PAUSE:
-        return max(wait, discord_errors.doubled(discord_errors.PAUSE_FIRST, tries, discord_errors.PAUSE_MOST))
+        return max(wait, remedies.doubled(remedies.PAUSE_FIRST, tries, remedies.PAUSE_MOST))
     return wait

@@ -131,11 +131,13 @@ class Deliveries:
 
     # --- another way of sending -----------------------------------------------------------------------
 
-    def send_plainer(self, row: OutboxRow) -> bool:
-        """Send a row as text without files from now on; return False if Discord refused that, too."""
-        new = self._plainness.get(row.id) != "bare"
+    def may_be_plainer(self, row: OutboxRow) -> bool:
+        """Return whether a row can be sent as text without files yet: False if Discord refused that, too."""
+        return self._plainness.get(row.id) != "bare"
+
+    def send_plainer(self, row: OutboxRow) -> None:
+        """Send a row as text without files from now on."""
         self._plainness[row.id] = "bare"
-        return new
 
     async def _drawn(self, row: OutboxRow, make: Callable[[bool], Awaitable[Outgoing]]) -> Outgoing:
         """Return a message with a picture: as text if it can't be drawn, without files if they are refused.

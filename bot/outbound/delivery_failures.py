@@ -1,32 +1,30 @@
-"""Decide what becomes of a message that Discord didn't take; `discord_errors` has the table.
+"""Bring about what becomes of a message that Discord didn't take; `remedies` has the tables.
 
-In a server that the bot was removed from nothing is tried: messages are parked at once, until it is back. A
-match is never closed for that: it waits with its server, and costs nothing.
+A match is never closed for that: it waits, with its channel, its server or its people.
 """
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from bot.context import Context
-from bot.outbound import discord_errors, reports
+from bot.outbound import remedies, reports
 from bot.outbound.deliveries import Deliveries
-from bot.outbound.discord_errors import Meaning, Remedy
 from bot.outbound.posting import AwayError, GoneError
+from bot.outbound.remedies import Fate, Meaning, Remedy
+from matches.outbox.base import Loss
 from matches.outbox.lanes import until_heard_from
 from matches.outbox.messages import (
     Digest,
-    DirectMessage,
     Finished,
     Follow,
     Mirror,
     ModerationPost,
     NewsMessage,
     PingMessage,
-    PlanNews,
-    Thread,
     Withdrawal,
 )
 from matches.outbox.queue import OutboxRow
@@ -41,8 +39,6 @@ in its lane have to wait too."""
 LONG_WAIT = timedelta(seconds=30)
 _WAKING_TRIES = 3
 """How often a withdrawal waits for an archived thread to be woken, a minute each time."""
-AWAY = Meaning(Remedy.GONE, "guild", "away")
-"""The bot isn't in the server of the match."""
 
 
 class DeliveryFailures:
@@ -56,10 +52,10 @@ class DeliveryFailures:
     def read(self, error: Exception) -> Meaning:
         """Return what an error means that was raised while a message was being sent."""
         if isinstance(error, AwayError):
-            return AWAY
+            return remedies.AWAY
         if isinstance(error, GoneError):
-            return Meaning(Remedy.GONE, "channel", "gone")
-        return discord_errors.meaning(error)
+            return remedies.CHANNEL_GONE
+        return remedies.meaning(error)
 
     async def handle(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
         """Put off, park or drop a message, tell the people, or have it sent another way.
@@ -68,88 +64,54 @@ class DeliveryFailures:
         """
         if isinstance(error, StoreError):
             return await self._later(row, error, what)
-        draft, message = row.draft, row.draft.message
-        direct = isinstance(message, Digest) or (isinstance(message, PingMessage) and message.dm)
-        if what is not AWAY and (draft.user is not None or direct):
-            what = discord_errors.about_person(what)
-        if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
-            return await self._retry(row, error, what)
-        if isinstance(message, DirectMessage | PlanNews):
-            return await self._drop(row, what)
-        if isinstance(message, ModerationPost):
-            await reports.log_ended(self._ctx, message, what.label)
-            return await self._drop(row, what)
-        if message.fleeting:
-            return await self._drop_ping(row, error, what)
-        current = await self._ctx.service.queries.row(draft.match)
-        if current is None:
-            return await self._drop(row, what)
-        away = self._ctx.guilds.has_left(current.place.guild)
-        if away:
-            drop = isinstance(message, Finished)
-            return await (self._drop(row, AWAY) if drop else self._park(row, current, AWAY))
-        if what.remedy is Remedy.PLAIN and message.pictured and self._deliveries.send_plainer(row):
-            self._note(row, "fallback", what)
-            return "again"
-        if isinstance(message, Thread) and what.remedy is not Remedy.WAIT:
-            self._note(row, "fallback", what)  # the match is played in the channel itself
-            await self._ctx.store.outbox_sent(row.id, None)
-            return "sent"
-        if isinstance(message, Mirror):
-            return await self._end_mirror(row, message, what)
-        if isinstance(message, Finished):
-            return await self._end_showcase(row, message, current, what)
-        person = _reader(row, current)
-        if person is not None:
-            what = discord_errors.about_person(what)
-            if what.remedy is Remedy.RETRY:
-                return await self._retry(row, error, what)
-            if what.remedy is Remedy.CLOSED:
-                return await self._closed(row, current, person, what)
-        if what.remedy in (Remedy.GONE, Remedy.CLOSED):
-            return await self._park(row, current, what)
-        if what.remedy is Remedy.WAIT:
-            return await self._wait(row, current, error, what)
-        await reports.unreachable(self._ctx, current, what.why, what.label)
-        return await self._drop(row, what)
-
-    # --- what passes ----------------------------------------------------------------------------------
-
-    async def _retry(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
-        age, message = self._ctx.clock.now() - row.created, row.draft.message
-        if message.fleeting or isinstance(message, ModerationPost):
-            parked = discord_errors.is_parked(what, age, row.tries)
-            return await (self._drop(row, what) if parked else self._later(row, error, what))
-        if not discord_errors.is_told(what, age, row.tries):
-            return await self._later(row, error, what)
-        if isinstance(message, Thread):
-            self._note(row, "fallback", what)
-            await self._ctx.store.outbox_sent(row.id, None)
-            return "sent"
-        parked = discord_errors.is_parked(what, age, row.tries)
+        loss, person = row.draft.message.loss, row.draft.recipient
         current = await self._ctx.service.queries.row(row.draft.match)
-        if parked and (current is None or isinstance(message, DirectMessage | PlanNews | Finished)):
-            return await self._drop(row, what)
-        if parked and current is not None and isinstance(message, Mirror):
-            return await self._end_mirror(row, message, what)
-        if parked and current is not None and (person := _reader(row, current)) is not None:
-            return await self._closed(row, current, person, what)
-        if current is not None and current.place.guild is not None and message.at_home:
-            await reports.unreachable(self._ctx, current, what.why, what.label)
-        if parked:
-            return await self._lay_aside(row, row.draft.match, what)
-        return await self._later(row, error, what)
+        if loss is Loss.MATCH and person is None and current is not None and current.place.guild is None:
+            person = current.host
+        if person is not None:
+            what = remedies.about_person(what)
+        if loss is not Loss.NONE:
+            what = self._unless_away(what, current)
+        plainer = row.draft.message.pictured and self._deliveries.may_be_plainer(row)
+        tried = remedies.stage(what, self._ctx.clock.now() - row.created, row.tries, plainer=plainer)
+        fate = remedies.fate(loss, what.remedy, tried)
+        if fate is Fate.LOST:
+            fate = await self._lost(row, what)
+        match fate:
+            case Fate.LATER:
+                return await self._later(row, error, what)
+            case Fate.TOLD:
+                if current is not None and current.place.guild is not None:
+                    await reports.unreachable(self._ctx, current, what.why, what.label)
+                return await self._later(row, error, what)
+            case Fate.PLAINER:
+                self._deliveries.send_plainer(row)
+                self._note(row, "fallback", what)
+                return "again"
+            case Fate.DETOUR:
+                self._note(row, "fallback", what)
+                await self._ctx.store.outbox_sent(row.id, None)
+                return "sent"
+            case Fate.REPLACED:
+                self._note(row, "fallback", what)
+                return "waits"
+            case Fate.PARKED if current is not None:
+                return await self._park(row, current, person, what)
+            case Fate.TOLD_LOSS if current is not None:
+                await reports.unreachable(self._ctx, current, what.why, what.label)
+                return await self._drop(row, what)
+            case Fate.PARKED | Fate.TOLD_LOSS | Fate.DROPPED | Fate.LOST:
+                return await self._drop(row, what)
+            case _:
+                assert_never(fate)
 
-    async def _wait(self, row: OutboxRow, current: MatchRow, error: Exception, what: Meaning) -> Verdict:
-        """Keep a message that people can do something about, and tell them."""
-        await reports.unreachable(self._ctx, current, what.why, what.label)
-        age = self._ctx.clock.now() - row.created
-        if discord_errors.is_parked(what, age, row.tries):
-            return await self._lay_aside(row, row.draft.match, what)
-        return await self._later(row, error, what)
+    def _unless_away(self, what: Meaning, current: MatchRow | None) -> Meaning:
+        """Return what an error means for a match whose server the bot may have left."""
+        away = current is not None and self._ctx.guilds.has_left(current.place.guild)
+        return remedies.AWAY if away and not remedies.passes(what) else what
 
     async def _later(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
-        wait = discord_errors.wait_before_next(what, row.tries)
+        wait = remedies.wait_before_next(what, row.tries)
         if wait >= LONG_WAIT:
             self._note(row, "long wait", what)
         else:
@@ -158,25 +120,22 @@ class DeliveryFailures:
         await self._ctx.store.outbox_retry(row.id, self._ctx.clock.now() + wait, reason)
         return "waits"
 
-    # --- what doesn't ---------------------------------------------------------------------------------
-
-    async def _park(self, row: OutboxRow, current: MatchRow, what: Meaning) -> Verdict:
-        """Lay a message aside whose channel or server is gone, and tell the people."""
-        await reports.unreachable(self._ctx, current, what.why, what.label)
-        return await self._lay_aside(row, row.draft.match, what)
-
-    async def _closed(self, row: OutboxRow, current: MatchRow, user: int, what: Meaning) -> Verdict:
-        """Lay a message aside until its reader writes to us, and tell the other players once."""
-        until = until_heard_from(user)
+    async def _park(self, row: OutboxRow, current: MatchRow, person: int | None, what: Meaning) -> Verdict:
+        """Lay a message aside until its match can be reached, or its reader writes to us; tell the others."""
+        what = self._unless_away(what, current)
+        if person is None or what.remedy is Remedy.AWAY:
+            await reports.unreachable(self._ctx, current, what.why, what.label)
+            return await self._lay_aside(row, row.draft.match, what)
+        until = until_heard_from(person)
         known = row.error == "person" or until in await self._ctx.store.outbox_awaited(row.draft.match)
         if not known:
-            await reports.person_closed(self._ctx, current, user)
-        self.closed.add(user)
-        return await self._lay_aside(row, until, Meaning(what.remedy, "person", what.label))
+            await reports.person_closed(self._ctx, current, person)
+        self.closed.add(person)
+        return await self._lay_aside(row, until, replace(what, why="person"))
 
     async def _lay_aside(self, row: OutboxRow, until: str, what: Meaning) -> Verdict:
         self._note(row, "parked", what)
-        if isinstance(row.draft.message, Thread):
+        if row.draft.message.loss is Loss.DETOUR:
             return await self._lay_aside_with_all_behind(row, until, what)
         await self._ctx.store.outbox_park(row.id, until, what.why)
         return "dropped"
@@ -194,58 +153,59 @@ class DeliveryFailures:
         await self._ctx.store.outbox_drop(row.id, what.label)
         return "dropped"
 
-    async def _drop_ping(self, row: OutboxRow, error: Exception, what: Meaning) -> Verdict:
-        """Drop a ping; one to a person who takes no direct messages comes where the match is played.
+    # --- what the loss of a kind means ----------------------------------------------------------------
 
-        A withdrawal in an archived thread waits for a while: the board that is on its way wakes the thread.
+    async def _lost(self, row: OutboxRow, what: Meaning) -> Fate:
+        match row.draft.message:
+            case Withdrawal():
+                return await self._withdrawal_lost(row, what)
+            case PingMessage() | Digest():
+                if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
+                    return Fate.REPLACED
+            case Follow() | NewsMessage():
+                if what.remedy is Remedy.CLOSED and row.draft.user is not None:
+                    await self._deliveries.watchers.closed(row.draft.user)
+            case Mirror() as message:
+                return await self._mirror_lost(row, message, what)
+            case Finished() as message if not remedies.passes(what):
+                await self._showcase_lost(row, message, what)
+            case ModerationPost() as message if not remedies.passes(what):
+                await reports.log_ended(self._ctx, message, what.label)
+        return Fate.DROPPED
+
+    async def _withdrawal_lost(self, row: OutboxRow, what: Meaning) -> Fate:
+        """Have a withdrawal wait for a while in an archived thread: the board that is on its way wakes it.
+
         One in a server without the bot waits until it is back, with the boards.
         """
-        message = row.draft.message
-        if isinstance(message, Withdrawal) and what is AWAY:
+        if what.remedy is Remedy.AWAY:
             current = await self._ctx.service.queries.row(row.draft.match)
-            if current is not None and current.status == "live":
-                return await self._park(row, current, what)
-        if isinstance(message, Withdrawal) and what.why == "locked" and row.tries < _WAKING_TRIES:
-            return await self._later(row, error, what)
-        if what.remedy is Remedy.PLAIN and message.pictured and self._deliveries.send_plainer(row):
-            self._note(row, "fallback", what)
-            return "again"
-        if isinstance(message, Follow | NewsMessage):
-            if what.remedy is Remedy.CLOSED and row.draft.user is not None:
-                await self._deliveries.watchers.closed(row.draft.user)
-            return await self._drop(row, what)
-        if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
-            self._note(row, "fallback", what)
-            return "waits"
-        return await self._drop(row, what)
+            return Fate.PARKED if current is not None and current.status == "live" else Fate.DROPPED
+        return Fate.LATER if what.why == "locked" and row.tries < _WAKING_TRIES else Fate.DROPPED
 
-    async def _end_mirror(self, row: OutboxRow, mirror: Mirror, what: Meaning) -> Verdict:
-        watches = await self._ctx.store.watches(row.draft.match)
-        for watch in watches:
+    async def _mirror_lost(self, row: OutboxRow, mirror: Mirror, what: Meaning) -> Fate:
+        """End a mirror, and tell the person who set it up; in a server without the bot it waits."""
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if self._unless_away(what, current).remedy is Remedy.AWAY:
+            return Fate.PARKED
+        for watch in await self._ctx.store.watches(row.draft.match):
             if watch.channel == mirror.channel:
                 await reports.mirror_ended(self._ctx, row.draft.match, watch, what.label)
         await self._ctx.service.channels.unwatch(row.draft.match, mirror.channel)
-        return await self._drop(row, what)
+        return Fate.DROPPED
 
-    async def _end_showcase(
-        self, row: OutboxRow, post: Finished, current: MatchRow, what: Meaning
-    ) -> Verdict:
+    async def _showcase_lost(self, row: OutboxRow, post: Finished, what: Meaning) -> None:
         """Switch off the showcase that takes no posts, and tell those who can put it right."""
-        guild = self._ctx.guilds.get(current.place.guild)
+        current = await self._ctx.service.queries.row(row.draft.match)
+        guild = None if current is None else self._ctx.guilds.get(current.place.guild)
         case = None if guild is None else await self._ctx.store.showcase(guild.id)
         if guild is not None and case is not None and case.channel == post.channel:
             await reports.showcase_ended(self._ctx, case, guild, what.label)
-        return await self._drop(row, what)
 
     def _note(self, row: OutboxRow, event: str, what: Meaning) -> None:
         """Log and count what became of a message."""
         log.warning("a message: %s", event, extra=_about(row, what))
         self._ctx.counters.add(f"messages: {event} ({row.draft.kind}, {what.label})")
-
-
-def _reader(row: OutboxRow, match: MatchRow) -> int | None:
-    """Return the person to whose direct messages a message goes; None if it goes to a server."""
-    return row.draft.user or (match.host if match.place.guild is None else None)
 
 
 def _about(row: OutboxRow, what: Meaning) -> dict[str, object]:

@@ -15,11 +15,11 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.outbound import discord_errors
+from bot.outbound import remedies
 from bot.outbound.deliveries import Deliveries
 from bot.outbound.delivery_failures import DeliveryFailures, Verdict
-from bot.outbound.discord_errors import Remedy
 from bot.outbound.posting import AwayError, GoneError, NotOursError, Poster
+from bot.outbound.remedies import Remedy
 from bot.platform.in_progress import InProgress
 from matches.outbox import lanes
 from matches.outbox.queue import OutboxRow
@@ -164,7 +164,7 @@ class Publisher:
         now = self._ctx.clock.now()
         if self._paused_until is not None and now < self._paused_until:
             return
-        wait = discord_errors.doubled(discord_errors.PAUSE_FIRST, self._pauses, discord_errors.PAUSE_MOST)
+        wait = remedies.doubled(remedies.PAUSE_FIRST, self._pauses, remedies.PAUSE_MOST)
         self._pauses += 1
         self._paused_until = now + wait
         log.error("sending pauses", extra={"code": label, "seconds": wait.total_seconds()})

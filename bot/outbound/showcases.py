@@ -22,9 +22,9 @@ from bot.messages.components import find_identifying_call
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
-from bot.outbound import discord_errors, reports
-from bot.outbound.discord_errors import Remedy
+from bot.outbound import remedies, reports
 from bot.outbound.posting import Channel
+from bot.outbound.remedies import Remedy
 from bot.platform.audience import all_readers_see
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
@@ -204,7 +204,7 @@ class Showcases:
 
     async def _failed(self, case: Showcase, guild: discord.Guild, error: Exception) -> None:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""
-        what = discord_errors.meaning(error)
+        what = remedies.meaning(error)
         log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
         self._ctx.counters.add(f"showcases: failed ({what.label})")
         if what.remedy in (Remedy.RETRY, Remedy.PAUSE):

@@ -17,8 +17,8 @@ import discord
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
-from bot.outbound.discord_errors import Remedy, meaning
 from bot.outbound.posting import Channel, GoneError, Poster
+from bot.outbound.remedies import Remedy, meaning
 from bot.platform.permissions import permissions_in
 from bot.platform.places import post_tags
 from games.engine.message import Msg, msg

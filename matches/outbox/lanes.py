@@ -12,10 +12,11 @@ rows of an earlier process, the channel is searched for the message first. A row
 transaction with the record of its post. So a kill between the two leads to a search, and never to a second
 post; what Discord has confirmed is remembered while the database can't be written.
 
-Failing. What a refusal means is one of a few remedies (`bot.outbound.discord_errors`): try again later, more
-and more rarely; pause everything; wait for people; send it plainer; give the place up; drop it. Each of them
-ends. The people of a match hear of what doesn't come where it is played (`at_home`). What is `fleeting`, such
-as a ping whose turn has passed, and a direct message are dropped in silence.
+Failing. What a refusal means is one of a few remedies (`bot.outbound.remedies`): try again later, more and
+more rarely; pause everything; wait for people; send it plainer; park it; drop it. Each of them ends. What is
+done follows from the remedy and from what the loss means for the match (`Loss`): its people hear of what they
+would miss, and get it later; the match does without a thread; the rest, such as a ping whose turn has passed,
+is dropped.
 
 Parking. A row that nothing of ours can help leaves its lane for `outbox_dead`, with what it waits for: its
 match (`until` is its id), which goes on elsewhere or whose server is back, or a person (`until_heard_from`),

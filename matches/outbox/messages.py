@@ -8,63 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
-from matches.outbox.fields import fields_of, plain, read
+from matches.outbox.base import Loss, Message
+from matches.outbox.fields import read
 
-OutboxKind: TypeAlias = Literal[
-    "lobby",
-    "thread",
-    "board",
-    "notice",
-    "mirror",
-    "dm",
-    "ping",
-    "unping",
-    "digest",
-    "follow",
-    "news",
-    "finished",
-    "modlog",
-    "moved",
-]
 PingReason: TypeAlias = Literal["turn", "next", "alone", "result", "reminder"]
 """Why someone is pinged. `alone`: of several who decide at the same time, only they are missing."""
 About: TypeAlias = tuple[tuple[str, int, int], ...]
 """Match, seat and last entry of the change with which a turn began."""
-
-
-class Message:
-    """A message to send."""
-
-    __slots__ = ()
-    kind: ClassVar[OutboxKind]
-    pictured: ClassVar[bool] = False
-    """Whether it has a picture, so that it can be sent plainer."""
-    fleeting: ClassVar[bool] = False
-    """Whether it is worth nothing later, and nobody needs to hear that it wasn't sent."""
-    at_home: ClassVar[bool] = True
-    """Whether it goes where its match is played, so that its people must hear if it can't."""
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return its lane; `user` is the person to whom it goes directly, None for a server."""
-        return match if user is None else f"{match}/dm/{user}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object that is stored; values that are the default are left out."""
-        of: Any = type(self)
-        return {
-            key: plain(value)
-            for key, (name, _, default) in fields_of(of).items()
-            if (value := getattr(self, name)) != default
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the message of a stored object. Raises ValueError if it is none."""
-        of: Any = cls
-        found = fields_of(of).items()
-        return cls(**{name: read(hint, data.get(key, default), key) for key, (name, hint, default) in found})
 
 
 # --- where a match is played --------------------------------------------------------------------------
@@ -75,6 +27,7 @@ class Thread(Message):
     """The thread of a match is to be made."""
 
     kind = "thread"
+    loss = Loss.DETOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +156,7 @@ class Mirror(Message):
 
     kind = "mirror"
     pictured = True
-    at_home = False
+    loss = Loss.NONE
     channel: int
 
     def lane(self, match: str, user: int | None) -> str:
@@ -217,7 +170,7 @@ class Finished(Message):
 
     kind = "finished"
     pictured = True
-    at_home = False
+    loss = Loss.NONE
     channel: int
 
     def lane(self, match: str, user: int | None) -> str:
@@ -230,6 +183,7 @@ class ModerationPost(Message):
     """What a moderator did, by its number in the log, for the channel of the log."""
 
     kind = "modlog"
+    loss = Loss.NONE
     number: int
     channel: int
     guild: int
@@ -244,7 +198,7 @@ class Moved(Message):
     """Where a match goes on, for those who read where it was played until a moderator moved it."""
 
     kind = "moved"
-    fleeting = True
+    loss = Loss.NONE
     guild: int
     channel: int
     to: int
@@ -259,7 +213,7 @@ class DirectMessage(Message):
     """A text to one person."""
 
     kind = "dm"
-    at_home = False
+    loss = Loss.NONE
     text: str
     unreachable: str = ""
     """Only sent if the match still can't be reached for this."""
@@ -270,7 +224,7 @@ class PlanNews(Message):
     """What became of a person's plan: `what` is a key of the catalogue, `move` the text that was planned."""
 
     kind = "dm"
-    at_home = False
+    loss = Loss.NONE
     what: str
     move: str = ""
     left: str = ""
@@ -297,7 +251,7 @@ class PingMessage(Message):
     """A message that only pings the person of a seat, directly (`dm`) or where the match is played."""
 
     kind = "ping"
-    fleeting = True
+    loss = Loss.NONE
     seat: int
     user: int
     turn: int
@@ -311,13 +265,17 @@ class PingMessage(Message):
         """Return a lane for the person."""
         return f"{match}/ping/{self.user}"
 
+    def recipient(self, user: int | None) -> int | None:
+        """Return the person in whose direct messages it is read; None for a channel."""
+        return self.user if self.dm else None
+
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal(Message):
     """A posted ping is over: `keep` are the people whom the message with this text still pings."""
 
     kind = "unping"
-    fleeting = True
+    loss = Loss.NONE
     channel: int
     message: int
     ours: bool
@@ -335,13 +293,17 @@ class Digest(Message):
     """A person's digest, made when it is sent."""
 
     kind = "digest"
-    fleeting = True
+    loss = Loss.NONE
     user: int
     about: About
 
     def lane(self, match: str, user: int | None) -> str:
         """Return a lane for the person."""
         return f"digest/{self.user}"
+
+    def recipient(self, user: int | None) -> int | None:
+        """Return the person in whose direct messages it is read; None for a channel."""
+        return self.user
 
 
 # --- people who watch ---------------------------------------------------------------------------------
@@ -353,7 +315,7 @@ class Follow(Message):
 
     kind = "follow"
     pictured = True
-    fleeting = True
+    loss = Loss.NONE
     over: bool
 
     def lane(self, match: str, user: int | None) -> str:
@@ -366,7 +328,7 @@ class NewsMessage(Message):
     """A person's daily message about matches that they follow, with the entry told last of each."""
 
     kind = "news"
-    fleeting = True
+    loss = Loss.NONE
     about: Mapping[str, int]
 
     def lane(self, match: str, user: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from matches.outbox.messages import Message, OutboxKind
+from matches.outbox.base import Message, OutboxKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Draft:
     def kind(self) -> OutboxKind:
         """The kind of its message, as it is stored, counted and logged."""
         return self.message.kind
+
+    @property
+    def recipient(self) -> int | None:
+        """The person in whose direct messages it is read; None for a channel."""
+        return self.message.recipient(self.user)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from games.engine.match import Entry
-from matches.outbox.messages import OutboxKind
+from matches.outbox.base import OutboxKind
 from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import TurnChange

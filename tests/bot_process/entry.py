@@ -35,7 +35,7 @@ from bot import sharded
 from bot.app import Dominium
 from bot.inbound import catch_up
 from bot.messages.warm_up import warm_up
-from bot.outbound import discord_errors
+from bot.outbound import remedies
 from bot.platform import request_meter
 from bot.platform.config import Config, load_config
 from bot.sharded import ShardedDominium
@@ -221,11 +221,11 @@ def hurry_leases(seconds: float) -> None:
 def run() -> None:
     """Serve as the command does, until a signal or the fuse."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    discord_errors.RETRY_FIRST = discord_errors.PAUSE_FIRST = timedelta(milliseconds=10)
+    remedies.RETRY_FIRST = remedies.PAUSE_FIRST = timedelta(milliseconds=10)
     if pause := os.environ.get("DOMINIUM_TEST_PAUSE"):
-        discord_errors.PAUSE_FIRST = discord_errors.PAUSE_MOST = timedelta(seconds=float(pause))
+        remedies.PAUSE_FIRST = remedies.PAUSE_MOST = timedelta(seconds=float(pause))
     if most := os.environ.get("DOMINIUM_TEST_RETRY"):
-        discord_errors.RETRY_MOST = timedelta(seconds=float(most))
+        remedies.RETRY_MOST = timedelta(seconds=float(most))
     if lock := os.environ.get("DOMINIUM_TEST_LOCK"):
         connection.LOCK_TIMEOUT = float(lock)
     if note := os.environ.get("DOMINIUM_TEST_NOTE"):

@@ -1,4 +1,4 @@
-"""Each test that docs/discord.md names exists, and each row names its source."""
+"""Each test that docs/discord.md names exists, and each row of its facts names its source."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ TESTS = Path(__file__).resolve().parents[1]
 DOCUMENT = TESTS.parent / "docs" / "discord.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 LINKS = set(re.findall(r"^\[([a-z]+)\]: https://", TEXT, re.MULTILINE))
-HEADS = ("fact", "---")
+TABLES = re.findall(r"^\| fact \|.*\n\| --- .*\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
 ROWS = [
-    [cell.strip() for cell in line.strip("|").split(" | ")]
-    for line in TEXT.splitlines()
-    if line.startswith("| ") and not line.startswith(tuple(f"| {head}" for head in HEADS))
+    [cell.strip() for cell in line.strip("|").split(" | ")] for part in TABLES for line in part.splitlines()
 ]
 
 

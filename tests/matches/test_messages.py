@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.outbox import messages
-from matches.outbox.messages import Message, Unreadable, read_message
+from matches.outbox.base import Message
+from matches.outbox.messages import Unreadable, read_message
 
 STORED: list[tuple[str, str]] = [
     ("lobby", "{}"),

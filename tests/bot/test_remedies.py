@@ -1,17 +1,30 @@
-"""The table of Discord's errors: every code has a remedy, and every remedy has an end."""
+"""The tables of Discord's errors: every code has a remedy, every remedy an end; the document has both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, cast
 
 import discord
 import pytest
 
-from bot.outbound import discord_errors
-from bot.outbound.discord_errors import Remedy, is_parked, is_told, meaning, wait_before_next
+from bot.outbound import remedies
+from bot.outbound.remedies import (
+    Fate,
+    Meaning,
+    Remedy,
+    Stage,
+    about_person,
+    fate,
+    is_parked,
+    is_told,
+    meaning,
+    wait_before_next,
+)
 from locales import Catalogue
+from matches.outbox.base import Loss
 
 JSON = {"Content-Type": "application/json", "Via": "1.1 google"}
 PAGE = {"Content-Type": "text/html"}
@@ -83,9 +96,9 @@ def test_what_an_error_means(failed: Exception, remedy: Remedy, label: str) -> N
     assert (found.remedy, found.label) == (remedy, label)
 
 
-@pytest.mark.parametrize("code", [*discord_errors.CODES, 0, 20009, 40012, 50009, 123_456])
+@pytest.mark.parametrize("code", [*remedies.CODES, 0, 20009, 40012, 50009, 123_456])
 def test_only_three_codes_say_that_a_person_takes_no_messages(code: int) -> None:
-    found = discord_errors.about_person(meaning(error(403, code)))
+    found = about_person(meaning(error(403, code)))
     assert (found.remedy is Remedy.CLOSED) == (code in {10013, 50007, 50278})
     assert found.remedy not in (Remedy.WAIT, Remedy.GONE)
 
@@ -120,19 +133,17 @@ def listed(text: str) -> set[int]:
 
 
 def test_every_documented_code_has_its_place() -> None:
-    placed = discord_errors.CODES.keys() | listed(ELSEWHERE)
-    missing = {
-        code for code in listed(DOCUMENTED) if code not in placed and code not in discord_errors.LIMITS
-    }
+    placed = remedies.CODES.keys() | listed(ELSEWHERE)
+    missing = {code for code in listed(DOCUMENTED) if code not in placed and code not in remedies.LIMITS}
     assert missing == {0}  # which explains nothing: the status does
-    assert not discord_errors.CODES.keys() & listed(ELSEWHERE)
+    assert not remedies.CODES.keys() & listed(ELSEWHERE)
     assert listed(ELSEWHERE) <= listed(DOCUMENTED)
 
 
 def test_all_that_people_are_told_has_a_text() -> None:
     texts = Catalogue().keys()
-    told = {"guild", discord_errors.DEFAULT.why}
-    told |= {one.why for one in (*discord_errors.CODES.values(), *discord_errors.STATUSES.values())}
+    told = {"guild", remedies.DEFAULT.why}
+    told |= {one.why for one in (*remedies.CODES.values(), *remedies.STATUSES.values())}
     for why in told:
         assert f"bot.unreachable.{why}" in texts, why
 
@@ -181,3 +192,68 @@ def test_a_message_that_a_downtime_made_old_has_its_tries_first() -> None:
     for failed in (error(503), error(403, 50013)):
         assert not is_parked(meaning(failed), month, 5)
     assert not is_told(meaning(error(503)), month, 0)
+
+
+# --- as docs/discord.md has them --------------------------------------------------------------------------
+
+SOON = timedelta()
+UNCODED = {
+    Remedy.RETRY: "from 500 on, cut connections, our own errors",
+    Remedy.PAUSE: "403 and 429 of the proxy",
+    Remedy.WAIT: "30xxx and all others",
+    Remedy.AWAY: "seen without asking",
+}
+"""What else has a remedy, in the row of that remedy which is the default."""
+
+
+def meanings() -> list[Meaning]:
+    """The different meanings in the order of their remedies."""
+    found = (*remedies.CODES.values(), *remedies.STATUSES.values(), remedies.AWAY)
+    return sorted(
+        {Meaning(one.remedy, one.why) for one in found},
+        key=lambda one: ([*Remedy].index(one.remedy), one != remedies.DEFAULT, one.why),
+    )
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """A table of Markdown; the first row is its head."""
+    return "".join(f"| {' | '.join(row)} |\n" for row in (rows[0], ("---",) * len(rows[0]), *rows[1:]))
+
+
+def table_of_codes() -> str:
+    """What each code means, by remedy and by what people are told."""
+    rows, rest = [], dict(UNCODED)
+    for each in meanings():
+        codes = [
+            str(code)
+            for known in (remedies.CODES, remedies.STATUSES)
+            for code in sorted(known)
+            if known[code] == each
+        ]
+        codes += [rest.pop(each.remedy)] if each.remedy in rest else []
+        rows.append((each.remedy.value, about_person(each).remedy.value, each.why, ", ".join(codes)))
+    return table(("in a channel", "in direct messages", "told as", "codes and statuses"), *rows)
+
+
+def table_of_fates() -> str:
+    """What becomes of a message, by remedy and by what its loss means, from the first try to the last."""
+    rows = []
+    for remedy in Remedy:
+        stages = [each for each in Stage if each is not Stage.FIRST or not is_told(Meaning(remedy), SOON, 0)]
+        fates = [dict.fromkeys(fate(loss, remedy, each).value for each in stages) for loss in Loss]
+        rows.append((remedy.value, *map("; then ".join, fates)))
+    return table(("remedy", "board, lobby, notice", "thread", "others"), *rows)
+
+
+@pytest.mark.parametrize("printed", [table_of_codes, table_of_fates])
+def test_the_document_has_the_tables(printed: Any) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "discord.md").read_text("utf-8")
+    assert f"\n\n{printed()}\n" in page, printed()
+
+
+def test_nothing_is_tried_for_ever_and_nothing_of_a_match_is_lost_in_silence() -> None:
+    ways_on = {Fate.LATER, Fate.TOLD, Fate.PLAINER, Fate.REPLACED}
+    for remedy in Remedy:
+        last = {loss: fate(loss, remedy, Stage.ENDED) for loss in Loss}
+        assert ways_on.isdisjoint(last.values())
+        assert last[Loss.MATCH] in {Fate.PARKED, Fate.TOLD_LOSS}

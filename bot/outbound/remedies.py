@@ -1,6 +1,8 @@
-"""What each error of Discord means for the message that met it: one table, with a default for unknown ones.
+"""What becomes of a message that Discord doesn't take: what each code means, and what is done about it.
 
-Every error has one remedy, and every remedy has an end, so that no message is tried for ever in silence:
+`CODES` gives each code its remedy, with a default for unknown ones; `fate` says what becomes of a message, by
+the remedy and by what its loss means. docs/discord.md has both as tables, under "Refusals". Every remedy has
+an end, so that no message is tried for ever in silence:
 
 - RETRY: it passes on its own. Again after 1 s, 2 s, 4 s ... 10 min; the people of the match are told after an
   hour, and the message is parked after a week.
@@ -9,14 +11,14 @@ Every error has one remedy, and every remedy has an end, so that no message is t
 - WAIT: someone on the server can put it right. They are told at once; again each minute, after ten minutes
   less and less often, down to once an hour; parked after two weeks.
 - GONE: the channel no longer exists. The people are told at once; parked until the match goes on elsewhere.
+- AWAY: the bot isn't in the server. Nothing is tried, the people are told; parked until it is back.
 - CLOSED: the person takes no direct messages. The other players are told; parked until they write to us.
 - PLAIN: Discord doesn't take the content. Sent once more at once as text without files; if that is refused
   too, it is dropped, and the people are told.
 - DROP: it can't be meant for a message of the outbox. Dropped, logged and counted.
 
-A parked message costs nothing: it is kept until what it waits for is back (`Store.outbox_park`), and a newer
-board that was posted meanwhile replaces it. In a server without the bot nothing is tried at all, see
-`delivery_failures`. https://docs.discord.com/developers/topics/opcodes-and-status-codes
+A parked message is kept until what it waits for is back (`Store.outbox_park`), and a newer board that was
+posted meanwhile replaces it. https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
 
 from __future__ import annotations
@@ -24,8 +26,11 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import assert_never
 
 import discord
+
+from matches.outbox.base import Loss
 
 
 class Remedy(enum.Enum):
@@ -35,6 +40,7 @@ class Remedy(enum.Enum):
     PAUSE = "pause"
     WAIT = "wait"
     GONE = "gone"
+    AWAY = "away"
     CLOSED = "closed"
     PLAIN = "plain"
     DROP = "drop"
@@ -57,6 +63,8 @@ _THREADS, _REFUSED = Meaning(Remedy.WAIT, "threads"), Meaning(Remedy.WAIT, "refu
 _PERSON, _CONTENT = Meaning(Remedy.CLOSED, "person"), Meaning(Remedy.PLAIN, "content")
 _RETRY, _PAUSE = Meaning(Remedy.RETRY), Meaning(Remedy.PAUSE)
 _CHANNEL, _DROP = Meaning(Remedy.GONE, "channel"), Meaning(Remedy.DROP, "refused")
+CHANNEL_GONE, AWAY = replace(_CHANNEL, label="gone"), Meaning(Remedy.AWAY, "guild", "away")
+"""What we know without asking Discord."""
 
 CODES: dict[int, Meaning] = {
     10003: _CHANNEL,  # unknown channel
@@ -154,6 +162,14 @@ def _refusal(error: discord.HTTPException) -> Meaning:
     return STATUSES.get(error.status, DEFAULT)
 
 
+_PASSING = (Remedy.RETRY, Remedy.PAUSE)
+
+
+def passes(what: Meaning) -> bool:
+    """Return whether what was wrong passes on its own."""
+    return what.remedy in _PASSING
+
+
 def about_person(what: Meaning) -> Meaning:
     """Return what an error means for a direct message: only CLOSED says that the person takes none.
 
@@ -211,3 +227,76 @@ def is_parked(what: Meaning, age: timedelta, tries: int) -> bool:
     if what.remedy is Remedy.WAIT:
         return age >= PARK_WAITING_AFTER and tries >= PARK_WAITING_TRIES
     return age >= PARK_AFTER and tries >= PARK_TRIES
+
+
+class Stage(enum.Enum):
+    """How far the tries of a message have come."""
+
+    FIRST = "at first"
+    TOLD = "for so long that people are to hear of it"
+    ENDED = "for long enough, or in each way that there is"
+
+
+def stage(what: Meaning, age: timedelta, tries: int, *, plainer: bool) -> Stage:
+    """Return how far the tries of a message have come; `plainer` if it can be sent as text yet."""
+    if what.remedy is Remedy.PLAIN:
+        return Stage.FIRST if plainer else Stage.ENDED
+    if is_parked(what, age, tries):
+        return Stage.ENDED
+    return Stage.TOLD if is_told(what, age, tries) else Stage.FIRST
+
+
+# --- what becomes of it -----------------------------------------------------------------------------------
+
+
+class Fate(enum.Enum):
+    """What becomes of a message that Discord didn't take."""
+
+    LATER = "tried again"
+    TOLD = "told, and tried again"
+    PLAINER = "sent at once as text"
+    PARKED = "told, and parked"
+    DETOUR = "the match goes on without it"
+    LOST = "lost"
+    """Its kind does what else there is to do, and names its fate."""
+    REPLACED = "another message takes its place"
+    DROPPED = "dropped"
+    TOLD_LOSS = "told, and dropped"
+
+
+def fate(loss: Loss, remedy: Remedy, tried: Stage) -> Fate:
+    """Return what becomes of a message for which Discord has this remedy."""
+    match loss:
+        case Loss.MATCH:
+            return _of_match(remedy, tried)
+        case Loss.DETOUR:
+            kept = remedy in (Remedy.WAIT, Remedy.AWAY) or (remedy in _PASSING and tried is Stage.FIRST)
+            return _of_match(remedy, tried) if kept else Fate.DETOUR
+        case Loss.NONE:
+            if tried is Stage.ENDED or not (remedy in _PASSING or remedy is Remedy.PLAIN):
+                return Fate.LOST
+            return Fate.PLAINER if remedy is Remedy.PLAIN else Fate.LATER
+        case _:
+            assert_never(loss)
+
+
+def _of_match(remedy: Remedy, tried: Stage) -> Fate:
+    match remedy:
+        case Remedy.RETRY | Remedy.PAUSE | Remedy.WAIT:
+            match tried:
+                case Stage.FIRST:
+                    return Fate.LATER
+                case Stage.TOLD:
+                    return Fate.TOLD
+                case Stage.ENDED:
+                    return Fate.PARKED
+                case _:
+                    assert_never(tried)
+        case Remedy.GONE | Remedy.AWAY | Remedy.CLOSED:
+            return Fate.PARKED
+        case Remedy.PLAIN:
+            return Fate.TOLD_LOSS if tried is Stage.ENDED else Fate.PLAINER
+        case Remedy.DROP:
+            return Fate.TOLD_LOSS
+        case _:
+            assert_never(remedy)
