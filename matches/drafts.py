@@ -9,8 +9,8 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from matches import seating
 from matches.log.changes import POSITION_KEPT
-from matches.outbox.base import Message
 from matches.outbox.messages import (
+    AnyMessage,
     BoardMessage,
     ClockChanged,
     Digest,
@@ -43,7 +43,7 @@ from matches.store.seat_offers import SeatOffer
 from matches.studies import is_study
 
 
-def draft(message: Message, match_id: str, user: int | None = None) -> Draft:
+def draft(message: AnyMessage, match_id: str, user: int | None = None) -> Draft:
     """Return the draft of a message, for the direct messages of `user` if it isn't None."""
     return Draft(message, match_id, message.lane(match_id, user), user)
 
@@ -180,7 +180,7 @@ def again(row: MatchRow, match: Match, first: int) -> tuple[Draft, ...]:
     return to_all(row, BoardMessage(first, match.seq, newly_to_act(row, None, match, None)))
 
 
-def to_all(row: MatchRow, message: Message, left: Sequence[int] = ()) -> tuple[Draft, ...]:
+def to_all(row: MatchRow, message: AnyMessage, left: Sequence[int] = ()) -> tuple[Draft, ...]:
     """Return the drafts of a message for all who play: one in a server, else one for each and for `left`."""
     if row.place.guild is not None:
         return (draft(message, row.id),)

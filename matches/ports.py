@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from matches.outbox.base import Message, OutboxKind
+from matches.outbox.base import OutboxKind
+from matches.outbox.messages import AnyMessage
 from matches.outbox.queue import Draft, OutboxRow
 from matches.store.analysis_store import AnalysisStore
 from matches.store.archive_store import ArchiveStore
@@ -205,7 +206,7 @@ class Store(
         """
         ...
 
-    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
+    async def outbox_merge(self, row_id: int, message: AnyMessage, covered: Sequence[int]) -> None:
         """Replace a row's message, and remove the rows that it covers then, in one transaction."""
         ...
 

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 
-from matches.outbox.base import Message
+from matches.outbox.messages import AnyMessage
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
 from matches.store.outbox_state import OutboxState
@@ -135,7 +135,7 @@ class OutboxPart(StorePart):
 
         return await self._transaction(revive)
 
-    async def outbox_merge(self, row_id: int, message: Message, covered: Sequence[int]) -> None:
+    async def outbox_merge(self, row_id: int, message: AnyMessage, covered: Sequence[int]) -> None:
         """Replace a row's message, and remove the rows that it covers then."""
 
         def merge(tx: Transaction) -> None:

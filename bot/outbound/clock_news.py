@@ -9,13 +9,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-import discord
 from cachetools import LRUCache
 
 from bot.context import Context
 from bot.messages.lobby_clock import clock_news
-from bot.messages.outgoing import Outgoing
-from bot.outbound.posting import Channel, Poster
+from bot.outbound.posting import Poster
 from bot.outbound.threads import Threads
 from matches.outbox.messages import ClockChanged
 from matches.outbox.queue import OutboxRow
@@ -55,18 +53,9 @@ class ClockNews:
         key, users, now = (current.id, channel.id), frozenset(outgoing.ping), self._ctx.clock.now()
         told = self._told.get(key)
         fresh = told is not None and users <= told.users and now - told.at < _PATIENCE
-        if told is not None and fresh and await self._edit(channel, told.message, outgoing):
+        if told is not None and fresh and await self._poster.edit(channel, told.message, outgoing):
             await self._ctx.store.outbox_sent(row.id, None)
             return
         message = await self._poster.post(row, channel, outgoing)
         self._told[key] = _News(message.id, users, now)
         await self._ctx.store.outbox_sent(row.id, Post(message.id, channel.id, current.id, "notice", -1))
-
-    async def _edit(self, channel: Channel, message: int, outgoing: Outgoing) -> bool:
-        """Edit a message; return False if it is gone."""
-        try:
-            return await self._threads.edit(channel, message, outgoing)
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
-                raise
-            return False

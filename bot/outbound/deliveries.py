@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any
 
 import discord
-from cachetools import LRUCache
 
 from bot.context import Context
 from bot.messages.maintenance import with_line
-from bot.messages.match import delay_text, notice, reason_line, users_to_act
+from bot.messages.match import notice, reason_line, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
 from bot.outbound.final_story import story_at_the_end
-from bot.outbound.moderation_log import ModerationLog
+from bot.outbound.kinds.moderation_log import ModerationMessages
+from bot.outbound.kinds.pings import PingMessages, mentions_of
+from bot.outbound.kinds.watching import FinishedMessages, FollowMessages, MirrorMessages
 from bot.outbound.notices import Notices
-from bot.outbound.pings import PingDeliveries, mentions_of
-from bot.outbound.posting import Channel, Poster
+from bot.outbound.posting import Channel, MessageKind, Poster
 from bot.outbound.threads import Threads
-from bot.outbound.watchers import WatcherDeliveries
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
 from matches.clocks.timekeeper import ClockFace
 from matches.outbox.messages import (
+    AnyMessage,
     BoardMessage,
     Digest,
     DirectMessage,
@@ -51,9 +51,7 @@ from matches.outbox.messages import (
 )
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
-from matches.ports import StoreError
-from matches.results import Refused
-from matches.store.rows import MatchRow, Post, Watch
+from matches.store.rows import MatchRow, Post
 from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
@@ -61,7 +59,7 @@ _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
 
 
-class Deliveries:
+class Deliveries(MessageKind[AnyMessage]):
     """Delivers one row at a time, and lets errors through."""
 
     def __init__(self, ctx: Context, poster: Poster) -> None:
@@ -69,46 +67,48 @@ class Deliveries:
         self._poster = poster
         self._threads = Threads(ctx, poster)
         self._notices = Notices(ctx, poster, self._threads)
-        self.pings = PingDeliveries(ctx, poster)
-        self.watchers = WatcherDeliveries(ctx, poster, self._drawn)
-        self._log = ModerationLog(ctx, poster)
-        self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
-        """The rows that are sent without a picture, or without any file."""
-        self._planned = False
+        self._pings = PingMessages(ctx, poster)
+        self._mirrors = MirrorMessages(ctx, poster)
+        self._follows = FollowMessages(ctx, poster)
+        self._finished = FinishedMessages(ctx, poster)
+        self._moderation = ModerationMessages(ctx, poster)
 
-    async def serve(self, row: OutboxRow) -> None:
+    def of(self, message: AnyMessage) -> MessageKind[Any]:
+        """Return the kind of a message."""
+        match message:
+            case Mirror():
+                return self._mirrors
+            case PingMessage() | Withdrawal() | Digest():
+                return self._pings
+            case ModerationPost() | Moved():
+                return self._moderation
+            case Follow() | NewsMessage():
+                return self._follows
+            case Finished():
+                return self._finished
+            case _:
+                return self
+
+    async def deliver(self, row: OutboxRow, message: AnyMessage) -> None:
         """Send the message of a row, and mark the row as sent."""
-        if isinstance(row.draft.message, BoardMessage | PingMessage):
-            # Nobody is called for a turn that their plan answers: it has to be played before that.
-            self._planned |= bool(await self._ctx.service.plans.run_due(row.draft.match))
-        match row.draft.message:
+        match message:
             case LobbyMessage():
                 await self._lobby(row)
             case Thread():
                 await self._threads.create(row)
-            case BoardMessage() | LogNotice() as told:
-                await self._about_log(row, told)
-            case Notice() as told:
-                await self._notices.serve(row, told)
-            case Mirror() as told:
-                await self._mirror(row, told)
-            case PingMessage() | Withdrawal() | Digest():
-                await self.pings.serve(row)
-            case ModerationPost() as told:
-                await self._log.serve(row, told)
-            case Moved() as told:
-                await self._log.serve_moved(row, told)
-            case Follow() | NewsMessage() | Finished():
-                await self.watchers.serve(row)
-            case DirectMessage() | PlanNews() as told:
-                outgoing = await self._direct_message(row, told)
+            case BoardMessage() | LogNotice():
+                await self._about_log(row, message)
+            case Notice():
+                await self._notices.serve(row, message)
+            case DirectMessage() | PlanNews():
+                outgoing = await self._direct_message(row, message)
                 if outgoing is None:
                     await self._ctx.store.outbox_sent(row.id, None)
                     return
-                message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
-                await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-            case Unreadable() as told:
-                log.error("a stored message can't be read", extra={"row": row.id, "why": told.why})
+                posted = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
+                await self._ctx.store.outbox_sent(row.id, self._as_post(row, posted, None))
+            case Unreadable():
+                log.error("a stored message can't be read", extra={"row": row.id, "why": message.why})
                 await self._ctx.store.outbox_drop(row.id, "unreadable")
 
     async def _direct_message(self, row: OutboxRow, told: DirectMessage | PlanNews) -> Outgoing | None:
@@ -124,39 +124,6 @@ class Deliveries:
             return None
         return plan_news(current, told, await self._ctx.readers.person(row.draft.user, None))
 
-    def take_queued(self) -> bool:
-        """Return whether deliveries have queued messages since this was last asked: planned moves, pings."""
-        planned, self._planned = self._planned, False
-        return self.pings.take_queued() or planned
-
-    # --- another way of sending -----------------------------------------------------------------------
-
-    def may_be_plainer(self, row: OutboxRow) -> bool:
-        """Return whether a row can be sent as text without files yet: False if Discord refused that, too."""
-        return self._plainness.get(row.id) != "bare"
-
-    def send_plainer(self, row: OutboxRow) -> None:
-        """Send a row as text without files from now on."""
-        self._plainness[row.id] = "bare"
-
-    async def _drawn(self, row: OutboxRow, make: Callable[[bool], Awaitable[Outgoing]]) -> Outgoing:
-        """Return a message with a picture: as text if it can't be drawn, without files if they are refused.
-
-        `make` makes it with a picture, or without.
-        """
-        plain = self._plainness.get(row.id)
-        if plain is None:
-            try:
-                return await make(True)
-            except StoreError:
-                raise
-            except Exception:
-                log.exception("a picture can't be drawn", extra={"row": row.id, "match": row.draft.match})
-                self._ctx.counters.add(f"messages: fallback ({row.draft.kind}, picture)")
-                self._plainness[row.id] = plain = "text"
-        outgoing = await make(False)
-        return replace(outgoing, files=()) if plain == "bare" else outgoing
-
     async def _is_outdated(self, row: OutboxRow, board: BoardMessage, channel: Channel) -> bool:
         """Return whether a board that was laid aside has been replaced by another in its channel."""
         if not row.error or board.again:
@@ -167,21 +134,24 @@ class Deliveries:
     def _as_post(self, row: OutboxRow, message: discord.Message, seq: int | None) -> Post:
         return Post(message.id, message.channel.id, row.draft.match, row.draft.kind, seq)
 
-    async def record_posted_board(self, row: OutboxRow) -> bool:
+    async def record_posted(self, row: OutboxRow, message: AnyMessage) -> bool:
         """Record a board that an earlier try has posted without knowing it; return whether there is one."""
-        current, board = await self._ctx.service.queries.row(row.draft.match), row.draft.message
-        if current is None or not isinstance(board, BoardMessage):
+        current = await self._ctx.service.queries.row(row.draft.match)
+        if current is None or not isinstance(message, BoardMessage):
             return False
-        message = await self._poster.find_board(row, board.last, await self._poster.channel(row, current))
-        if message is None:
+        posted = await self._poster.find_board(row, message.last, await self._poster.channel(row, current))
+        if posted is None:
             return False
-        post = self._as_post(row, message, board.last)
-        await self.pings.record_board(row, current, message, post)
+        post = self._as_post(row, posted, message.last)
+        await self._pings.record_board(row, current, posted, post)
         return True
 
     async def _about_log(self, row: OutboxRow, told: BoardMessage | LogNotice) -> None:
         """Post a board or a notice about the log entries first..last of a match."""
         draft = row.draft
+        if isinstance(told, BoardMessage) and await self._ctx.service.plans.run_due(draft.match):
+            # Nobody is called for a turn that their plan answers: it has to be played before that.
+            self._poster.note_queued()
         found = await self._ctx.store.match_and_pings(draft.match)
         if found is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
@@ -199,7 +169,7 @@ class Deliveries:
         calls: Sequence[BoardCall] | None
         face = await self._face(current, match)
         if isinstance(told, LogNotice):
-            outgoing, calls = await self.pings.with_calls(
+            outgoing, calls = await self._pings.with_calls(
                 notice(current, match, facts, reader, face, told.reason),
                 current,
                 match.seq,
@@ -231,7 +201,7 @@ class Deliveries:
                 ping = mentions_of(calls)
             if draft.user is not None:
                 ping = (draft.user,) if draft.user in ping else ()
-            outgoing = await self._drawn(
+            outgoing = await self._poster.drawn(
                 row,
                 lambda picture: self._ctx.presenter.board(
                     current,
@@ -253,7 +223,7 @@ class Deliveries:
             await self._ctx.service.channels.mark_reachable(draft.match)
         post = self._as_post(row, message, match.seq)
         if calls:
-            await self.pings.record_board(row, current, message, post, calls)
+            await self._pings.record_board(row, current, message, post, calls)
         else:
             await self._ctx.store.outbox_sent(row.id, post)
 
@@ -288,7 +258,7 @@ class Deliveries:
         self._poster.require_guild(current)
         reader = await self._ctx.readers.public(current.place.guild)
         begins = await self._ctx.service.forks.begins(current)
-        outgoing = await self._drawn(
+        outgoing = await self._poster.drawn(
             row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
         )
         if row.draft.user is None:
@@ -302,7 +272,7 @@ class Deliveries:
             standing = next((post.message for post in sent if post.channel == channel.id), None)
         if current.status != "lobby":
             await self._remove_reminder(current)
-        if standing is not None and await self._bring_up_to_date(row, channel, standing, outgoing):
+        if standing is not None and await self._poster.bring_up_to_date(row, channel, standing, outgoing):
             await self._threads.rename_post(current)
             # A crash may have come between sending the message and recording it: record it now.
             await self._ctx.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
@@ -325,73 +295,3 @@ class Deliveries:
                 channel = self._ctx.client.get_partial_messageable(post.channel, guild_id=row.place.guild)
                 with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
                     await channel.get_partial_message(post.message).delete()
-
-    async def _bring_up_to_date(
-        self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing
-    ) -> bool:
-        """Edit a posted message; return False if a new one must be posted.
-
-        Does nothing if a later row of the lane will edit it again.
-        """
-        if self._poster.is_confirmed(row):
-            return not self._poster.was_posted(row)
-        waiting = await self._ctx.store.outbox_pending(row.draft.match)
-        lane, kind = row.draft.lane, type(row.draft.message)
-        if any(r.id > row.id and r.draft.lane == lane and isinstance(r.draft.message, kind) for r in waiting):
-            return True
-        try:
-            if not await self._threads.edit(channel, message, outgoing):
-                return False
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
-                raise
-            return False
-        except (discord.HTTPException, discord.RateLimited) as error:
-            # The library tells 30046 as a rate limit: it comes with 429, and with a long wait.
-            if kind is not Mirror or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
-                raise
-            await channel.get_partial_message(message).delete()
-            return False
-        self._poster.note_edited(row)
-        return True
-
-    async def _mirror(self, row: OutboxRow, told: Mirror) -> None:
-        """Post a mirror in another channel, or edit the one that is there."""
-        draft = row.draft
-        target = told.channel
-        seen = await self._ctx.service.queries.current(draft.match)
-        watch = next((w for w in await self._ctx.store.watches(draft.match) if w.channel == target), None)
-        if watch is None or isinstance(seen, Refused):
-            await self._ctx.store.outbox_sent(row.id, None)
-            return
-        self._poster.require_guild(seen.row)
-        outgoing = await self._mirrored(row, seen.row)
-        channel = self._ctx.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
-        if watch.message is not None and await self._bring_up_to_date(row, channel, watch.message, outgoing):
-            await self._ctx.store.outbox_sent(row.id, Post(watch.message, target, draft.match, "mirror"))
-            return
-        message = await self._poster.post(row, channel, outgoing)
-        await self._ctx.store.watch(Watch(draft.match, target, watch.by, message.id))
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _mirrored(self, row: OutboxRow, of: MatchRow) -> Outgoing:
-        of = await self._ctx.service.queries.seen_elsewhere(of)
-        late = await self._ctx.service.queries.is_late(of)
-        reader = await self._ctx.readers.public(of.place.guild)
-        match, facts, _ = await self._ctx.service.queries.last_change(of)
-        text = replace(reader, text=True)
-        # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
-        face = None
-        if not late:
-            face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
-        note = delay_text(of, reader) if late else ""
-        story = await story_at_the_end(self._ctx, of, match)
-        shown = await self._drawn(
-            row,
-            lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True, note=note, face=face, story=story
-            ),
-        )
-        home = f"<#{of.place.home}>"
-        head = reader.say(msg("bot.mirror.head", match=of.id, place=home))
-        return replace(shown, content=f"{head}\n{shown.content}")

@@ -13,20 +13,10 @@ from typing import Literal, TypeAlias, assert_never
 from bot.context import Context
 from bot.outbound import remedies, reports
 from bot.outbound.deliveries import Deliveries
-from bot.outbound.posting import AwayError, GoneError
+from bot.outbound.posting import AwayError, GoneError, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from matches.outbox.base import Loss
 from matches.outbox.lanes import until_heard_from
-from matches.outbox.messages import (
-    Digest,
-    Finished,
-    Follow,
-    Mirror,
-    ModerationPost,
-    NewsMessage,
-    PingMessage,
-    Withdrawal,
-)
 from matches.outbox.queue import OutboxRow
 from matches.ports import StoreError
 from matches.store.rows import MatchRow
@@ -37,15 +27,14 @@ Verdict: TypeAlias = Literal["sent", "again", "waits", "dropped"]
 in its lane have to wait too."""
 
 LONG_WAIT = timedelta(seconds=30)
-_WAKING_TRIES = 3
-"""How often a withdrawal waits for an archived thread to be woken, a minute each time."""
 
 
 class DeliveryFailures:
     """Handles one failed message at a time. `closed` has the people who take no direct messages."""
 
-    def __init__(self, ctx: Context, deliveries: Deliveries) -> None:
+    def __init__(self, ctx: Context, poster: Poster, deliveries: Deliveries) -> None:
         self._ctx = ctx
+        self._poster = poster
         self._deliveries = deliveries
         self.closed: set[int] = set()
 
@@ -72,11 +61,11 @@ class DeliveryFailures:
             what = remedies.about_person(what)
         if loss is not Loss.NONE:
             what = self._unless_away(what, current)
-        plainer = row.draft.message.pictured and self._deliveries.may_be_plainer(row)
+        plainer = self._poster.may_be_plainer(row)
         tried = remedies.stage(what, self._ctx.clock.now() - row.created, row.tries, plainer=plainer)
         fate = remedies.fate(loss, what.remedy, tried)
         if fate is Fate.LOST:
-            fate = await self._lost(row, what)
+            fate = await self._deliveries.of(row.draft.message).lost(row, row.draft.message, what)
         match fate:
             case Fate.LATER:
                 return await self._later(row, error, what)
@@ -85,7 +74,7 @@ class DeliveryFailures:
                     await reports.unreachable(self._ctx, current, what.why, what.label)
                 return await self._later(row, error, what)
             case Fate.PLAINER:
-                self._deliveries.send_plainer(row)
+                self._poster.send_plainer(row)
                 self._note(row, "fallback", what)
                 return "again"
             case Fate.DETOUR:
@@ -152,55 +141,6 @@ class DeliveryFailures:
         self._note(row, "dropped", what)
         await self._ctx.store.outbox_drop(row.id, what.label)
         return "dropped"
-
-    # --- what the loss of a kind means ----------------------------------------------------------------
-
-    async def _lost(self, row: OutboxRow, what: Meaning) -> Fate:
-        match row.draft.message:
-            case Withdrawal():
-                return await self._withdrawal_lost(row, what)
-            case PingMessage() | Digest():
-                if what.remedy is Remedy.CLOSED and await self._deliveries.pings.fall_back(row):
-                    return Fate.REPLACED
-            case Follow() | NewsMessage():
-                if what.remedy is Remedy.CLOSED and row.draft.user is not None:
-                    await self._deliveries.watchers.closed(row.draft.user)
-            case Mirror() as message:
-                return await self._mirror_lost(row, message, what)
-            case Finished() as message if not remedies.passes(what):
-                await self._showcase_lost(row, message, what)
-            case ModerationPost() as message if not remedies.passes(what):
-                await reports.log_ended(self._ctx, message, what.label)
-        return Fate.DROPPED
-
-    async def _withdrawal_lost(self, row: OutboxRow, what: Meaning) -> Fate:
-        """Have a withdrawal wait for a while in an archived thread: the board that is on its way wakes it.
-
-        One in a server without the bot waits until it is back, with the boards.
-        """
-        if what.remedy is Remedy.AWAY:
-            current = await self._ctx.service.queries.row(row.draft.match)
-            return Fate.PARKED if current is not None and current.status == "live" else Fate.DROPPED
-        return Fate.LATER if what.why == "locked" and row.tries < _WAKING_TRIES else Fate.DROPPED
-
-    async def _mirror_lost(self, row: OutboxRow, mirror: Mirror, what: Meaning) -> Fate:
-        """End a mirror, and tell the person who set it up; in a server without the bot it waits."""
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if self._unless_away(what, current).remedy is Remedy.AWAY:
-            return Fate.PARKED
-        for watch in await self._ctx.store.watches(row.draft.match):
-            if watch.channel == mirror.channel:
-                await reports.mirror_ended(self._ctx, row.draft.match, watch, what.label)
-        await self._ctx.service.channels.unwatch(row.draft.match, mirror.channel)
-        return Fate.DROPPED
-
-    async def _showcase_lost(self, row: OutboxRow, post: Finished, what: Meaning) -> None:
-        """Switch off the showcase that takes no posts, and tell those who can put it right."""
-        current = await self._ctx.service.queries.row(row.draft.match)
-        guild = None if current is None else self._ctx.guilds.get(current.place.guild)
-        case = None if guild is None else await self._ctx.store.showcase(guild.id)
-        if guild is not None and case is not None and case.channel == post.channel:
-            await reports.showcase_ended(self._ctx, case, guild, what.label)
 
     def _note(self, row: OutboxRow, event: str, what: Meaning) -> None:
         """Log and count what became of a message."""

@@ -5,26 +5,39 @@ sent before that, or by an earlier process, is searched for in the channel. The 
 machine's clock, which may be ahead of Discord's, or may have been when the row was made. What Discord has
 confirmed is remembered until the row has left the outbox: while the database is locked or full that may take
 hours.
+
+What posts is an object for each kind of message, which needs no word of the others: a `MessageKind`.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from time import perf_counter
-from typing import TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
 from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.outbound.direct_channels import note_direct
+from bot.outbound.remedies import Fate, Meaning
+from matches.outbox.base import Message
 from matches.outbox.queue import OutboxRow
+from matches.ports import StoreError
 from matches.store.rows import MatchRow
 
+log = logging.getLogger(__name__)
 Channel: TypeAlias = discord.PartialMessageable
+_UNKNOWN_MESSAGE = 10008
+_OLD_EDIT = 30046
+_ARCHIVED = 50083
 _HISTORY = 500
 """Maximum number of messages searched in a channel, after the time of the row and before it."""
 _SPECIAL = frozenset({"mirror", "showcase"})
@@ -45,6 +58,24 @@ class NotOursError(Exception):
     """Raised if another process may serve the shard of a row by now, which would post it, too."""
 
 
+_M = TypeVar("_M", bound=Message, contravariant=True)
+
+
+class MessageKind(Protocol[_M]):
+    """A kind of message: where it goes, how it is made, what posting it means, and what its loss means."""
+
+    async def deliver(self, row: OutboxRow, message: _M) -> None:
+        """Send the message of a row, and mark the row as sent; errors are let through."""
+
+    async def lost(self, row: OutboxRow, message: _M, what: Meaning) -> Fate:
+        """Do what has to be done if a message is lost for its match's people, and return its fate."""
+        return Fate.DROPPED
+
+    async def record_posted(self, row: OutboxRow, message: _M) -> bool:
+        """Record a message that an earlier try has posted without knowing it; return whether there is one."""
+        return False
+
+
 class Poster:
     """Posts the rows of the outbox. Those with ids up to `inherited` are of an earlier process."""
 
@@ -54,6 +85,9 @@ class Poster:
         self._begun: set[int] = set()
         self._confirmed: dict[int, discord.Message | None] = {}
         """The message posted for a row, None for an edited one."""
+        self._plainness: LRUCache[int, Literal["text", "bare"]] = LRUCache(1024)
+        """The rows that are sent without a picture, or without any file."""
+        self._queued = False
 
     def forget_begun(self) -> None:
         """Search for the messages of all rows that were tried before, by whomever."""
@@ -63,6 +97,15 @@ class Poster:
         """Forget a row that was delivered."""
         self._begun.discard(row.id)
         self._confirmed.pop(row.id, None)
+
+    def note_queued(self) -> None:
+        """Note that a delivery has queued other messages, such as a ping or that of a planned move."""
+        self._queued = True
+
+    def take_queued(self) -> bool:
+        """Return whether deliveries have queued messages since this was last asked."""
+        queued, self._queued = self._queued, False
+        return queued
 
     def is_confirmed(self, row: OutboxRow) -> bool:
         """Return whether a row's message has been posted or edited, and only its record is missing."""
@@ -84,8 +127,8 @@ class Poster:
 
     async def channel(self, row: OutboxRow, match: MatchRow | None) -> Channel:
         """Return where a row goes: a person's direct messages, or the match's home. Raises GoneError."""
-        if row.draft.user is not None:
-            dm = await self._ctx.client.create_dm(discord.Object(row.draft.user))
+        if (person := row.draft.recipient) is not None:
+            dm = await self._ctx.client.create_dm(discord.Object(person))
             return self._ctx.client.get_partial_messageable(dm.id)
         if match is None:
             raise GoneError
@@ -124,6 +167,89 @@ class Poster:
             raise
         self._ctx.counters.took("post", perf_counter() - begun)
         return message
+
+    # --- pictures, and what is sent without them ------------------------------------------------------
+
+    def may_be_plainer(self, row: OutboxRow) -> bool:
+        """Return whether a row can be sent as text without files yet: False if Discord refused that, too."""
+        return row.draft.message.pictured and self._plainness.get(row.id) != "bare"
+
+    def send_plainer(self, row: OutboxRow) -> None:
+        """Send a row as text without files from now on."""
+        self._plainness[row.id] = "bare"
+
+    async def drawn(self, row: OutboxRow, make: Callable[[bool], Awaitable[Outgoing]]) -> Outgoing:
+        """Return a message with a picture: as text if it can't be drawn, without files if they are refused.
+
+        `make` makes it with a picture, or without.
+        """
+        plain = self._plainness.get(row.id)
+        if plain is None:
+            try:
+                return await make(True)
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("a picture can't be drawn", extra={"row": row.id, "match": row.draft.match})
+                self._ctx.counters.add(f"messages: fallback ({row.draft.kind}, picture)")
+                self._plainness[row.id] = plain = "text"
+        outgoing = await make(False)
+        return replace(outgoing, files=()) if plain == "bare" else outgoing
+
+    # --- messages that stand --------------------------------------------------------------------------
+
+    async def bring_up_to_date(
+        self, row: OutboxRow, channel: Channel, message: int, outgoing: Outgoing, *, renew: bool = False
+    ) -> bool:
+        """Edit a posted message; return False if a new one must be posted.
+
+        Does nothing if a later row of the lane will edit it again. With `renew` a message that is too old to
+        be edited is deleted.
+        """
+        if self.is_confirmed(row):
+            return not self.was_posted(row)
+        waiting = await self._ctx.store.outbox_pending(row.draft.match)
+        lane, kind = row.draft.lane, type(row.draft.message)
+        if any(r.id > row.id and r.draft.lane == lane and isinstance(r.draft.message, kind) for r in waiting):
+            return True
+        try:
+            if not await self.edit(channel, message, outgoing):
+                return False
+        except (discord.HTTPException, discord.RateLimited) as error:
+            # The library tells 30046 as a rate limit: it comes with 429, and with a long wait.
+            if not renew or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
+                raise
+            await channel.get_partial_message(message).delete()
+            return False
+        self.note_edited(row)
+        return True
+
+    async def edit(self, channel: Channel, message: int, outgoing: Outgoing) -> bool:
+        """Edit a message of ours, and return whether it is there; wake the thread first if it is archived.
+
+        Where that is refused, delete the message and return False: a new one wakes the thread itself.
+        """
+        part = channel.get_partial_message(message)
+        try:
+            try:
+                await part.edit(**outgoing.edit_fields())
+            except discord.HTTPException as error:
+                if error.code != _ARCHIVED:
+                    raise
+            else:
+                return True
+            if await wake(self._ctx, channel.id):
+                await part.edit(**outgoing.edit_fields())
+                return True
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            return False
+        with contextlib.suppress(discord.HTTPException):  # the thread is locked, or the message is gone
+            await part.delete()
+        return False
+
+    # --- the search for what an earlier try has posted ------------------------------------------------
 
     async def find_board(self, row: OutboxRow, last: int, channel: Channel) -> discord.Message | None:
         """Return the message of a board of entry `last` if an earlier try may have posted it, and has."""
@@ -166,6 +292,18 @@ class Poster:
             if message.id <= last:
                 return
             yield message
+
+
+async def wake(ctx: Context, thread: int) -> bool:
+    """Open an archived thread; return False if Discord refuses: it is locked, or a right is missing."""
+    try:
+        await ctx.client.http.edit_channel(thread, archived=False)
+    except discord.HTTPException as error:
+        if isinstance(error, (discord.DiscordServerError, discord.NotFound)):
+            raise
+        log.info("a thread stays archived", extra={"channel": thread, "error": repr(error)})
+        return False
+    return True
 
 
 def _same(call: Call, wanted: Call) -> bool:

@@ -46,7 +46,7 @@ class Publisher:
         """Busy lanes that have got new rows since."""
         self._poster = Poster(ctx, inherited)
         self._deliveries = Deliveries(ctx, self._poster)
-        self._failures = DeliveryFailures(ctx, self._deliveries)
+        self._failures = DeliveryFailures(ctx, self._poster, self._deliveries)
         self._paused_until: datetime | None = None
         self._pauses = 0
         """Pauses since Discord last answered as itself."""
@@ -79,7 +79,7 @@ class Publisher:
         self._busy.update(mine)  # before any await: no other call may send these rows
         with self.sending:
             served = await asyncio.gather(*(self._serve_lane(lane, by_lane[lane]) for lane in mine))
-        if len(rows) == _AT_ONCE or not all(served) or self._deliveries.take_queued():
+        if len(rows) == _AT_ONCE or not all(served) or self._poster.take_queued():
             await self.drain()  # more rows are due, or a failure, a ping or a plan has queued messages
 
     async def _due(self) -> tuple[OutboxRow, ...]:
@@ -115,7 +115,7 @@ class Publisher:
         if merged is None:
             return rows
         try:
-            if await self._deliveries.record_posted_board(rows[0]):
+            if await self._deliveries.of(rows[0].draft.message).record_posted(rows[0], rows[0].draft.message):
                 self._poster.done(rows[0])
                 return await self._merged(rows[1:])
         except _EXPECTED:
@@ -135,7 +135,7 @@ class Publisher:
         if not self._ctx.guilds.shards.in_time:
             return "waits"
         try:
-            await self._deliveries.serve(row)
+            await self._deliveries.of(row.draft.message).deliver(row, row.draft.message)
         except NotOursError:
             return "waits"
         except _EXPECTED as error:

@@ -9,9 +9,8 @@ from bot.messages.quoting import escaped_name
 from games.engine.message import Msg, msg
 from matches import seating
 from matches.drafts import direct_message
-from matches.outbox.messages import ModerationPost
 from matches.outbox.queue import Draft
-from matches.store.rows import MatchRow, Watch
+from matches.store.rows import MatchRow
 from matches.store.showcase_store import Showcase
 
 _QUIET_IN_LOBBY = "guild"
@@ -68,26 +67,6 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
     what = msg(f"bot.unreachable.{key}", match=row.id, name=escaped_name(seat.name))
     for draft in _to_each(ctx, row, people, what):
         await ctx.store.outbox_add(draft, ctx.clock.now())
-
-
-async def mirror_ended(ctx: Context, match_id: str, watch: Watch, label: str) -> None:
-    """Tell the person who set up a mirror that it is no longer kept up to date, and why."""
-    what = msg("bot.unreachable.mirror", match=match_id, place=f"<#{watch.channel}>", code=label)
-    draft = direct_message(match_id, watch.by, ctx.readers.default.say(what))
-    await ctx.store.outbox_add(draft, ctx.clock.now())
-
-
-async def log_ended(ctx: Context, post: ModerationPost, label: str) -> None:
-    """Switch off the channel of a moderators' log that takes no posts, and tell the server's owner once."""
-    server, channel = post.guild, post.channel
-    guild, made = ctx.guilds.get(server), await ctx.preferences.get("guild", server)
-    if guild is None or made.get("log_channel") != channel:
-        return
-    await ctx.preferences.save("guild", server, {**made, "log_channel": None})
-    if guild.owner_id is not None:
-        values = {"server": escaped_name(guild.name), "place": f"<#{channel}>", "code": label}
-        text = ctx.readers.default.say(msg("bot.moderation.log_ended", **values))
-        await ctx.store.outbox_add(direct_message("", guild.owner_id, text), ctx.clock.now())
 
 
 async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:

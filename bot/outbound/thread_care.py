@@ -24,8 +24,8 @@ import aiohttp
 import discord
 
 from bot.context import Context
+from bot.outbound.posting import wake
 from bot.outbound.reports import unreachable
-from bot.outbound.threads import wake
 from matches.store.rows import MatchRow, Status
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Make the threads and forum posts of matches, and wake archived threads to edit messages in them.
+"""Make the threads and forum posts of matches.
 
 A thread is made on the lobby's message when the match starts. In a forum the lobby itself is a post: a thread
 whose first message it is. Threads are asked for with the longest time until Discord archives them; which of
@@ -17,7 +17,7 @@ import discord
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
-from bot.outbound.posting import Channel, GoneError, Poster
+from bot.outbound.posting import GoneError, Poster
 from bot.outbound.remedies import Remedy, meaning
 from bot.platform.permissions import permissions_in
 from bot.platform.places import post_tags
@@ -33,7 +33,6 @@ _TAG_REQUIRED = 40067
 _NO_ACCESS = 50001
 _NO_THREADS_HERE = 50024
 _INVALID_FORM = 50035
-_ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _TOO_MANY_THREADS = 160006
 
@@ -187,37 +186,3 @@ class Threads:
     async def _fetched(self, forum: discord.ForumChannel) -> discord.ForumChannel:
         known = await self._ctx.client.fetch_channel(forum.id)
         return known if isinstance(known, discord.ForumChannel) else forum
-
-    # --- archived threads -----------------------------------------------------------------------------
-
-    async def edit(self, channel: Channel, message: int, outgoing: Outgoing) -> bool:
-        """Edit a message of ours; in an archived thread, wake the thread first.
-
-        Where that is refused, delete the message and return False: a new one wakes the thread itself.
-        """
-        part = channel.get_partial_message(message)
-        try:
-            await part.edit(**outgoing.edit_fields())
-        except discord.HTTPException as error:
-            if error.code != _ARCHIVED:
-                raise
-        else:
-            return True
-        if await wake(self._ctx, channel.id):
-            await part.edit(**outgoing.edit_fields())
-            return True
-        with contextlib.suppress(discord.HTTPException):  # the thread is locked, or the message is gone
-            await part.delete()
-        return False
-
-
-async def wake(ctx: Context, thread: int) -> bool:
-    """Open an archived thread; return False if Discord refuses: it is locked, or a right is missing."""
-    try:
-        await ctx.client.http.edit_channel(thread, archived=False)
-    except discord.HTTPException as error:
-        if isinstance(error, (discord.DiscordServerError, discord.NotFound)):
-            raise
-        log.info("a thread stays archived", extra={"channel": thread, "error": repr(error)})
-        return False
-    return True

@@ -352,14 +352,24 @@ class Unreadable(Message):
         return dict(self.data) if isinstance(self.data, dict) else {}
 
 
-_TYPES: Final[dict[str, type[Message]]] = {
+AnyMessage: TypeAlias = (
+    Thread
+    | (LobbyMessage | LobbyReminder | LobbyClosed | Invitation | ClockChanged)
+    | (BoardMessage | LogNotice | SeatOffered | IdleQuestion | SetAside)
+    | (Mirror | Finished | ModerationPost | Moved | DirectMessage | PlanNews)
+    | (PingMessage | Withdrawal | Digest | Follow | NewsMessage)
+    | Unreadable
+)
+"""A message of one of all types."""
+
+_TYPES: Final[dict[str, type[AnyMessage]]] = {
     each.kind: each
     for each in (
         *(Thread, LobbyMessage, BoardMessage, Mirror, Finished, ModerationPost, Moved, DirectMessage),
         *(PingMessage, Withdrawal, Digest, Follow, NewsMessage),
     )
 }
-_BY_KEY: Final[dict[str, dict[str, type[Message]]]] = {
+_BY_KEY: Final[dict[str, dict[str, type[AnyMessage]]]] = {
     "notice": {
         "reminder": LobbyReminder,
         "invited": Invitation,
@@ -375,7 +385,7 @@ _BY_KEY: Final[dict[str, dict[str, type[Message]]]] = {
 """Kinds of which a key of the object tells the type."""
 
 
-def read_message(kind: str, data: Any) -> Message:
+def read_message(kind: str, data: Any) -> AnyMessage:
     """Return the message of a stored kind and object. Never raises."""
     try:
         if not isinstance(data, dict):

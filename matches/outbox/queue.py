@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from matches.outbox.base import Message, OutboxKind
+from matches.outbox.base import OutboxKind
+from matches.outbox.messages import AnyMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A message to send after a commit. A lane is sent in order; lanes don't wait for each other."""
 
-    message: Message
+    message: AnyMessage
     match: str
     lane: str
     user: int | None = None

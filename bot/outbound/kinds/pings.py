@@ -17,7 +17,8 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.pings import DigestItem, digest_message, ping_message
 from bot.outbound.board_links import board_link
-from bot.outbound.posting import Channel, Poster
+from bot.outbound.posting import MessageKind, Poster
+from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
@@ -32,22 +33,18 @@ from matches.store.rows import MatchRow, Post
 _MENTION = re.compile(r" ?<@(\d+)>")
 _GONE = frozenset({10003, 10008, 50001, 50005, 50013})
 """Refusals after which nothing is left to withdraw, or nothing can be done about it."""
+_WAKING_TRIES = 3
+"""How often a withdrawal waits for an archived thread to be woken, a minute each time."""
 _MAX_SINCE = 400
 """Maximum number of entries since someone's last move that a digest tells of."""
 
 
-class PingDeliveries:
-    """Delivers what pings people, one row of the outbox at a time, and lets errors through."""
+class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
+    """Pings, digests and withdrawals; boards and notices have their mentions recorded here."""
 
     def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
-        self._queued = False
-
-    def take_queued(self) -> bool:
-        """Return whether a delivery has queued other messages since the last call."""
-        queued, self._queued = self._queued, False
-        return queued
 
     # --- boards ---------------------------------------------------------------------------------------
 
@@ -67,7 +64,8 @@ class PingDeliveries:
         posts = tuple(_ping_post(each, message, ours=False) for each in pinged)
         work = PingWork(self._ctx.clock.now(), rows, drafts, posts)
         await self._ctx.store.outbox_sent(row.id, post, work)
-        self._queued |= bool(drafts) or any(each.sent is not None for each in pinged)
+        if drafts or any(each.sent is not None for each in pinged):
+            self._poster.note_queued()
 
     async def with_calls(
         self, outgoing: Outgoing, current: MatchRow, last: int, user: int | None
@@ -84,15 +82,39 @@ class PingDeliveries:
 
     # --- messages that only ping ----------------------------------------------------------------------
 
-    async def serve(self, row: OutboxRow) -> None:
+    async def deliver(self, row: OutboxRow, message: PingMessage | Withdrawal | Digest) -> None:
         """Send a ping or a digest, or withdraw pings, and mark the row as sent."""
-        match row.draft.message:
-            case PingMessage() as message:
+        match message:
+            case PingMessage():
+                # Nobody is called for a turn that their plan answers: it has to be played before that.
+                if await self._ctx.service.plans.run_due(row.draft.match):
+                    self._poster.note_queued()
                 await self._ping(row, message)
-            case Withdrawal() as message:
+            case Withdrawal():
                 await self._withdraw(row, message)
-            case Digest() as message:
+            case Digest():
                 await self._digest(row, message)
+
+    async def lost(self, row: OutboxRow, message: PingMessage | Withdrawal | Digest, what: Meaning) -> Fate:
+        """Ping where the match is played if the person takes no direct messages; keep some withdrawals.
+
+        One in an archived thread waits for a while: the board that is on its way wakes it. One in a server
+        without the bot waits until it is back, with the boards.
+        """
+        match message:
+            case PingMessage() if message.dm and what.remedy is Remedy.CLOSED:
+                current = await self._ctx.service.queries.row(row.draft.match)
+                if current is not None and current.place.guild is not None:
+                    await self._ctx.store.outbox_merge(row.id, replace(message, dm=False, closed=True), ())
+                    return Fate.REPLACED
+            case Digest() if what.remedy is Remedy.CLOSED:
+                await self._ctx.service.pings.undelivered(message.user, message.about)
+            case Withdrawal() if what.remedy is Remedy.AWAY:
+                current = await self._ctx.service.queries.row(row.draft.match)
+                return Fate.PARKED if current is not None and current.status == "live" else Fate.DROPPED
+            case Withdrawal() if what.why == "locked" and row.tries < _WAKING_TRIES:
+                return Fate.LATER
+        return Fate.DROPPED
 
     async def _ping(self, row: OutboxRow, asked: PingMessage) -> None:
         draft = row.draft
@@ -108,7 +130,7 @@ class PingDeliveries:
             return
         direct = asked.dm
         current, match = seen.row, seen.match
-        channel = await self._channel(row, current, mine.user if direct else None)
+        channel = await self._poster.channel(row, current)
         outgoing = ping_message(
             current,
             match,
@@ -125,13 +147,8 @@ class PingDeliveries:
         post = Post(message.id, message.channel.id, draft.match, "ping", mine.turn)
         ended = (replace(mine, state="over", due=None),) if mine.kind == "result" else ()
         posts = () if ended else (_ping_post(mine, message, ours=True),)
-        self._queued = True  # it may take the place of another
+        self._poster.note_queued()  # it may take the place of another
         await self._ctx.store.outbox_sent(row.id, post, PingWork(self._ctx.clock.now(), ended, (), posts))
-
-    async def _channel(self, row: OutboxRow, current: MatchRow, user: int | None) -> Channel:
-        """Return a person's direct messages, or without a person where the match is played."""
-        draft = replace(row.draft, user=user)
-        return await self._poster.channel(replace(row, draft=draft), current)
 
     async def _reader(self, current: MatchRow, mine: PingRow, *, direct: bool) -> Reader:
         if direct:
@@ -182,8 +199,7 @@ class PingDeliveries:
             await self._ctx.store.outbox_sent(row.id, None)  # all of it has gone on
             return
         outgoing = digest_message(items, row.id, await self._ctx.readers.person(user, None), readers)
-        channel = await self._poster.channel(replace(row, draft=replace(row.draft, user=user)), None)
-        await self._poster.post(row, channel, outgoing)
+        await self._poster.post(row, await self._poster.channel(row, None), outgoing)
         await self._ctx.store.outbox_sent(row.id, None, PingWork(self._ctx.clock.now(), tuple(ended)))
 
     async def _item(self, of: PingRow) -> DigestItem | None:
@@ -208,20 +224,6 @@ class PingDeliveries:
         own = (entry.seq for entry in reversed(recent) if entry.kind is Kind.PLAY and entry.seat == seat)
         first = min(next(own, recent[0].seq - 1) + 1, match.seq)
         return (await self._ctx.service.queries.facts(match.id, first, match.seq))[1]
-
-    async def fall_back(self, row: OutboxRow) -> bool:
-        """Ping where the match is played: the person takes no direct messages. Return whether that can be."""
-        asked = row.draft.message
-        if isinstance(asked, Digest):
-            await self._ctx.service.pings.undelivered(asked.user, asked.about)
-            return False
-        if not isinstance(asked, PingMessage) or not asked.dm:
-            return False
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None or current.place.guild is None:
-            return False
-        await self._ctx.store.outbox_merge(row.id, replace(asked, dm=False, closed=True), ())
-        return True
 
 
 def without_mentions(text: str, standing: Iterable[int]) -> str:

@@ -1,12 +1,13 @@
-"""Deliver what those who watch get: messages about followed matches, and posts of finished ones.
+"""Send what those who watch get: mirrors, messages about followed matches, posts of finished ones.
 
 Whether someone may see a match is judged with each message. Of messages about a match that wait behind each
-other for a person, only the newest is sent.
+other for a person, only the newest is sent. A mirror or showcase that takes no posts ends, and those who can
+put that right are told; who takes no direct messages follows nothing any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import discord
@@ -15,19 +16,20 @@ from bot.context import Context
 from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
+from bot.outbound import remedies, reports
 from bot.outbound.board_links import board_link
 from bot.outbound.final_story import story_at_the_end
-from bot.outbound.posting import AwayError, Poster
+from bot.outbound.posting import AwayError, MessageKind, Poster
+from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.outbound.showcases import is_for_all_readers
 from bot.platform.audience import reads_channel
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.outbox.messages import Finished, Follow, NewsMessage
+from matches.drafts import direct_message
+from matches.outbox.messages import Finished, Follow, Mirror, NewsMessage
 from matches.outbox.queue import OutboxRow
 from matches.results import Refused
-from matches.store.rows import MatchRow, Post
-
-Drawn = Callable[[OutboxRow, Callable[[bool], Awaitable[Outgoing]]], Awaitable[Outgoing]]
+from matches.store.rows import MatchRow, Post, Watch
 
 
 async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
@@ -56,30 +58,92 @@ async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
     return False
 
 
-class WatcherDeliveries:
-    """Delivers one row of the outbox at a time, and lets errors through."""
+class MirrorMessages(MessageKind[Mirror]):
+    """Mirrors: one message each, edited as long as it stands."""
 
-    def __init__(self, ctx: Context, poster: Poster, drawn: Drawn) -> None:
-        """`drawn` makes a message with a picture, or without where that is refused."""
+    def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
-        self._drawn = drawn
 
-    async def serve(self, row: OutboxRow) -> None:
+    async def deliver(self, row: OutboxRow, message: Mirror) -> None:
+        """Post a mirror in another channel, or edit the one that is there."""
+        draft = row.draft
+        target = message.channel
+        seen = await self._ctx.service.queries.current(draft.match)
+        watch = next((w for w in await self._ctx.store.watches(draft.match) if w.channel == target), None)
+        if watch is None or isinstance(seen, Refused):
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        self._poster.require_guild(seen.row)
+        outgoing = await self._mirrored(row, seen.row)
+        channel = self._ctx.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
+        if watch.message is not None and await self._poster.bring_up_to_date(
+            row, channel, watch.message, outgoing, renew=True
+        ):
+            await self._ctx.store.outbox_sent(row.id, Post(watch.message, target, draft.match, "mirror"))
+            return
+        posted = await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.watch(Watch(draft.match, target, watch.by, posted.id))
+        await self._ctx.store.outbox_sent(row.id, Post(posted.id, target, draft.match, "mirror"))
+
+    async def lost(self, row: OutboxRow, message: Mirror, what: Meaning) -> Fate:
+        """End a mirror, and tell the person who set it up; in a server without the bot it waits."""
+        match_id = row.draft.match
+        current = await self._ctx.service.queries.row(match_id)
+        away = current is not None and self._ctx.guilds.has_left(current.place.guild)
+        if away and not remedies.passes(what):
+            return Fate.PARKED
+        for watch in await self._ctx.store.watches(match_id):
+            if watch.channel == message.channel:
+                values = {"match": match_id, "place": f"<#{watch.channel}>", "code": what.label}
+                text = self._ctx.readers.default.say(msg("bot.unreachable.mirror", **values))
+                told = direct_message(match_id, watch.by, text)
+                await self._ctx.store.outbox_add(told, self._ctx.clock.now())
+        await self._ctx.service.channels.unwatch(match_id, message.channel)
+        return Fate.DROPPED
+
+    async def _mirrored(self, row: OutboxRow, of: MatchRow) -> Outgoing:
+        of = await self._ctx.service.queries.seen_elsewhere(of)
+        late = await self._ctx.service.queries.is_late(of)
+        reader = await self._ctx.readers.public(of.place.guild)
+        match, facts, _ = await self._ctx.service.queries.last_change(of)
+        text = replace(reader, text=True)
+        # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
+        face = None
+        if not late:
+            face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
+        note = delay_text(of, reader) if late else ""
+        story = await story_at_the_end(self._ctx, of, match)
+        shown = await self._poster.drawn(
+            row,
+            lambda picture: self._ctx.presenter.board(
+                of, match, facts, reader if picture else text, mirror=True, note=note, face=face, story=story
+            ),
+        )
+        home = f"<#{of.place.home}>"
+        head = reader.say(msg("bot.mirror.head", match=of.id, place=home))
+        return replace(shown, content=f"{head}\n{shown.content}")
+
+
+class FollowMessages(MessageKind[Follow | NewsMessage]):
+    """Messages to followers of matches."""
+
+    def __init__(self, ctx: Context, poster: Poster) -> None:
+        self._ctx = ctx
+        self._poster = poster
+
+    async def deliver(self, row: OutboxRow, message: Follow | NewsMessage) -> None:
         """Send the message of a row, and mark the row as sent."""
-        match row.draft.message:
-            case Follow() as message:
-                await self._follow(row, message)
-            case NewsMessage() as message:
-                await self._news(row, message)
-            case Finished() as message:
-                await self._finished(row, message)
+        if isinstance(message, Follow):
+            await self._follow(row, message)
+        else:
+            await self._news(row, message)
 
-    async def closed(self, user: int) -> None:
-        """End all that a person follows: they take no direct messages."""
-        await self._ctx.store.close_follows(user)
-
-    # --- following ------------------------------------------------------------------------------------
+    async def lost(self, row: OutboxRow, message: Follow | NewsMessage, what: Meaning) -> Fate:
+        """End all that a person follows who takes no direct messages."""
+        if what.remedy is Remedy.CLOSED and row.draft.user is not None:
+            await self._ctx.store.close_follows(row.draft.user)
+        return Fate.DROPPED
 
     async def _follow(self, row: OutboxRow, told: Follow) -> None:
         draft, user = row.draft, row.draft.user
@@ -113,7 +177,7 @@ class WatcherDeliveries:
         note = delay_text(current, reader) if late else ""
         story = await story_at_the_end(self._ctx, current, match)
         text = replace(reader, text=True)
-        board = await self._drawn(
+        board = await self._poster.drawn(
             row,
             lambda picture: self._ctx.presenter.board(
                 current,
@@ -163,11 +227,17 @@ class WatcherDeliveries:
         match = (await self._ctx.service.queries.last_change(row)).match
         return NewsItem(row, match, moves_since(match, about), link)
 
-    # --- the showcase ---------------------------------------------------------------------------------
 
-    async def _finished(self, row: OutboxRow, told: Finished) -> None:
+class FinishedMessages(MessageKind[Finished]):
+    """Posts of finished matches in the showcases of their servers."""
+
+    def __init__(self, ctx: Context, poster: Poster) -> None:
+        self._ctx = ctx
+        self._poster = poster
+
+    async def deliver(self, row: OutboxRow, message: Finished) -> None:
         """Post a finished match in its server's showcase, unless not all who read there may see it."""
-        target = told.channel
+        target = message.channel
         seen = await self._ctx.service.queries.current(row.draft.match)
         if isinstance(seen, Refused) or seen.row.place.guild is None:
             await self._ctx.store.outbox_sent(row.id, None)
@@ -182,7 +252,7 @@ class WatcherDeliveries:
         reader = await self._ctx.readers.public(current.place.guild)
         _, facts, _ = await self._ctx.service.queries.last_change(current)
         text = replace(reader, text=True)
-        board = await self._drawn(
+        board = await self._poster.drawn(
             row,
             lambda picture: self._ctx.presenter.board(
                 current, match, facts, reader if picture else text, mirror=True
@@ -191,5 +261,16 @@ class WatcherDeliveries:
         story = await story_at_the_end(self._ctx, current, match)
         outgoing = finished_post(board, current, match, reader, f"<#{current.place.home}>", story)
         channel = self._ctx.client.get_partial_messageable(target, guild_id=current.place.guild)
-        message = await self._poster.post(row, channel, outgoing)
-        await self._ctx.store.outbox_sent(row.id, Post(message.id, target, current.id, "finished", match.seq))
+        posted = await self._poster.post(row, channel, outgoing)
+        await self._ctx.store.outbox_sent(row.id, Post(posted.id, target, current.id, "finished", match.seq))
+
+    async def lost(self, row: OutboxRow, message: Finished, what: Meaning) -> Fate:
+        """Switch off the showcase that takes no posts, and tell those who can put it right."""
+        current = await self._ctx.service.queries.row(row.draft.match)
+        guild = None if current is None else self._ctx.guilds.get(current.place.guild)
+        case = None if guild is None else await self._ctx.store.showcase(guild.id)
+        if guild is None or case is None or case.channel != message.channel:
+            return Fate.DROPPED
+        if not remedies.passes(what):
+            await reports.showcase_ended(self._ctx, case, guild, what.label)
+        return Fate.DROPPED
