@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +17,13 @@ from bot.messages.plans import plan_news
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
 from bot.outbound.final_story import story_at_the_end
+from bot.outbound.kinds.lobby import LobbyMessages
 from bot.outbound.kinds.moderation_log import ModerationMessages
+from bot.outbound.kinds.notices import NoticeMessages
 from bot.outbound.kinds.pings import PingMessages, mentions_of
+from bot.outbound.kinds.thread import ThreadMessages
 from bot.outbound.kinds.watching import FinishedMessages, FollowMessages, MirrorMessages
-from bot.outbound.notices import Notices
 from bot.outbound.posting import Channel, MessageKind, Poster
-from bot.outbound.threads import Threads
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -65,8 +65,9 @@ class Deliveries(MessageKind[AnyMessage]):
     def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
-        self._threads = Threads(ctx, poster)
-        self._notices = Notices(ctx, poster, self._threads)
+        self._threads = ThreadMessages(ctx, poster)
+        self._lobbies = LobbyMessages(ctx, poster)
+        self._notices = NoticeMessages(ctx, poster)
         self._pings = PingMessages(ctx, poster)
         self._mirrors = MirrorMessages(ctx, poster)
         self._follows = FollowMessages(ctx, poster)
@@ -76,6 +77,14 @@ class Deliveries(MessageKind[AnyMessage]):
     def of(self, message: AnyMessage) -> MessageKind[Any]:
         """Return the kind of a message."""
         match message:
+            case LobbyMessage():
+                return self._lobbies
+            case Thread():
+                return self._threads
+            case LogNotice():
+                return self
+            case Notice():
+                return self._notices
             case Mirror():
                 return self._mirrors
             case PingMessage() | Withdrawal() | Digest():
@@ -92,14 +101,8 @@ class Deliveries(MessageKind[AnyMessage]):
     async def deliver(self, row: OutboxRow, message: AnyMessage) -> None:
         """Send the message of a row, and mark the row as sent."""
         match message:
-            case LobbyMessage():
-                await self._lobby(row)
-            case Thread():
-                await self._threads.create(row)
             case BoardMessage() | LogNotice():
                 await self._about_log(row, message)
-            case Notice():
-                await self._notices.serve(row, message)
             case DirectMessage() | PlanNews():
                 outgoing = await self._direct_message(row, message)
                 if outgoing is None:
@@ -248,50 +251,3 @@ class Deliveries(MessageKind[AnyMessage]):
             return ""
         text = msg("bot.board.left", n=len(away), who=tuple(away))
         return "-# " + reader.say(text, seat_names(row, reader))
-
-    async def _lobby(self, row: OutboxRow) -> None:
-        """Post the lobby's message, or edit the one that is there."""
-        current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None:
-            await self._ctx.store.outbox_drop(row.id, "no such match")
-            return
-        self._poster.require_guild(current)
-        reader = await self._ctx.readers.public(current.place.guild)
-        begins = await self._ctx.service.forks.begins(current)
-        outgoing = await self._poster.drawn(
-            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
-        )
-        if row.draft.user is None:
-            channel = self._ctx.client.get_partial_messageable(
-                current.lobby_channel, guild_id=current.place.guild
-            )
-            standing = current.lobby_message
-        else:
-            channel = await self._poster.channel(row, current)
-            sent = await self._ctx.store.posts(current.id, "lobby")
-            standing = next((post.message for post in sent if post.channel == channel.id), None)
-        if current.status != "lobby":
-            await self._remove_reminder(current)
-        if standing is not None and await self._poster.bring_up_to_date(row, channel, standing, outgoing):
-            await self._threads.rename_post(current)
-            # A crash may have come between sending the message and recording it: record it now.
-            await self._ctx.store.outbox_sent(row.id, Post(standing, channel.id, current.id, "lobby"))
-            return
-        if standing is not None and current.status != "lobby":
-            await self._ctx.store.outbox_sent(row.id, None)
-            return
-        if row.draft.user is None and await self._threads.is_forum(current):
-            await self._ctx.store.outbox_sent(row.id, await self._threads.post_lobby(row, current, outgoing))
-            return
-        message = await self._poster.post(row, channel, outgoing)
-        if row.draft.user is None:
-            await self._ctx.service.channels.record(current.id, lobby_message=message.id)
-        await self._ctx.store.outbox_sent(row.id, self._as_post(row, message, None))
-
-    async def _remove_reminder(self, row: MatchRow) -> None:
-        """Delete the reminder of a lobby that has started or closed."""
-        for post in await self._ctx.store.posts(row.id, "notice"):
-            if post.seq is None:
-                channel = self._ctx.client.get_partial_messageable(post.channel, guild_id=row.place.guild)
-                with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
-                    await channel.get_partial_message(post.message).delete()

@@ -35,6 +35,8 @@ from matches.store.rows import MatchRow
 
 log = logging.getLogger(__name__)
 Channel: TypeAlias = discord.PartialMessageable
+ARCHIVE_AFTER: Literal[10080] = 10_080
+"""Minutes without a message until Discord archives a thread of ours: the longest time it offers."""
 _UNKNOWN_MESSAGE = 10008
 _OLD_EDIT = 30046
 _ARCHIVED = 50083

@@ -1,19 +1,27 @@
-"""Post the notices of a match that aren't about its log: reminders, invitations, offers, questions."""
+"""Post the notices of a match that aren't about its log: reminders, invitations, offers, questions.
+
+One that has become void is left out. A host who tries out several clocks makes one message: it is edited for
+a while, as long as it calls all who are to know. What it has called is kept in memory; after a restart there
+is a new message.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple, TypeAlias
+
+from cachetools import LRUCache
 
 from bot.context import Context
 from bot.messages.clock import moment
 from bot.messages.idle import idle_question, set_aside_notice
 from bot.messages.lobby import invitation
+from bot.messages.lobby_clock import clock_news
 from bot.messages.match import reason_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seat_offers import offer_message
-from bot.outbound.clock_news import ClockNews
-from bot.outbound.posting import Poster
-from bot.outbound.threads import Threads
+from bot.outbound.posting import MessageKind, Poster
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.outbox.messages import (
@@ -22,38 +30,50 @@ from matches.outbox.messages import (
     Invitation,
     LobbyClosed,
     LobbyReminder,
-    Notice,
     SeatOffered,
     SetAside,
 )
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import MatchRow, Post
 
+NoticeToPeople: TypeAlias = (
+    LobbyReminder | Invitation | ClockChanged | LobbyClosed | SeatOffered | IdleQuestion | SetAside
+)
+_PATIENCE: Final = timedelta(minutes=10)
+"""How long what tells of a clock is edited; who comes back later would overlook it."""
 
-class Notices:
-    """Makes and posts them; one that has become void is left out."""
 
-    def __init__(self, ctx: Context, poster: Poster, threads: Threads) -> None:
+class _ClockNews(NamedTuple):
+    message: int
+    users: frozenset[int]
+    at: datetime
+
+
+class NoticeMessages(MessageKind[NoticeToPeople]):
+    """The notices, each made by its type."""
+
+    def __init__(self, ctx: Context, poster: Poster) -> None:
         self._ctx = ctx
         self._poster = poster
-        self._clock_news = ClockNews(ctx, poster, threads)
+        self._clock_news: LRUCache[tuple[str, int], _ClockNews] = LRUCache(256)
+        """What was told last of the clock of a lobby in a channel."""
 
-    async def serve(self, row: OutboxRow, told: Notice) -> None:
+    async def deliver(self, row: OutboxRow, message: NoticeToPeople) -> None:
         """Send the message of a row, and mark the row as sent."""
         current = await self._ctx.service.queries.row(row.draft.match)
         if current is None:
             await self._ctx.store.outbox_drop(row.id, "no such match")
             return
-        match told:
+        match message:
             case LobbyReminder():
                 await self._reminder(row, current)
-            case Invitation() as message:
+            case Invitation():
                 await self._invitation(row, current, message)
-            case ClockChanged() as message:
-                await self._clock_news.serve(row, current, message)
-            case LobbyClosed() as message:
+            case ClockChanged():
+                await self._clock_changed(row, current, message)
+            case LobbyClosed():
                 await self._closed(row, current, message)
-            case SeatOffered() | IdleQuestion() | SetAside() as message:
+            case SeatOffered() | IdleQuestion() | SetAside():
                 await self._question(row, current, message)
 
     async def _reminder(self, row: OutboxRow, current: MatchRow) -> None:
@@ -127,3 +147,23 @@ class Notices:
         if outgoing is None or not message.reason:
             return outgoing
         return replace(outgoing, content=f"{reason_line(message.reason, reader)}\n{outgoing.content}")
+
+    async def _clock_changed(self, row: OutboxRow, current: MatchRow, changed: ClockChanged) -> None:
+        """Post what the clock is now, or edit it; nothing is sent to who has left."""
+        reader = await self._ctx.readers.public(current.place.guild)
+        if row.draft.user is not None:
+            reader = await self._ctx.readers.person(row.draft.user, None)
+        outgoing = clock_news(current, changed.users, reader)
+        if outgoing is None:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        channel = await self._poster.channel(row, current)
+        key, users, now = (current.id, channel.id), frozenset(outgoing.ping), self._ctx.clock.now()
+        told = self._clock_news.get(key)
+        fresh = told is not None and users <= told.users and now - told.at < _PATIENCE
+        if told is not None and fresh and await self._poster.edit(channel, told.message, outgoing):
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        message = await self._poster.post(row, channel, outgoing)
+        self._clock_news[key] = _ClockNews(message.id, users, now)
+        await self._ctx.store.outbox_sent(row.id, Post(message.id, channel.id, current.id, "notice", -1))
