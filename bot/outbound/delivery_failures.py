@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from bot.context import Context
 from bot.outbound import remedies, reports
-from bot.outbound.deliveries import Deliveries
+from bot.outbound.kinds.by_type import Kinds
 from bot.outbound.posting import AwayError, GoneError, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from matches.outbox.base import Loss
@@ -32,10 +32,10 @@ LONG_WAIT = timedelta(seconds=30)
 class DeliveryFailures:
     """Handles one failed message at a time. `closed` has the people who take no direct messages."""
 
-    def __init__(self, ctx: Context, poster: Poster, deliveries: Deliveries) -> None:
+    def __init__(self, ctx: Context, poster: Poster, kinds: Kinds) -> None:
         self._ctx = ctx
         self._poster = poster
-        self._deliveries = deliveries
+        self._kinds = kinds
         self.closed: set[int] = set()
 
     def read(self, error: Exception) -> Meaning:
@@ -65,7 +65,7 @@ class DeliveryFailures:
         tried = remedies.stage(what, self._ctx.clock.now() - row.created, row.tries, plainer=plainer)
         fate = remedies.fate(loss, what.remedy, tried)
         if fate is Fate.LOST:
-            fate = await self._deliveries.of(row.draft.message).lost(row, row.draft.message, what)
+            fate = await self._kinds(row.draft.message).lost(row, row.draft.message, what)
         match fate:
             case Fate.LATER:
                 return await self._later(row, error, what)

@@ -1,6 +1,6 @@
 """Send the messages in the outbox, in order within each lane; `matches.outbox.lanes` has the rules.
 
-`posting` ensures that a message is posted once; `deliveries` makes the messages; `delivery_failures` decides
+`posting` ensures that a message is posted once; `kinds` makes the messages; `delivery_failures` decides
 about those that Discord doesn't take.
 """
 
@@ -16,8 +16,8 @@ import discord
 
 from bot.context import Context
 from bot.outbound import remedies
-from bot.outbound.deliveries import Deliveries
 from bot.outbound.delivery_failures import DeliveryFailures, Verdict
+from bot.outbound.kinds.by_type import Kinds
 from bot.outbound.posting import AwayError, GoneError, NotOursError, Poster
 from bot.outbound.remedies import Remedy
 from bot.platform.in_progress import InProgress
@@ -45,8 +45,8 @@ class Publisher:
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
         self._poster = Poster(ctx, inherited)
-        self._deliveries = Deliveries(ctx, self._poster)
-        self._failures = DeliveryFailures(ctx, self._poster, self._deliveries)
+        self._kinds = Kinds(ctx, self._poster)
+        self._failures = DeliveryFailures(ctx, self._poster, self._kinds)
         self._paused_until: datetime | None = None
         self._pauses = 0
         """Pauses since Discord last answered as itself."""
@@ -115,7 +115,7 @@ class Publisher:
         if merged is None:
             return rows
         try:
-            if await self._deliveries.of(rows[0].draft.message).record_posted(rows[0], rows[0].draft.message):
+            if await self._kinds(rows[0].draft.message).record_posted(rows[0], rows[0].draft.message):
                 self._poster.done(rows[0])
                 return await self._merged(rows[1:])
         except _EXPECTED:
@@ -135,7 +135,7 @@ class Publisher:
         if not self._ctx.guilds.shards.in_time:
             return "waits"
         try:
-            await self._deliveries.of(row.draft.message).deliver(row, row.draft.message)
+            await self._kinds(row.draft.message).deliver(row, row.draft.message)
         except NotOursError:
             return "waits"
         except _EXPECTED as error:

@@ -80,15 +80,18 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
         content = outgoing.content + mentions(new)
         return replace(outgoing, content=content, ping=tuple(dict.fromkeys((*asked, *new)))), calls
 
+    async def play_plans(self, match_id: str) -> None:
+        """Play what is planned, before anyone is called: nobody is for a turn that their plan answers."""
+        if await self._ctx.service.plans.run_due(match_id):
+            self._poster.note_queued()
+
     # --- messages that only ping ----------------------------------------------------------------------
 
     async def deliver(self, row: OutboxRow, message: PingMessage | Withdrawal | Digest) -> None:
         """Send a ping or a digest, or withdraw pings, and mark the row as sent."""
         match message:
             case PingMessage():
-                # Nobody is called for a turn that their plan answers: it has to be played before that.
-                if await self._ctx.service.plans.run_due(row.draft.match):
-                    self._poster.note_queued()
+                await self.play_plans(row.draft.match)
                 await self._ping(row, message)
             case Withdrawal():
                 await self._withdraw(row, message)
