@@ -28,7 +28,9 @@ from bot.messages.replays import Replays
 from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
-from bot.outbound.publisher import Publisher
+from bot.outbound.engine import Publisher
+from bot.outbound.kinds.by_type import Kinds
+from bot.outbound.posting import Poster
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
@@ -165,7 +167,8 @@ class Dominium(GatewayEvents):
         await ctx.service.erasures.load()
         self._inbox = Inbox(ctx)
         self._missed = CatchUp(self._inbox)
-        self._publisher = Publisher(ctx, inherited)
+        poster = Poster(ctx, inherited)
+        self._publisher = Publisher(ctx, poster, Kinds(ctx, poster))
         self._publisher.expect(await store.outbox_awaited())
         self._turns = ComputerTurns(ctx, self._publisher, self._guard)
         self._thread_care = ThreadCare(ctx)

@@ -15,7 +15,7 @@ from bot.inbound import deletions, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import Call, submitted_form
-from bot.outbound.publisher import Publisher
+from bot.outbound.engine import Publisher
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.counters import Counters
 from bot.platform.guards import ErrorGuard

@@ -19,7 +19,7 @@ from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
-from bot.outbound.publisher import Publisher
+from bot.outbound.engine import Publisher
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.platform.error_reports import ErrorWebhook

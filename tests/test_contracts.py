@@ -44,6 +44,10 @@ PLANTED = {
         "bot/messages/planted.py",
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from bot.actions import moves",
     ),
+    "Who sends messages knows no kind of them": (
+        "bot/outbound/engine.py",
+        "from matches.outbox.messages import BoardMessage",
+    ),
     "The rooms of Domination lie one above the other": (
         "games/domination/rules/planted.py",
         "from games.domination.commands import grammar",

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.outbound.publisher import Publisher
+from bot.outbound.engine import Publisher
 from bot.platform.guards import ErrorGuard
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from matches.outbox import messages
 from matches.outbox.base import Message
-from matches.outbox.messages import Unreadable, read_message
+from matches.outbox.messages import AnyMessage, Unreadable, read_message
 
 STORED: list[tuple[str, str]] = [
     ("lobby", "{}"),
@@ -70,6 +70,7 @@ def test_what_was_stored_is_read_and_stored_alike(kind: str, text: str) -> None:
 def test_every_type_has_its_examples() -> None:
     found = {type(read_message(kind, json.loads(text))).__name__ for kind, text in STORED}
     assert found == all_types() - {"Unreadable"}
+    assert {each.__name__ for each in get_args(AnyMessage)} == all_types()
 
 
 _VALUES = st.recursive(

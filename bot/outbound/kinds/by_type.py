@@ -16,7 +16,7 @@ from bot.outbound.kinds.thread import ThreadMessages
 from bot.outbound.kinds.watching import FinishedMessages, FollowMessages, MirrorMessages
 from bot.outbound.posting import MessageKind, Poster
 from matches.outbox import messages
-from matches.outbox.messages import AnyMessage, Unreadable
+from matches.outbox.messages import Unreadable
 from matches.outbox.queue import OutboxRow
 
 log = logging.getLogger(__name__)
@@ -50,9 +50,9 @@ class Kinds:
         self._moderation = ModerationMessages(ctx, poster)
         self._unreadable = UnreadableMessages(ctx)
 
-    def __call__(self, message: AnyMessage) -> MessageKind[Any]:
-        """Return the kind of a message."""
-        match message:
+    def __call__(self, row: OutboxRow) -> MessageKind[Any]:
+        """Return the kind of a row's message."""
+        match row.draft.message:
             case messages.BoardMessage() | messages.LogNotice():
                 return self._boards
             case messages.LobbyMessage():
@@ -83,5 +83,5 @@ class Kinds:
                 return self._moderation
             case Unreadable():
                 return self._unreadable
-            case _:
-                assert_never(message)
+            case unknown:
+                assert_never(unknown)
