@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from time import perf_counter
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 import aiohttp
 import discord
@@ -63,9 +64,14 @@ class NotOursError(Exception):
 _M = TypeVar("_M", bound=Message, contravariant=True)
 
 
-class MessageKind(Protocol[_M]):
+class MessageKind(ABC, Generic[_M]):
     """A kind of message: where it goes, how it is made, what posting it means, and what its loss means."""
 
+    def __init__(self, ctx: Context, poster: Poster) -> None:
+        self._ctx = ctx
+        self._poster = poster
+
+    @abstractmethod
     async def deliver(self, row: OutboxRow, message: _M) -> None:
         """Send the message of a row, and mark the row as sent; errors are let through."""
 

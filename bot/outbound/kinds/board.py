@@ -5,6 +5,7 @@ A board calls those whose turns began with it, and is recorded with whom it call
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,7 +16,6 @@ from bot.messages.match import notice, reason_line, users_to_act
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
-from bot.outbound.final_story import story_at_the_end
 from bot.outbound.kinds.pings import PingMessages, mentions_of
 from bot.outbound.posting import Channel, MessageKind, Poster
 from bot.platform.readers import Reader
@@ -26,9 +26,13 @@ from matches.clocks.timekeeper import ClockFace
 from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
+from matches.ports import StoreError
 from matches.store.ping_rows import PingRow
 from matches.store.rows import MatchRow, Post
+from matches.story import Story
 from matches.threads import long_in_thread
+
+log = logging.getLogger(__name__)
 
 
 class _Shown(NamedTuple):
@@ -41,12 +45,27 @@ class _Shown(NamedTuple):
     face: ClockFace | None
 
 
+async def story_at_the_end(ctx: Context, row: MatchRow, match: Match) -> Story | None:
+    """Return the story of a match whose end is shown; None if there is none, or it can't be told.
+
+    Raises StoreError.
+    """
+    if match.ending is None or row.version != match.seq:
+        return None
+    try:
+        return await ctx.service.stories.of(row)
+    except StoreError:
+        raise
+    except Exception:  # the result is worth posting without it
+        log.exception("%s: its story can't be told", row.id)
+        return None
+
+
 class BoardMessages(MessageKind[BoardMessage | LogNotice]):
     """Boards, and notices about the log."""
 
     def __init__(self, ctx: Context, poster: Poster, pings: PingMessages) -> None:
-        self._ctx = ctx
-        self._poster = poster
+        super().__init__(ctx, poster)
         self._pings = pings
 
     async def deliver(self, row: OutboxRow, message: BoardMessage | LogNotice) -> None:

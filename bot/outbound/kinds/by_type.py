@@ -25,9 +25,6 @@ log = logging.getLogger(__name__)
 class UnreadableMessages(MessageKind[Unreadable]):
     """What a newer version has stored, perhaps: it is dropped, and kept as it was."""
 
-    def __init__(self, ctx: Context) -> None:
-        self._ctx = ctx
-
     async def deliver(self, row: OutboxRow, message: Unreadable) -> None:
         """Log it, and drop the row."""
         log.error("a stored message can't be read", extra={"row": row.id, "why": message.why})
@@ -48,7 +45,7 @@ class Kinds:
         self._follows = FollowMessages(ctx, poster)
         self._finished = FinishedMessages(ctx, poster)
         self._moderation = ModerationMessages(ctx, poster)
-        self._unreadable = UnreadableMessages(ctx)
+        self._unreadable = UnreadableMessages(ctx, poster)
 
     def __call__(self, row: OutboxRow) -> MessageKind[Any]:
         """Return the kind of a row's message."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.plans import plan_news
-from bot.outbound.posting import MessageKind, Poster
+from bot.outbound.posting import MessageKind
 from matches.outbox.messages import DirectMessage, PlanNews
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import Post
@@ -13,10 +12,6 @@ from matches.store.rows import Post
 
 class DirectMessages(MessageKind[DirectMessage | PlanNews]):
     """Texts as they are, and news in their reader's language."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: DirectMessage | PlanNews) -> None:
         """Send the message of a row, unless it has become void, and mark the row as sent."""

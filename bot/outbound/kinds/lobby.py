@@ -12,10 +12,9 @@ from typing import Any
 
 import discord
 
-from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
-from bot.outbound.posting import ARCHIVE_AFTER, GoneError, MessageKind, Poster
+from bot.outbound.posting import ARCHIVE_AFTER, GoneError, MessageKind
 from bot.platform.permissions import permissions_in
 from bot.platform.places import post_tags
 from games.engine.message import msg
@@ -28,10 +27,6 @@ _TAG_REQUIRED = 40067
 
 class LobbyMessages(MessageKind[LobbyMessage]):
     """The messages of lobbies: posted once, and edited as long as they stand."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: LobbyMessage) -> None:
         """Post the lobby's message, or edit the one that is there."""

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from bot.context import Context
 from bot.messages.moderation import log_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name
 from bot.outbound import remedies
-from bot.outbound.posting import AwayError, MessageKind, Poster
+from bot.outbound.posting import AwayError, MessageKind
 from bot.outbound.remedies import Fate, Meaning
 from bot.platform.readers import Reader
 from games.engine.message import msg
@@ -24,10 +23,6 @@ from matches.outbox.queue import OutboxRow
 
 class ModerationMessages(MessageKind[ModerationPost | Moved]):
     """The posts of a log, and the messages in channels that a match has left."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: ModerationPost | Moved) -> None:
         """Post a row of the log while its channel is named, or say where a match goes on."""

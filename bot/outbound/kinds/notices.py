@@ -53,8 +53,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
     """The notices, each made by its type."""
 
     def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
+        super().__init__(ctx, poster)
         self._clock_news: LRUCache[tuple[str, int], _ClockNews] = LRUCache(256)
         """What was told last of the clock of a lobby in a channel."""
 

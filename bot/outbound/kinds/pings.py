@@ -12,12 +12,11 @@ from dataclasses import replace
 
 import discord
 
-from bot.context import Context
 from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.pings import DigestItem, digest_message, ping_message
 from bot.outbound.board_links import board_link
-from bot.outbound.posting import MessageKind, Poster
+from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
@@ -41,10 +40,6 @@ _MAX_SINCE = 400
 
 class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
     """Pings, digests and withdrawals; boards and notices have their mentions recorded here."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     # --- boards ---------------------------------------------------------------------------------------
 

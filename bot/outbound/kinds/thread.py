@@ -10,11 +10,10 @@ import logging
 
 import discord
 
-from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
 from bot.outbound import remedies
-from bot.outbound.posting import ARCHIVE_AFTER, MessageKind, Poster
+from bot.outbound.posting import ARCHIVE_AFTER, MessageKind
 from games.engine.message import Msg, msg
 from matches.outbox.messages import Thread
 from matches.outbox.queue import OutboxRow
@@ -31,10 +30,6 @@ _TOO_MANY_THREADS = 160006
 
 class ThreadMessages(MessageKind[Thread]):
     """Threads; errors are let through that they have no answer to."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: Thread) -> None:
         """Create the match's thread on the lobby's message, whose id it takes: it can't be created twice.

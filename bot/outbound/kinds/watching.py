@@ -18,11 +18,12 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
 from bot.outbound import remedies, reports
 from bot.outbound.board_links import board_link
-from bot.outbound.final_story import story_at_the_end
+from bot.outbound.kinds.board import story_at_the_end
 from bot.outbound.posting import AwayError, MessageKind, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.outbound.showcases import is_for_all_readers
 from bot.platform.audience import reads_channel
+from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.drafts import direct_message
@@ -58,12 +59,27 @@ async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
     return False
 
 
+async def _board_elsewhere(
+    ctx: Context, poster: Poster, row: OutboxRow, of: MatchRow, reader: Reader, *, posting: bool = False
+) -> tuple[Outgoing, Match]:
+    """Return the board of a match as those see it who don't play; `posting` as for `time_up.face`."""
+    late = await ctx.service.queries.is_late(of)
+    match, facts, _ = await ctx.service.queries.last_change(of)
+    face = None if late else await ctx.service.time_up.face(of, posting=posting)
+    note = delay_text(of, reader) if late else ""
+    story = await story_at_the_end(ctx, of, match)
+    text = replace(reader, text=True)
+    board = await poster.drawn(
+        row,
+        lambda picture: ctx.presenter.board(
+            of, match, facts, reader if picture else text, mirror=True, note=note, face=face, story=story
+        ),
+    )
+    return board, match
+
+
 class MirrorMessages(MessageKind[Mirror]):
     """Mirrors: one message each, edited as long as it stands."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: Mirror) -> None:
         """Post a mirror in another channel, or edit the one that is there."""
@@ -104,33 +120,17 @@ class MirrorMessages(MessageKind[Mirror]):
 
     async def _mirrored(self, row: OutboxRow, of: MatchRow) -> Outgoing:
         of = await self._ctx.service.queries.seen_elsewhere(of)
-        late = await self._ctx.service.queries.is_late(of)
         reader = await self._ctx.readers.public(of.place.guild)
-        match, facts, _ = await self._ctx.service.queries.last_change(of)
-        text = replace(reader, text=True)
         # Its board is posted at about the same time; a lost channel leaves the clocks as they are.
-        face = None
-        if not late:
-            face = await self._ctx.service.time_up.face(of, posting=not of.unreachable)
-        note = delay_text(of, reader) if late else ""
-        story = await story_at_the_end(self._ctx, of, match)
-        shown = await self._poster.drawn(
-            row,
-            lambda picture: self._ctx.presenter.board(
-                of, match, facts, reader if picture else text, mirror=True, note=note, face=face, story=story
-            ),
+        shown, _ = await _board_elsewhere(
+            self._ctx, self._poster, row, of, reader, posting=not of.unreachable
         )
-        home = f"<#{of.place.home}>"
-        head = reader.say(msg("bot.mirror.head", match=of.id, place=home))
+        head = reader.say(msg("bot.mirror.head", match=of.id, place=f"<#{of.place.home}>"))
         return replace(shown, content=f"{head}\n{shown.content}")
 
 
 class FollowMessages(MessageKind[Follow | NewsMessage]):
     """Messages to followers of matches."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: Follow | NewsMessage) -> None:
         """Send the message of a row, and mark the row as sent."""
@@ -159,7 +159,9 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
             return
         reader = await self._ctx.readers.person(user, None)
         if await may_follow(self._ctx, current, user):
-            outgoing, match = await self._board(row, current)
+            board, match = await _board_elsewhere(self._ctx, self._poster, row, current, reader)
+            link = await board_link(self._ctx, current)
+            outgoing = follow_message(board, current, match, reader, number=row.id, link=link)
         else:
             outgoing, match = Outgoing(reader.say(msg("bot.follow.lost", match=current.id))), seen.match
         message = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
@@ -167,31 +169,6 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
             await self._ctx.service.follows.stop(current.id, user)
         post = Post(message.id, message.channel.id, draft.match, "follow", match.seq)
         await self._ctx.store.outbox_sent(row.id, post)
-
-    async def _board(self, row: OutboxRow, current: MatchRow) -> tuple[Outgoing, Match]:
-        """Return the message about a match with its board, in the words and colours of its reader."""
-        late = await self._ctx.service.queries.is_late(current)
-        reader = await self._ctx.readers.person(row.draft.user or 0, None)
-        match, facts, _ = await self._ctx.service.queries.last_change(current)
-        face = None if late else await self._ctx.service.time_up.face(current)
-        note = delay_text(current, reader) if late else ""
-        story = await story_at_the_end(self._ctx, current, match)
-        text = replace(reader, text=True)
-        board = await self._poster.drawn(
-            row,
-            lambda picture: self._ctx.presenter.board(
-                current,
-                match,
-                facts,
-                reader if picture else text,
-                mirror=True,
-                note=note,
-                face=face,
-                story=story,
-            ),
-        )
-        link = await board_link(self._ctx, current)
-        return follow_message(board, current, match, reader, number=row.id, link=link), match
 
     async def _is_replaced(self, row: OutboxRow) -> bool:
         """Return whether a newer message about the same match waits for the same person."""
@@ -230,10 +207,6 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
 
 class FinishedMessages(MessageKind[Finished]):
     """Posts of finished matches in the showcases of their servers."""
-
-    def __init__(self, ctx: Context, poster: Poster) -> None:
-        self._ctx = ctx
-        self._poster = poster
 
     async def deliver(self, row: OutboxRow, message: Finished) -> None:
         """Post a finished match in its server's showcase, unless not all who read there may see it."""
