@@ -162,12 +162,9 @@ def _refusal(error: discord.HTTPException) -> Meaning:
     return STATUSES.get(error.status, DEFAULT)
 
 
-_PASSING = (Remedy.RETRY, Remedy.PAUSE)
-
-
 def passes(what: Meaning) -> bool:
     """Return whether what was wrong passes on its own."""
-    return what.remedy in _PASSING
+    return what.remedy in (Remedy.RETRY, Remedy.PAUSE)
 
 
 def about_person(what: Meaning) -> Meaning:
@@ -270,33 +267,60 @@ def fate(loss: Loss, remedy: Remedy, tried: Stage) -> Fate:
         case Loss.MATCH:
             return _of_match(remedy, tried)
         case Loss.DETOUR:
-            kept = remedy in (Remedy.WAIT, Remedy.AWAY) or (remedy in _PASSING and tried is Stage.FIRST)
-            return _of_match(remedy, tried) if kept else Fate.DETOUR
+            return _of_thread(remedy, tried)
         case Loss.NONE:
-            if tried is Stage.ENDED or not (remedy in _PASSING or remedy is Remedy.PLAIN):
-                return Fate.LOST
-            return Fate.PLAINER if remedy is Remedy.PLAIN else Fate.LATER
+            return _of_others(remedy, tried)
         case _:
             assert_never(loss)
 
 
 def _of_match(remedy: Remedy, tried: Stage) -> Fate:
     match remedy:
-        case Remedy.RETRY | Remedy.PAUSE | Remedy.WAIT:
-            match tried:
-                case Stage.FIRST:
-                    return Fate.LATER
-                case Stage.TOLD:
-                    return Fate.TOLD
-                case Stage.ENDED:
-                    return Fate.PARKED
-                case _:
-                    assert_never(tried)
+        case Remedy.RETRY | Remedy.PAUSE:
+            return _by_stage(tried, Fate.LATER, Fate.TOLD, Fate.PARKED)
+        case Remedy.WAIT:
+            return _by_stage(tried, Fate.TOLD, Fate.TOLD, Fate.PARKED)
         case Remedy.GONE | Remedy.AWAY | Remedy.CLOSED:
             return Fate.PARKED
         case Remedy.PLAIN:
-            return Fate.TOLD_LOSS if tried is Stage.ENDED else Fate.PLAINER
+            return _by_stage(tried, Fate.PLAINER, Fate.PLAINER, Fate.TOLD_LOSS)
         case Remedy.DROP:
             return Fate.TOLD_LOSS
         case _:
             assert_never(remedy)
+
+
+def _of_thread(remedy: Remedy, tried: Stage) -> Fate:
+    match remedy:
+        case Remedy.RETRY | Remedy.PAUSE:
+            return _by_stage(tried, Fate.LATER, Fate.DETOUR, Fate.DETOUR)
+        case Remedy.WAIT | Remedy.AWAY:
+            return _of_match(remedy, tried)
+        case Remedy.GONE | Remedy.CLOSED | Remedy.PLAIN | Remedy.DROP:
+            return Fate.DETOUR
+        case _:
+            assert_never(remedy)
+
+
+def _of_others(remedy: Remedy, tried: Stage) -> Fate:
+    match remedy:
+        case Remedy.RETRY | Remedy.PAUSE:
+            return _by_stage(tried, Fate.LATER, Fate.LATER, Fate.LOST)
+        case Remedy.PLAIN:
+            return _by_stage(tried, Fate.PLAINER, Fate.PLAINER, Fate.LOST)
+        case Remedy.WAIT | Remedy.GONE | Remedy.AWAY | Remedy.CLOSED | Remedy.DROP:
+            return Fate.LOST
+        case _:
+            assert_never(remedy)
+
+
+def _by_stage(tried: Stage, first: Fate, told: Fate, ended: Fate) -> Fate:
+    match tried:
+        case Stage.FIRST:
+            return first
+        case Stage.TOLD:
+            return told
+        case Stage.ENDED:
+            return ended
+        case _:
+            assert_never(tried)

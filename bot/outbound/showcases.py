@@ -207,7 +207,7 @@ class Showcases:
         what = remedies.meaning(error)
         log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
         self._ctx.counters.add(f"showcases: failed ({what.label})")
-        if what.remedy in (Remedy.RETRY, Remedy.PAUSE):
+        if remedies.passes(what):
             return
         if what.remedy is Remedy.PLAIN and case.guild not in self._plain:
             self._plain.add(case.guild)
