@@ -105,7 +105,7 @@ class Answers:
             answer.ends = min(answer.ends, answer.since + _NONCE_KNOWN)
         answer.due = now + _wait(what, answer.tries)
         answer.tries += 1
-        passing = what.remedy in (Remedy.RETRY, Remedy.PAUSE)
+        passing = remedies.passes(what)
         if passing and answer.due < answer.ends and len(self._waiting) < _MAX_WAITING:
             self._waiting.append(answer)
             return
