@@ -17,6 +17,7 @@ from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
 from matches.lobby.lobby_rules import draws_lots
+from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
 
 COMMITMENT_CHARS = 8
@@ -54,7 +55,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
             lines.append("-# " + say(msg("bot.lobby.lots")))
         if (advice := game.advice(setup)) is not None:
             lines.append("-# " + say(advice))
-        if uses_chance(game, setup):
+        if has_dice(game):
             sealed = commitment(bytes.fromhex(row.secret))
             lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:COMMITMENT_CHARS])))
     else:
@@ -64,11 +65,12 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
 
 
 def sealed_button(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
-    """Return the button that shows the proof of fair dice; nothing in games without chance."""
+    """Return the button that shows the proof of fair dice or lots; nothing in games without chance."""
     game = registry.get(row.game)
     if not uses_chance(game, game.setup(len(row.seats), row.options)):
         return ()
-    return (CallButton.make(Call("sealed", row.id, -1), reader.say(msg("bot.button.sealed"))),)
+    label = msg("bot.button.sealed" if has_dice(game) else "bot.button.sealed_lots")
+    return (CallButton.make(Call("sealed", row.id, -1), reader.say(label)),)
 
 
 def people_invited(row: MatchRow) -> tuple[int, ...]:

@@ -17,7 +17,6 @@ from bot.messages.match import (
     hand_text,
     mentions,
     status_line,
-    uses_chance,
     what_happened,
 )
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
@@ -32,6 +31,7 @@ from games.engine.match import Kind, Match
 from games.engine.message import msg
 from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
+from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
 from matches.story import Story
 
@@ -136,7 +136,7 @@ class Presenter:
 def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
     """Return the small print of the first board: the dice are sealed, the seats were drawn by lot."""
     lines = []
-    if match.ending is None and uses_chance(match.game, match.setup):
+    if match.ending is None and has_dice(match.game):
         lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
     if draws_lots(row, match.game, match.setup):
         lines.append("-# " + reader.say(msg("bot.board.lots")))

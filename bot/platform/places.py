@@ -36,14 +36,15 @@ def post_tags(
 ) -> tuple[discord.ForumTag, ...] | None:
     """Return the tags for a post about a match: one named like the game (`names`) or like the bot.
 
-    If there is none and the forum requires a tag, take the first. Tags that only moderators may set are left
-    out, unless we are one. Return None if a tag is required and there is none to set.
+    What a tag adds in brackets doesn't count. If there is none and the forum requires a tag, take the first.
+    Tags that only moderators may set are left out, unless we are one. Return None if a tag is required and
+    there is none to set.
     """
     open_tags = [tag for tag in forum.available_tags if moderator or not tag.moderated]
     wanted = {folded(name) for name in names}
     for fits in (wanted, {_OUR_TAG}):
         for tag in open_tags:
-            if folded(tag.name) in fits:
+            if folded(tag.name).partition(" (")[0] in fits:
                 return (tag,)
     if not forum.flags.require_tag:
         return ()

@@ -100,7 +100,7 @@ async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
     assert everything.content.startswith("Your finished matches, the latest first:")
     assert everything.content.index(other) < everything.content.index(focus)
     assert live not in everything.content
-    assert f"lost: Focus (Domination) against Ben `{focus}`" in everything.content
+    assert f"lost: Focus against Ben `{focus}`" in everything.content
     assert live in text_of(await ask())
     assert live in text_of(await ask(show="in progress"))
     only = text_of(await ask(game="focus", opponent=stage.ben.user))

@@ -148,7 +148,7 @@ async def test_only_the_latest_matches_are_counted(stage: Stage, monkeypatch: py
 
 async def test_questions_that_have_no_answer(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    assert text_of(await stage.ann.slash(thread, "dice")) == "Focus (Domination) is played without dice."
+    assert text_of(await stage.ann.slash(thread, "dice")) == "Focus is played without dice."
     both = await stage.ann.slash(thread, "dice", match=match, person=stage.ben.user)
     assert text_of(both) == "Name a match or a person, not both."
     assert text_of(await stage.dan.slash(stage.channel, "dice")).startswith("You have no finished match")

@@ -51,9 +51,7 @@ async def test_each_turn_is_told_once_with_its_board(stage: Stage) -> None:
     text = await play(stage, match)
     await stage.later(seconds=20)
     (first,) = direct(stage.cleo)
-    assert first.content.startswith(
-        f"You follow `{match}`, Focus (Domination): Ann – Ben. https://discord.com/"
-    )
+    assert first.content.startswith(f"You follow `{match}`, Focus: Ann – Ben. https://discord.com/")
     assert text in first.content
     assert "to move" in first.content
     assert len(first.attachments) == 1
@@ -94,7 +92,7 @@ async def test_the_end_is_told_with_a_replay_and_ends_it(stage: Stage) -> None:
     await resigned(stage, match)
     await stage.later(seconds=20)
     (told,) = direct(stage.cleo)
-    assert told.content.startswith(f"**`{match}` is over**, Focus (Domination): Ann – Ben.")
+    assert told.content.startswith(f"**`{match}` is over**, Focus: Ann – Ben.")
     assert "wins" in told.content
     replay = shown(await stage.cleo.user.click(told, label="Replay"))
     assert replay.attachments[0].filename.startswith(f"{match}-replay-")
@@ -120,7 +118,7 @@ async def test_once_a_day_at_the_first_digest_time_if_there_is_news(stage: Stage
     await stage.later(hours=24)
     (news,) = direct(stage.cleo)
     assert news.content.startswith("News of 2 matches that you follow:")
-    assert f"`{first}` Focus (Domination): Ann – Ben: 2 moves since the last message. " in news.content
+    assert f"`{first}` Focus: Ann – Ben: 2 moves since the last message. " in news.content
     assert "wins" in news.content
     assert quiet not in news.content
     await stage.later(hours=24)

@@ -18,11 +18,11 @@ async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     assert "Ann" in lobby.content
     assert "*open*" in lobby.content
     assert lobby.attachments[0].description
-    assert labels(lobby) == {"Join", "Leave", "Invite", "Add computer", "Options", "Clock", "Fair dice"}
+    assert labels(lobby) == {"Join", "Leave", "Invite", "Add computer", "Options", "Clock", "Fair draw"}
     await stage.ben.click(lobby, label="Join")
     lobby = await stage.lobby(match)
     assert "Ben" in lobby.content
-    assert labels(lobby) == {"Leave", "Options", "Clock", "Start", "Fair dice"}
+    assert labels(lobby) == {"Leave", "Options", "Clock", "Start", "Fair draw"}
     await stage.ben.click(lobby, label="Leave")
     assert "Ben" not in (await stage.lobby(match)).content
     assert "no seat" in text_of(await stage.ben.click(lobby, label="Leave"))
@@ -233,13 +233,16 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     assert third.place.channel == stage.channel.id
 
 
-async def test_a_secret_is_promised_only_where_chance_has_a_part(
+async def test_dice_are_promised_only_where_some_are_thrown_and_proof_wherever_chance_has_a_part(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(registry.get("dominance")), "seats_by_lot", lambda game, setup: False)
-    for game, promised in (("focus", True), ("dominance", False)):
+    fair = {"two_domains": "Fair dice", "focus": "Fair draw", "dominance": ""}
+    for game, proof in fair.items():
+        promised = proof == "Fair dice"
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
         lobby = await stage.lobby(match)
+        assert "".join(label for label in labels(lobby) if label.startswith("Fair")) == proof
         assert ("The dice are sealed" in lobby.content) is promised
         await stage.ann.click(lobby, label="Start")
         assert ("The dice were sealed" in (await last_board(stage, match)).content) is promised

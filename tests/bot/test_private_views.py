@@ -73,7 +73,7 @@ async def test_a_text_board_fits_with_the_longest_names(stage: Stage) -> None:
         view = shown(await person.slash(thread, "board", look="text"))
         assert len(view.content) < 2000, "nothing was cut off"
         assert view.content.count("```") == 2
-        assert f"`{match}` · Focus (Domination) · move 60" in view.content
+        assert f"`{match}` · Focus · move 60" in view.content
     await stage.ann.slash(thread, "settings me", board="text")
     assert len(shown(await stage.ann.click(await last_board(stage, match), label="My view")).content) < 2000
 

@@ -124,7 +124,7 @@ async def test_a_finished_match_is_posted_once(stage: Stage, monkeypatch: pytest
     await minute(stage)
     (post,) = [m for m in ours(stage.gallery) if m.attachments]
     lines = post.content.splitlines()
-    assert lines[0] == "**Focus (Domination): Ann – Ben**"
+    assert lines[0] == "**Focus: Ann – Ben**"
     assert "wins" in lines[1]
     assert lines[2].startswith("1 move.")
     assert lines[-1] == f"-# `{match}` · {thread.mention}"

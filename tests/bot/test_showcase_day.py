@@ -29,7 +29,7 @@ async def opened(stage: Stage, number: int) -> str:
     place = Place(stage.guild.id, stage.channel.id)
     made = await service.lobbies.create(Person(stage.ann.id, "Ann"), place, "focus", request=f"open {number}")
     match = made.row.id  # type: ignore[union-attr]
-    name = f"Focus (Domination): Ann – Ben · {match}"
+    name = f"Focus: Ann – Ben · {match}"
     thread = stage.env.backend.create_thread(stage.channel.id, name, stage.bot.user.id)
     await service.channels.record(match, thread=thread.id)
     await service.lobbies.join(match, Person(stage.ben.id, "Ben"), request=f"join {number}")

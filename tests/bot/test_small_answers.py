@@ -32,7 +32,7 @@ async def test_a_draw_by_command_is_told_as_what_it_is(stage: Stage) -> None:
 async def test_matches_are_listed_with_who_else_plays(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, stage.cleo)
     said = text_of(await stage.ann.slash(stage.channel, "matches"))
-    assert f"`{match}` Focus (Domination) against Ben and Cleo: " in said
+    assert f"`{match}` Focus against Ben and Cleo: " in said
     assert "Ann" not in said
     row, reader = await stage.row(match), stage.bot.context.readers.default
     ann, *others = sorted(row.seats, key=lambda seat: seat.name)
@@ -60,12 +60,12 @@ async def test_maps_that_ship_are_listed_and_shown(stage: Stage) -> None:
 
 async def test_games_are_offered_with_a_few_words_on_each(stage: Stage) -> None:
     names = [choice.name for choice in game_choices(stage.bot.context)]
-    assert "Focus (Domination): pile up and jump, no luck, 2 to 4" in names
+    assert "Focus: pile up and jump, no luck, 2 to 4" in names
     assert all(": " in name and len(name) <= 100 for name in names)
 
 
 async def test_the_seal_of_the_dice_is_short_and_whole_under_a_button(stage: Stage) -> None:
-    match, thread = await stage.open(stage.ann, stage.ben)
+    match, thread = await stage.open(stage.ann, stage.ben, game="two_domains")
     row = await stage.row(match)
     lobby = await stage.lobby(match)
     sealed = commitment(bytes.fromhex(row.secret))

@@ -75,17 +75,17 @@ async def move_once(house: House, match: str, home: ChannelHandle) -> None:
 
 
 async def test_a_match_in_a_forum_is_a_post_with_the_lobby_first(house: House) -> None:
-    forum = house.server.world.forums.create(house.guild, "matches", tags=("Talk", "focus"))
+    forum = house.server.world.forums.create(house.guild, "matches", tags=("Talk", "Focus (Domination)"))
     said = await play(house, house.room, channel=forum)
     (post,) = house.server.threads(forum)
     assert post.mention in said
-    assert house.server.world.forums.tag_names(post) == ["focus"]
+    assert house.server.world.forums.tag_names(post) == ["Focus (Domination)"]
     match = await start(house, post)
     assert newest(house).thread == post.id
     first = house.server.messages(post)[0]
     assert first.id == post.id, "the lobby is the starter message"
     assert "The match has begun." in first.content
-    assert post.name == f"Focus (Domination): Ann – Ben · {match}"
+    assert post.name == f"Focus: Ann – Ben · {match}"
     await move_once(house, match, post)
     assert not house.server.messages(house.room)
     assert not house.server.messages(forum)
@@ -120,7 +120,7 @@ async def test_a_forum_whose_tags_are_the_moderators_is_told(house: House) -> No
     said = await play(house, house.room, channel=forum)
     assert said == (
         f"Posts in {forum.mention} need a tag, and I can't set any of its tags. Someone who manages the "
-        "channel can add the tag Focus (Domination), or let others use one of the tags."
+        "channel can add the tag Focus, or let others use one of the tags."
     )
     await refused(house)
     house.server.world.forums.set_tags(forum, tags=("Talk", "More"), moderated=("focus",), required=True)

@@ -42,7 +42,7 @@ async def war_room(tmp_path: Path, options: str) -> AsyncIterator[tuple[House, s
         ben = await scene.person("ben", size=PHONE, touch=True, scheme="dark")
         await ann.open("games")
         await ben.open("games")
-        await ann.slash("/play", game="Domination (world conquest)", players="3", options=options)
+        await ann.slash("/play", game="Domination", players="3", options=options)
         lobby = await ben.wait_for(text="Domination")
         await ben.click("Join", on=lobby)
         await ann.wait_for(text="Ben")

@@ -17,7 +17,7 @@ def test_a_story_with_its_chart(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert lines[0] == (
-        "Domination (world conquest): Blue against Red and Yellow, 36 turns. "
+        "Domination: Blue against Red and Yellow, 36 turns. "
         "Victory for Blue by holdings after the last round."
     )
     assert lines[1] == "Turn 8: Red went from 8 countries to 5 countries, the largest loss in one go."

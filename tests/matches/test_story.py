@@ -195,7 +195,7 @@ def test_two_lines_that_stand_alone() -> None:
     story = story_of(match, timedelta(days=2, hours=5))
     assert story is not None
     first, second = (say(line) for line in story.short)
-    assert first.startswith("Focus (Domination): ")
+    assert first.startswith("Focus: ")
     assert ", 3 moves over 2 days 5 hours. " in first
     assert first.endswith(".")
     assert not first.endswith("..")
@@ -210,9 +210,7 @@ def test_a_draw_by_agreement() -> None:
         match = changed(offer_draw(match, Seat(seat), sealed))
     story = story_of(match)
     assert story is not None
-    assert say(story.short[0]) == (
-        "Focus (Domination): a draw between Red and Blue after 2 moves. Drawn by agreement."
-    )
+    assert say(story.short[0]) == ("Focus: a draw between Red and Blue after 2 moves. Drawn by agreement.")
 
 
 def test_there_is_no_story_without_a_result_or_a_move() -> None:
