@@ -8,6 +8,7 @@ share only caches of finished sprites.
 from render.alt import alt_text
 from render.animation import animate
 from render.board_kind import Say
+from render.board_sheet import draw_board_sheet
 from render.charts import draw_chart
 from render.film import EndCard, FilmFrame, film
 from render.kinds import legend, region
@@ -28,6 +29,7 @@ __all__ = [
     "alt_text",
     "animate",
     "draw",
+    "draw_board_sheet",
     "draw_chart",
     "draw_material_chart",
     "draw_share_chart",

@@ -7,7 +7,12 @@ from typing import Any
 import discord
 
 from bot.actions.elsewhere import friends_line
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
+from bot.messages.components import Call
+from bot.messages.outgoing import Outgoing
+from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from bot.platform.user_install import offered_link
 from games.engine import registry
@@ -41,3 +46,17 @@ def help_links(ctx: Context, reader: Reader) -> tuple[discord.ui.Button[Any], ..
         for name, link in links.items()
         if link
     )
+
+
+@on("help")
+async def show_help(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show how to play to the person who presses."""
+    await respond_with_help(ctx, interaction)
+
+
+async def respond_with_help(ctx: Context, interaction: discord.Interaction[Any]) -> None:
+    """Answer `/help` and its button."""
+    reader = await ctx.readers.of(interaction)
+    here, installed = bot_is_there(interaction), interaction.is_user_integration()
+    text = help_text(ctx, reader, here=here, installed=installed)
+    await respond_privately(interaction, Outgoing(text, links=help_links(ctx, reader)))

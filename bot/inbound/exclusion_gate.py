@@ -17,7 +17,7 @@ from bot.messages.components import Call
 
 OPEN_COMMANDS: Final = frozenset({
     "move", "moves", "odds", "board", "look", "hand", "undo", "resign", "draw", "claim", "pause",
-    "resume", "vacation", "continue", "plan", "seat", "public", "matches", "rules", "help", "verify",
+    "resume", "vacation", "continue", "plan", "seat", "public", "matches", "rules", "help", "games", "verify",
     "privacy", "settings", "server", "moderate", "operator", "status",
     "record export", "watch stop",
 })  # fmt: skip
@@ -32,7 +32,8 @@ OPEN_VERBS: Final = frozenset({
     "ping_times", "plan", "plan_add", "plan_clear", "plan_drop", "plan_line", "plan_only", "seat_back",
     "seat_keep", "seat_no", "seat_take", "seat_yes", "leave", "close", "mine", "unfollow", "rules",
     "rules_page", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
-    "forget_sure", "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat", "servers", "server_leave",
+    "forget_sure", "front_finished", "front_more", "front_rules", "help", "mod_ask", "mod_do", "mod_log",
+    "mod_match", "mod_seat", "servers", "server_leave",
 })  # fmt: skip
 """Verbs of buttons, menus and forms. A seat that is taken asks `Admission` itself."""
 

@@ -7,7 +7,7 @@ mirror costs no second picture. The picture of an uploaded map is fetched before
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import TypeAlias
 
@@ -60,6 +60,7 @@ class Pictures:
         self._fetch = fetch
         self._report = drawn
         self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(MAX_CACHED)
+        self._sheets: dict[tuple[str, str], bytes] = {}
 
     def begin(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         """Return the picture as a future, started now unless it is cached; a failed one is started again."""
@@ -89,6 +90,13 @@ class Pictures:
         alt = render.alt_text(scene, reader.voice)
         return name, await in_thread(_draw, scene, reader.voice, reader.theme), alt
 
+    async def board_sheet(self, boards: Sequence[tuple[Scene, str]], reader: Reader) -> bytes:
+        """Return boards with their names side by side as PNG; drawn once for each language and theme."""
+        key = (reader.language, reader.theme)
+        if key not in self._sheets:
+            self._sheets[key] = await in_thread(_draw_sheet, boards, reader.voice, reader.theme)
+        return self._sheets[key]
+
     async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
         """Return a chart of a match as PNG."""
         return await in_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
@@ -102,6 +110,10 @@ class Pictures:
         drawn = loop.run_in_executor(None, guarded(_draw), scene, reader.voice, reader.theme)
         drawn.add_done_callback(lambda _: self._report(perf_counter() - begun))
         return drawn
+
+
+def _draw_sheet(boards: Sequence[tuple[Scene, str]], voice: Callable[[Msg], str], theme: str) -> bytes:
+    return render.draw_board_sheet(boards, voice, theme=theme)
 
 
 def _draw(scene: Scene, voice: Callable[[Msg], str], theme: str) -> bytes:

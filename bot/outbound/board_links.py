@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from bot.context import Context
+from bot.platform.readers import Reader
+from games.engine.message import msg
 from matches.store.rows import MatchRow
+
+
+async def board_words(ctx: Context, row: MatchRow, reader: Reader) -> str:
+    """Return the words "the board", linked to it; or the channel if no board has been posted."""
+    link = await board_link(ctx, row)
+    return link if link.startswith("<#") else f"[{reader.say(msg('bot.link.board'))}](<{link}>)"
 
 
 async def board_link(ctx: Context, row: MatchRow, channel: int | None = None) -> str:

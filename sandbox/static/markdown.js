@@ -9,7 +9,12 @@ const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?|a?:(
 const address = /^https?:\/\/[^\s<>]{1,2000}/;
 const named = /^\[([^[\]\n]{1,1000})\]\((?:(https?:\/\/[^\s)]{1,2000})|<(https?:\/\/[^\s>]{1,2000})>)\)/;
 
+const place = /^https:\/\/discord\.com\/channels\/(?:\d{1,20}|@me)\/(\d{1,20})(?:\/\d{1,20})?$/;
+
+// A link to a message leads to its channel here.
 const link = (url, text) => {
+  const channel = place.exec(url)?.[1];
+  if (state.channels.has(channel)) return h("a", { href: `#/channel/${channel}?as=${state.me.name}`, text });
   const href = safeAddress(url);
   return href ? h("a", { href, target: "_blank", rel: "noopener noreferrer", text }) : text;
 };

@@ -1,8 +1,7 @@
-"""The clock as an option of commands: what is suggested, what was typed, and a server's default."""
+"""The clock as an option of commands: what is suggested while it is being typed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -10,17 +9,13 @@ from discord import app_commands
 
 from bot.context import Context
 from bot.inbound.commands.common import Choices
-from games.engine.message import Msg
 from games.engine.normalization import folded
-from matches.clocks.control import PRESETS, TimeControl, from_json
+from matches.clocks.control import PRESETS
 from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock
-from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
+from matches.clocks.typed_whole import suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
 from matches.clocks.zones import zone_names
 from matches.threads import in_thread
-
-SETTING = "clock"
-"""The key of a server's default clock among its settings: a clock as JSON."""
 
 
 async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -49,19 +44,3 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
 def _with_zones(text: str) -> Choices:
     texts = suggest_whole_clocks(text, zone_names())
     return [app_commands.Choice(name=each, value=each) for each in texts if len(each) <= MAX_TYPED]
-
-
-async def clock_option(ctx: Context, text: str, settings: Mapping[str, Any]) -> TimeControl | Msg | None:
-    """Return the clock that was typed, else the server's default, or a sentence that helps to type one."""
-    if not text.strip():
-        return default_clock(settings)
-    now = ctx.clock.now()
-    return await in_thread(lambda: read_whole_clock(text[:MAX_TYPED], zone_names(), now))
-
-
-def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:
-    """Return the clock of a server's new lobbies; None for none, and for what a later version has stored."""
-    try:
-        return from_json(settings[SETTING])
-    except (KeyError, TypeError, ValueError):
-        return None

@@ -1,4 +1,4 @@
-"""Commands that show information: `/matches`, `/rules`, `/help`."""
+"""Commands that show what there is: `/games`, `/matches`, `/rules`, `/help`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions.help_text import help_links, help_text
+from bot.actions.front_panel import front_page
+from bot.actions.help_text import respond_with_help
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.records.archive import archive_page, asked_for
 from bot.actions.rules_pages import rules_page
@@ -16,7 +17,6 @@ from bot.context import Context
 from bot.inbound.commands.common import command, game_choices
 from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
-from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.message import Msg
 from matches.store.archive_store import ArchiveResult
@@ -25,6 +25,10 @@ from matches.store.archive_store import ArchiveResult
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add the commands of this file to the tree."""
     games = game_choices(ctx)
+
+    @command(tree, ctx, "games")
+    async def front(interaction: discord.Interaction[Any]) -> None:
+        await front_page(ctx, interaction)
 
     @command(tree, ctx, "matches")
     @app_commands.choices(game=games)
@@ -61,7 +65,4 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
 
     @command(tree, ctx, "help")
     async def help_(interaction: discord.Interaction[Any]) -> None:
-        reader = await ctx.readers.of(interaction)
-        here, installed = bot_is_there(interaction), interaction.is_user_integration()
-        text = help_text(ctx, reader, here=here, installed=installed)
-        await respond_privately(interaction, Outgoing(text, links=help_links(ctx, reader)))
+        await respond_with_help(ctx, interaction)

@@ -12,11 +12,12 @@ from discord import app_commands
 
 import render
 from bot.actions.interaction_responses import respond_privately
+from bot.actions.lobby.opening import SETTING, clock_option, default_clock
 from bot.actions.people.moderation import moderation_lines, moderation_settings
 from bot.actions.people.pings import settings_panel, take_typed
 from bot.actions.watching.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
-from bot.inbound.commands.clock_option import SETTING, clock_option, complete_clock, default_clock
+from bot.inbound.commands.clock_option import complete_clock
 from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, command, describe
 from bot.messages.lobby_clock import example_words
 from bot.messages.outgoing import Outgoing

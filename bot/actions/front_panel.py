@@ -1,0 +1,221 @@
+"""The front page and the panels behind it: a match against computers in three presses, a lobby in two.
+
+The game and level offered first are those played last. A match against computers is played where a match may
+start; everywhere else in direct messages, so that nobody is turned away who only wants to play.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
+from bot.actions.lobby.lobby_panel import direct_channel, person
+from bot.actions.lobby.opening import open_lobby
+from bot.actions.match_places import lobby_place
+from bot.actions.play.move_menu import moves_panel
+from bot.actions.play.private_views import private_board
+from bot.actions.records.archive import archive_page
+from bot.actions.rules_pages import rules_page
+from bot.context import Context
+from bot.messages.archive import ArchiveView
+from bot.messages.components import Call
+from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
+from bot.messages.match import status_line
+from bot.messages.outgoing import Outgoing
+from bot.messages.seats import computers_text, game_title
+from bot.outbound.board_links import board_words
+from bot.platform.permissions import bot_is_there
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import Seat
+from games.engine.message import Msg, msg
+from matches.results import Refused
+from matches.store.rows import MatchRow, Place
+from matches.thinking.jobs import BusyError
+
+_USUAL_LEVEL: Final = "easy"
+"""The level that is offered to those who haven't played against computers yet."""
+_LOOKED_AT: Final = 25
+"""Number of finished matches in which the last game and level are looked for."""
+_CHOICE: Final = r"[a-z_]+\.[a-z]+"
+
+
+async def front_page(ctx: Context, interaction: discord.Interaction[Any]) -> None:
+    """Show the front page to the person who asks."""
+    await defer(interaction)
+    await respond_privately(interaction, await front_panel(ctx.presenter, await ctx.readers.of(interaction)))
+
+
+async def _last_choice(ctx: Context, user: int) -> SoloChoice:
+    """Return the game that a person played last, and the level of their last computer opponent in it."""
+    playing = [seen.row for seen in await ctx.service.queries.mine(user)]
+    rows = [*playing, *await ctx.store.over_of(user, "", _LOOKED_AT)]
+    played = sorted(
+        (row for row in rows if row.source == "played"), key=lambda row: row.updated, reverse=True
+    )
+    game = played[0].game if played else registry.all_games()[0].key
+    levels = (seat.level for row in played if row.game == game for seat in row.seats if seat.level)
+    return _valid(ctx, game, next(levels, None))
+
+
+def _valid(ctx: Context, game: str, level: str | None) -> SoloChoice:
+    """Return a choice that exists, as near as possible to that of a button or of an older match."""
+    known = {each.key for each in registry.all_games()}
+    key = game if game in known else registry.all_games()[0].key
+    names = ctx.service.levels.names(key)
+    usual = _USUAL_LEVEL if _USUAL_LEVEL in names else names[0]
+    return SoloChoice(key, level if level is not None and level in names else usual)
+
+
+def _chosen(ctx: Context, call: Call, *, game: str | None = None, level: str | None = None) -> SoloChoice:
+    """Return the choice that a panel's call carries, with another game or level."""
+    before, _, its_level = call.arg.partition(".")
+    return _valid(ctx, game or before, level or its_level)
+
+
+@on("front_solo")
+async def solo(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Offer a match against computers."""
+    await defer(interaction)
+    choice = await _last_choice(ctx, interaction.user.id)
+    await respond_privately(interaction, await _solo(ctx, interaction, choice))
+
+
+@on("solo_game", arg=_CHOICE, value="[a-z_]+")
+async def solo_game(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose the game of a match against computers."""
+    await acknowledge(interaction)
+    await edit_in_place(interaction, await _solo(ctx, interaction, _chosen(ctx, call, game=call.values[0])))
+
+
+@on("solo_level", arg=_CHOICE, value="[a-z]+")
+async def solo_level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose how strong the computers are."""
+    await acknowledge(interaction)
+    await edit_in_place(interaction, await _solo(ctx, interaction, _chosen(ctx, call, level=call.values[0])))
+
+
+async def _solo(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> Outgoing:
+    reader = await ctx.readers.of(interaction)
+    return await solo_panel(ctx.presenter, reader, choice, ctx.service.levels.names(choice.game))
+
+
+@on("solo_start", arg=_CHOICE)
+async def solo_start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Start a match against computers, and show its first moves to choose from."""
+    await defer(interaction)
+    choice = _chosen(ctx, call)
+    reader = await ctx.readers.of(interaction)
+    begun = await _begin(ctx, interaction, choice)
+    if isinstance(begun, Msg):
+        await respond_privately(interaction, Outgoing(reader.say(begun)))
+        return
+    with contextlib.suppress(BusyError):  # else they move later, and the person when they have
+        await ctx.service.computers.run(begun)  # so that the moves offered are those after theirs
+    await ctx.deliver(begun)
+    row = await ctx.service.queries.row(begun)
+    if row is not None:
+        await respond_privately(interaction, await _first_move(ctx, row, interaction.user.id, reader))
+
+
+async def _begin(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> str | Msg:
+    """Open a lobby, seat the computers and start; return the match, or why there is none."""
+    user, request, lobbies = interaction.user, f"i{interaction.id}", ctx.service.lobbies
+    settings = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
+    found = await _solo_place(ctx, interaction, choice.game, settings)
+    if isinstance(found, Msg):
+        return found
+    place, use_thread = found
+    opened = await lobbies.create(person(user), place, choice.game, request=request, use_thread=use_thread)
+    if isinstance(opened, Refused):
+        return opened.why
+    match = opened.row.id
+    for seat in opened.row.seats:
+        if seat.occupant == "open":
+            seated = await lobbies.add_computer(
+                match, user.id, request=f"{request}:{seat.seat}", level=choice.level
+            )
+            if isinstance(seated, Refused):
+                return seated.why
+    started = await lobbies.start(match, user.id, request=f"{request}:start")
+    return started.why if isinstance(started, Refused) else match
+
+
+async def _solo_place(
+    ctx: Context, interaction: discord.Interaction[Any], game: str, settings: dict[str, Any]
+) -> tuple[Place, bool] | Msg:
+    """Return where a match against computers is played, and whether in a thread of its own."""
+    if bot_is_there(interaction):
+        found = await lobby_place(ctx, interaction, game, settings)
+        if not isinstance(found, Msg):
+            return Place(interaction.guild_id, found.at.channel), found.use_thread
+    channel = await direct_channel(interaction.user)
+    return msg("front.closed") if channel is None else (Place(None, channel), True)
+
+
+async def _first_move(ctx: Context, row: MatchRow, user: int, reader: Reader) -> Outgoing:
+    """Return where the match is, and if its player is to move, the board with the moves to choose from."""
+    seat = ctx.service.queries.seat_of(row, user)
+    reader = replace(reader, seat=None if seat is None else Seat(seat))
+    level = next((each.level for each in row.seats if each.level), None)
+    count = sum(each.occupant == "computer" for each in row.seats)
+    who = computers_text(level or _USUAL_LEVEL, count, reader)
+    link = await board_words(ctx, row, reader)
+    values = {"match": row.id, "game": game_title(row, reader), "who": who, "link": link}
+    head = reader.say(msg("front.begun" if row.place.guild is not None else "front.begun_direct", **values))
+    match = await ctx.service.queries.at(row.id, row.version)
+    if reader.seat not in match.to_act:
+        return Outgoing(f"{head}\n{status_line(row, match, reader)}")
+    moves = await moves_panel(ctx, row, user, reader)
+    files = () if row.place.guild is None else (await private_board(ctx, row, reader)).files
+    return replace(moves, content=f"{head}\n{moves.content}", files=files)
+
+
+@on("front_play")
+async def play(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Offer to open a lobby."""
+    await defer(interaction)
+    choice = await _last_choice(ctx, interaction.user.id)
+    reader = await ctx.readers.of(interaction)
+    await respond_privately(interaction, await play_panel(ctx.presenter, reader, choice.game))
+
+
+@on("play_game", value="[a-z_]+")
+async def play_game(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose the game of a lobby."""
+    await acknowledge(interaction)
+    reader = await ctx.readers.of(interaction)
+    game = _valid(ctx, call.values[0], None).game
+    await edit_in_place(interaction, await play_panel(ctx.presenter, reader, game))
+
+
+@on("play_open", arg="[a-z_]+")
+async def play_open(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open a lobby with the usual options."""
+    await open_lobby(ctx, interaction, _valid(ctx, call.arg, None).game)
+
+
+@on("front_more")
+async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show what else there is."""
+    await respond_privately(interaction, more_panel(await ctx.readers.of(interaction)))
+
+
+@on("front_rules", value="[a-z_]+")
+async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the rules of a game."""
+    reader = await ctx.readers.of(interaction)
+    await respond_privately(interaction, rules_page(_valid(ctx, call.values[0], None).game, 1, reader))
+
+
+@on("front_finished")
+async def finished(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """List the person's finished matches."""
+    await defer(interaction)
+    reader = await ctx.readers.of(interaction)
+    await respond_privately(interaction, await archive_page(ctx, interaction.user.id, ArchiveView(), reader))

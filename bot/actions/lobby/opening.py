@@ -1,0 +1,193 @@
+"""Open a lobby where a person is: for `/play`, and for the buttons of the front page.
+
+Options and clock come as people type them; the channel is judged before anything is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+from discord.app_commands import AppCommandChannel, AppCommandThread
+
+from bot.actions.elsewhere import respond_opened_elsewhere
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
+from bot.actions.match_places import lobby_place
+from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code
+from bot.platform.permissions import bot_is_there
+from games.engine import registry
+from games.engine.game import Json, spell
+from games.engine.message import Msg, msg
+from games.engine.normalization import folded
+from matches.clocks.control import TimeControl, from_json
+from matches.clocks.typed import MAX_TYPED
+from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.zones import zone_names
+from matches.results import Lobby, Refused
+from matches.store.rows import Place
+from matches.threads import in_thread
+
+SETTING: Final = "clock"
+"""The key of a server's default clock among its settings: a clock as JSON."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words typed for options."""
+    return folded(text).replace(",", " ").split()
+
+
+def read_options(game: str, text: str, maps: Mapping[str, Json]) -> dict[str, Json] | Msg:
+    """Read options typed as words, such as `fast`, `fast=yes` or `map=pond`; name a word that isn't one.
+
+    `maps` has the server's maps that the text names, by their keys.
+    """
+    known = {option.key: option for option in registry.get(game).options}
+    chosen: dict[str, Json] = {}
+    map_reader = registry.get(game).maps()
+    for part in words_of(text):
+        key, _, wanted = part.partition("=")
+        option = known.get(key)
+        if option is None:
+            return msg("bot.play.option", option=as_code(part), options=tuple(known) or ("–",))
+        usual = {"yes": "true", "on": "true", "no": "false", "off": "false", "": "true"}.get(wanted, wanted)
+        value = next((choice for choice in option.choices if spell(choice) == usual), None)
+        if value is None and map_reader is not None and map_reader.option == key:
+            value = maps.get(wanted)
+        if value is None:
+            return msg("bot.play.choice", option=key, choices=tuple(spell(c) for c in option.choices))
+        chosen[key] = value
+    return chosen
+
+
+async def open_lobby(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: str,
+    players: int | None = None,
+    invited: Sequence[discord.User | discord.Member] = (),
+    options: str = "",
+    chosen_channel: AppCommandChannel | AppCommandThread | None = None,
+    clock: str = "",
+) -> None:
+    """Check the channel and the options, then open a lobby or a rematch.
+
+    Where the bot isn't, the lobby opens in direct messages.
+    """
+    reader = await ctx.readers.of(interaction)
+
+    async def respond(what: Msg) -> None:
+        await respond_privately(interaction, Outgoing(reader.say(what)))
+
+    if not bot_is_there(interaction):
+        await _open_direct_lobby(ctx, interaction, game, players, invited, options, clock)
+        return
+    made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
+    if (why := why_no_guest(invited)) is not None:
+        await respond(why)
+        return
+    found = await lobby_place(ctx, interaction, game, made, chosen_channel)
+    if isinstance(found, Msg):
+        await respond(found)
+        return
+    at, use_thread = found.at, found.use_thread
+    over = await ctx.store.by_place(at.channel, ("over", "aborted"))
+    maps = await ctx.maps.named(interaction.guild_id, game, words_of(options))
+    chosen = read_options(game, options, maps)
+    if isinstance(chosen, Msg):
+        await respond(chosen)
+        return
+    agreed = await clock_option(ctx, clock, made)
+    if isinstance(agreed, Msg):
+        await respond(agreed)
+        return
+    await defer(interaction)
+    request = f"i{interaction.id}"
+    result: Lobby | Refused
+    note, kept = msg("bot.lobby.chat") if at.kind == "chat" else None, msg("bot.lobby_clock.kept")
+    again = at.kind == "thread" and over and over[0].place.thread == at.channel and over[0].game == game
+    if again and ctx.service.queries.seat_of(over[0], interaction.user.id) is not None:
+        place = Place(interaction.guild_id, over[0].place.channel)
+        result = await ctx.service.lobbies.rematch(
+            over[0].id, person(interaction.user), request=request, place=place
+        )
+        if isinstance(result, Lobby) and clock.strip():
+            changed = await ctx.service.lobbies.set_clock(
+                result.row.id, interaction.user.id, agreed, request=f"{request}:clock"
+            )
+            note, result = (kept, result) if isinstance(changed, Refused) else (note, changed)
+    else:
+        result = await ctx.service.lobbies.create(
+            person(interaction.user),
+            Place(interaction.guild_id, at.channel),
+            game,
+            request=request,
+            seats=players,
+            options=chosen,
+            invited=[person(friend) for friend in invited],
+            use_thread=use_thread,
+            clock=agreed,
+        )
+    if isinstance(result, Refused):
+        await respond(result.why)
+        return
+    await respond_opened(ctx, interaction, result.row, note)
+
+
+async def _open_direct_lobby(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    game: str,
+    players: int | None,
+    invited: Sequence[discord.User | discord.Member],
+    options: str,
+    clock: str = "",
+) -> None:
+    """Open a lobby in direct messages with the person: the bot isn't where they are."""
+    reader = await ctx.readers.of(interaction)
+    say = reader.say
+    chosen = why_no_guest(invited) or read_options(game, options, {})
+    if isinstance(chosen, Msg):
+        await respond_privately(interaction, Outgoing(say(chosen)))
+        return
+    agreed = await clock_option(ctx, clock, {})
+    if isinstance(agreed, Msg):
+        await respond_privately(interaction, Outgoing(say(agreed)))
+        return
+    await defer(interaction)
+    if (channel := await direct_channel(interaction.user)) is None:
+        await respond_privately(interaction, Outgoing(say(msg("bot.elsewhere.closed"))))
+        return
+    result = await ctx.service.lobbies.create(
+        person(interaction.user),
+        Place(None, channel),
+        game,
+        request=f"i{interaction.id}",
+        seats=players,
+        options=chosen,
+        invited=[person(friend) for friend in invited],
+        clock=agreed,
+    )
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(say(result.why)))
+        return
+    await respond_opened_elsewhere(ctx, interaction, result.row.id, reader)
+
+
+async def clock_option(ctx: Context, text: str, settings: Mapping[str, Any]) -> TimeControl | Msg | None:
+    """Return the clock that was typed, else the server's default, or a sentence that helps to type one."""
+    if not text.strip():
+        return default_clock(settings)
+    now = ctx.clock.now()
+    return await in_thread(lambda: read_whole_clock(text[:MAX_TYPED], zone_names(), now))
+
+
+def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:
+    """Return the clock of a server's new lobbies; None for none, and for what a later version has stored."""
+    try:
+        return from_json(settings[SETTING])
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,102 @@
+"""The front page: from `/games` to the first move by buttons alone, counted press by press."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+
+from games.engine import registry
+from games.engine.message import msg
+from tests.bot.lobby_acts import labels, open_lobby
+from tests.bot.stage import Stage, menu_with, shown, text_of, withhold
+
+pytestmark = pytest.mark.slow
+FIRST = registry.all_games()[0].key
+
+
+async def front(stage: Stage, channel: ChannelHandle | None = None) -> discord.Message:
+    """Return the front page as Ann sees it."""
+    return shown(await stage.ann.slash(channel or stage.channel, "games"))
+
+
+def offered(message: discord.Message, *, chosen: bool = False) -> list[str]:
+    """Return the values in the menus of a message, or those that are chosen."""
+    return [
+        option.value
+        for row in message.components
+        for child in getattr(row, "children", ())
+        for option in getattr(child, "options", ())
+        if option.default or not chosen
+    ]
+
+
+async def test_the_front_page_is_private_and_shows_every_game(stage: Stage) -> None:
+    page = await front(stage)
+    assert page.flags.ephemeral
+    assert labels(page) == {"Play", "Against the computer", "My matches", "More"}
+    (picture,) = page.attachments
+    for game in registry.all_games():
+        assert stage.bot.context.readers.default.say(msg(f"{game.key}.title")) in (picture.description or "")
+
+
+@pytest.mark.parametrize("game", ["focus", "dominance", "two_domains", "dominion", "domination"])
+async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: Stage, game: str) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
+    if game != FIRST:  # one more press, the first time
+        panel = shown(await stage.ann.select(panel, [game], custom_id=menu_with(panel, game)))
+    begun = shown(await stage.ann.click(panel, label="Start"))
+    (row,) = await stage.bot.context.store.by_status("live")
+    assert row.game == game
+    assert row.use_thread
+    assert all(seat.level == "easy" for seat in row.seats if seat.user is None)
+    now = await stage.match(row.id)
+    (picture,) = begun.attachments
+    assert picture.filename == f"{row.id}-{now.seq}.png"
+    move = next(iter(offered(begun)))
+    await stage.ann.select(begun, [move], custom_id=menu_with(begun, move))
+    assert (await stage.match(row.id)).plays > now.plays
+
+
+async def test_a_panel_of_before_a_restart_still_starts(stage: Stage) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
+    await stage.restart()
+    await stage.ann.click(panel, label="Start")
+    assert len(await stage.bot.context.store.by_status("live")) == 1
+
+
+async def test_what_was_played_last_is_offered_first(stage: Stage) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
+    assert offered(panel, chosen=True) == [FIRST, "easy"]
+    await stage.press_id(stage.ann, panel, "domb:solo_start:-:0:two_domains.hard")
+    panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
+    assert offered(panel, chosen=True) == ["two_domains", "hard"]
+    panel = shown(await stage.ann.click(await front(stage), label="Play"))
+    assert offered(panel, chosen=True) == ["two_domains"]
+
+
+async def test_where_no_match_may_start_it_is_played_in_direct_messages(stage: Stage) -> None:
+    withhold(stage, "attach_files")
+    panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
+    begun = shown(await stage.ann.click(panel, label="Start"))
+    (row,) = await stage.bot.context.store.by_status("live")
+    assert row.place.guild is None
+    assert "in our direct messages" in begun.content
+
+
+async def test_five_presses_lead_to_the_first_move_with_a_friend(stage: Stage) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Play"))
+    said = text_of(await stage.ann.click(panel, label="Open a lobby"))
+    lobby = await open_lobby(stage)
+    assert f"`{lobby.id}`" in said
+    await stage.ben.click(await stage.lobby(lobby.id), label="Join")
+    await stage.ann.click(await stage.lobby(lobby.id), label="Start")
+    assert (await stage.row(lobby.id)).status == "live"
+
+
+async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Stage) -> None:
+    more = shown(await stage.ann.click(await front(stage), label="More"))
+    rules = shown(await stage.ann.select(more, ["dominion"]))
+    assert "Dominion (1/" in rules.content
+    for label, words in (("Help", "Dominium"), ("Ping settings", "zone"), ("Finished matches", "finished")):
+        assert words.casefold() in text_of(await stage.ann.click(more, label=label)).casefold()
