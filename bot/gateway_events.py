@@ -6,10 +6,12 @@ An error in an event is logged once. The client that takes part in this is made 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 import discord
 
+from bot.actions.servers.greeting import greet
 from bot.context import Context
 from bot.inbound import deletions, interactions
 from bot.inbound.catch_up import CatchUp
@@ -65,6 +67,12 @@ class GatewayEvents(discord.Client):
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
+        await self._greet(self.context.guilds.all)
+
+    async def _greet(self, guilds: Iterable[discord.Guild]) -> None:
+        """Greet the servers that invited the bot while it was away."""
+        for guild in guilds:
+            await self._guard.run_on_store(greet(self.context, guild))
 
     async def on_resumed(self) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""
@@ -88,6 +96,7 @@ class GatewayEvents(discord.Client):
         self._missed.note_gap(guild.id)
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self.on_guild_available(guild)
+        await self._guard.run_on_store(greet(self.context, guild))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop sending to a server that we were removed from. An outage of Discord isn't told here."""

@@ -340,6 +340,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         log.info("ready", extra={"shard": shard, "guilds": len(self.context.guilds.all)})
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
+        await self._greet(guild for guild in self.context.guilds.all if guild.shard_id == shard)
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""

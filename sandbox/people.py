@@ -22,6 +22,9 @@ CHANNELS: Final = (
 )
 """Channel and topic."""
 
+SYSTEM: Final = "games"
+"""The channel of the server's own news, in which bots greet. The page opens with it."""
+
 INVITED: Final = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -42,7 +45,9 @@ def build(env: simcord.Env, backend: WatchedBackend) -> None:
     for user in users[1:]:
         guild.add_member(user)
     for name, topic in CHANNELS:
-        guild.create_text_channel(name, topic=topic)
+        channel = guild.create_text_channel(name, topic=topic)
+        if name == SYSTEM:
+            backend.guilds[guild.id].system_channel_id = channel.id
     for user in users:
         backend.get_dm_channel(user.id)
     backend.keep_everything()

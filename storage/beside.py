@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from matches.ports import StoreError
 from storage.errors import explain, messages_decoded, primary_code
-from storage.file_mark import NONE, FileMark, Log, NotedMark, read_log, read_mark
+from storage.file_mark import FIRST_MARKED, NONE, FileMark, Log, NotedMark, read_log, read_mark
 from storage.migrations import APPLICATION_ID, identify, shipped
 
 log = logging.getLogger(__name__)
@@ -160,8 +160,10 @@ def _with_own_log(
 
 def _mark_of(path: Path, access: Access) -> FileMark | None:
     with open_uri(path, access) as db:
-        identify(db, path, len(shipped()))
-        return read_mark(db)
+        version, mark = identify(db, path, len(shipped())), read_mark(db)
+    if mark is None and version >= FIRST_MARKED:
+        raise sqlite3.DatabaseError("The table of the mark isn't found, though the schema has it.")
+    return mark
 
 
 def _require_whole(path: Path, wal: Path) -> bool:

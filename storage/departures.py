@@ -1,4 +1,4 @@
-"""How servers use the bot, which ones it has left, and what is forgotten of them."""
+"""How servers use the bot, which ones it has greeted and left, and what is forgotten of them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ _SERVER_ROWS = (
     ("moderation", "guild"),
     ("outages", "guild"),
     ("departures", "guild"),
+    ("greetings", "guild"),
 )
 """What is kept about servers, and how theirs is found; a table comes before those that it refers to."""
 
 _KNOWN = """
 SELECT guild FROM (
     SELECT id AS guild FROM settings WHERE scope = 'guild' AND id > 0 UNION SELECT guild FROM showcases
-    UNION SELECT guild FROM maps UNION SELECT guild FROM moderation
+    UNION SELECT guild FROM maps UNION SELECT guild FROM moderation UNION SELECT guild FROM greetings
 ) AS known WHERE {ours}
 """
 """Servers that something is kept about. Below 1 are the bot's own notes."""
@@ -72,6 +73,19 @@ class DeparturesPart(StorePart):
             tx.tell(f"settings:guild:{guild}")
 
         await self._transaction(forget)
+
+    async def claim_greeting(self, guild: int, now: datetime) -> bool:
+        """Note that a server is greeted."""
+
+        def claim(tx: Transaction) -> bool:
+            added = tx.execute(
+                "INSERT INTO greetings VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING guild",
+                guild,
+                to_ms(now),
+            )
+            return added.fetchone() is not None
+
+        return await self._transaction(claim)
 
     async def server_use(self) -> tuple[ServerUse, ...]:
         """Return how each server with matches uses the bot."""

@@ -17,6 +17,8 @@ from pathlib import Path
 
 CONSTANT = bytes.fromhex("594c518d7e0c1a3b587300ead1bfa8a8")
 """What stands before the marks in their page (migrations/0023_file_mark.sql)."""
+FIRST_MARKED = 23
+"""The number of the schema from which on files have a mark."""
 NONE = bytes(16)
 """The mark before the first."""
 

@@ -102,6 +102,7 @@ NOT_PERSONAL: dict[str, str] = {
     "blocks": "at",
     "erasures": "n token begun done cleaned",
     "departures": "guild since",
+    "greetings": "guild at",
     "errors": "place kind count since latest version told",
 }
 """The other columns of each table."""

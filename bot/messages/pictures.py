@@ -60,7 +60,7 @@ class Pictures:
         self._fetch = fetch
         self._report = drawn
         self._drawn: LRUCache[Key, asyncio.Future[bytes]] = LRUCache(MAX_CACHED)
-        self._sheets: dict[tuple[str, str], bytes] = {}
+        self._sheets: dict[tuple[str, str], asyncio.Future[bytes]] = {}
 
     def begin(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         """Return the picture as a future, started now unless it is cached; a failed one is started again."""
@@ -93,9 +93,12 @@ class Pictures:
     async def board_sheet(self, boards: Sequence[tuple[Scene, str]], reader: Reader) -> bytes:
         """Return boards with their names side by side as PNG; drawn once for each language and theme."""
         key = (reader.language, reader.theme)
-        if key not in self._sheets:
-            self._sheets[key] = await in_thread(_draw_sheet, boards, reader.voice, reader.theme)
-        return self._sheets[key]
+        drawn = self._sheets.get(key)
+        if drawn is None or (drawn.done() and (drawn.cancelled() or drawn.exception())):
+            loop = asyncio.get_running_loop()
+            drawn = loop.run_in_executor(None, guarded(_draw_sheet), boards, reader.voice, reader.theme)
+            self._sheets[key] = drawn
+        return await asyncio.shield(drawn)
 
     async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
         """Return a chart of a match as PNG."""

@@ -1,4 +1,4 @@
-"""How servers use the bot, and which ones it has left: part of the protocol of a Store."""
+"""How servers use the bot, and which ones it has greeted and left: part of the protocol of a Store."""
 
 from __future__ import annotations
 
@@ -35,13 +35,17 @@ class DepartureStore(Protocol):
     async def note_servers(self, present: Collection[int], now: datetime) -> tuple[Departure, ...]:
         """Note which servers the bot is in, and return those that it has left, longest ago first.
 
-        Only servers with settings, a showcase, maps or a moderators' log are known. One that is back is no
-        longer a departure.
+        Only servers with a greeting, settings, a showcase, maps or a moderators' log are known. One that is
+        back is no longer a departure.
         """
         ...
 
     async def forget_server(self, guild: int) -> None:
         """Remove all that is kept about a server. Its matches stay: they belong to their players."""
+        ...
+
+    async def claim_greeting(self, guild: int, now: datetime) -> bool:
+        """Note that a server is greeted; return False if it was before, and hasn't been forgotten since."""
         ...
 
     async def server_use(self) -> tuple[ServerUse, ...]:

@@ -35,6 +35,8 @@ from tests.fakes import CountingStore, FakeEntropy
 from tests.openapi import simcord_errors
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+LONG_AGO = "2024-02-29T12:00:00+00:00"
+"""When the bot has joined a server that isn't to be greeted."""
 
 
 def withhold(stage: Stage, *names: str) -> None:
@@ -337,6 +339,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     await env.start()
     try:
         guild = env.create_guild("Club")
+        env.backend.guilds[guild.id].members[env.backend.bot_user.id].joined_at = LONG_AGO
         allow(env, guild, INVITE)
         channel = guild.create_text_channel("games")
         gallery = guild.create_text_channel("spectators")

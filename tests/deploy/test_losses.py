@@ -18,9 +18,9 @@ from storage.beside import Beside
 from storage.copy_sqlite import tables_of_file
 
 OF_THE_BOT = {
-    "deadlines", "departures", "downtimes", "errors", "follows", "heartbeat", "holders", "idle", "outages",
-    "outbox", "outbox_dead", "ping_posts", "pings", "posts", "requests", "seen", "showcases", "snapshots",
-    "unseen",
+    "deadlines", "departures", "downtimes", "errors", "follows", "greetings", "heartbeat", "holders", "idle",
+    "outages", "outbox", "outbox_dead", "ping_posts", "pings", "posts", "requests", "seen", "showcases",
+    "snapshots", "unseen",
 }  # fmt: skip
 """Tables whose rows follow from others, or that the bot itself goes on changing: nobody is asked."""
 

@@ -114,17 +114,22 @@ class LoopbackDiscord(Serving):
         """The text that mentions the bot."""
         return f"<@{self.bot_id}>"
 
-    def create_guild(self, name: str = "Guild", *, shard: tuple[int, int] | None = None) -> GuildHandle:
+    def create_guild(
+        self, name: str = "Guild", *, shard: tuple[int, int] | None = None, new: bool = False
+    ) -> GuildHandle:
         """A guild with the bot in it; channels come from ``guild.create_text_channel(name)``.
 
         The bot has a managed role of its own name there, with the rights it was invited with. ``shard`` is
-        the one that the guild is to belong to, and the number of shards.
+        the one that the guild is to belong to, and the number of shards. The bot has been a member for long,
+        unless the guild is ``new``.
         """
         number = None
         if shard is not None:
             made, (mine, count) = self.world.backend.snowflake() - (60_000 << 22), shard
             number = made + ((mine - (made >> 22)) % count << 22)
         guild = self.world.create_guild(name, id=number)
+        if not new:
+            self.world.backend.guilds[guild.id].members[self.bot_id].joined_at = "2024-02-29T12:00:00+00:00"
         self.world.own_role(guild).permissions = self.invited.value
         return guild
 

@@ -40,9 +40,18 @@ class Departures:
         await store.save_showcase(Showcase(2, 20, 100, START))
         await store.save_map(brought(guild=3))
         await store.moderate(FORBID)
+        await store.claim_greeting(6, START)
         await store.create(Commit(lobby(place=Place(guild=5, channel=50)), START))
         found = await store.note_servers((), START)
-        assert [one.guild for one in found] == [1, 2, 3, 4]
+        assert [one.guild for one in found] == [1, 2, 3, 4, 6]
+
+    async def test_a_server_is_greeted_once(self, store: Store) -> None:
+        assert [await store.claim_greeting(guild, START + DAY) for guild in (1, 2, 1, 2)] == [
+            True,
+            True,
+            False,
+            False,
+        ]
 
     async def test_all_of_a_server_is_forgotten_and_nothing_of_others(self, store: Store) -> None:
         for guild in (4, 8):
@@ -51,6 +60,7 @@ class Departures:
             await store.save_map(brought(guild=guild))
             await store.moderate(replace(FORBID, guild=guild))
             await store.note_outages({guild}, START, START)
+            await store.claim_greeting(guild, START)
         row = lobby(place=Place(guild=4, channel=40))
         await store.create(Commit(row, START))
         await store.commit(move(row))
@@ -67,6 +77,8 @@ class Departures:
         assert await store.showcase(8) is not None
         assert len(await store.maps(8, "toy")) == 1
         assert len(await store.forbidden(8, (2,))) == len(await store.moderated(8)) == 1
+        assert await store.claim_greeting(4, START)
+        assert not await store.claim_greeting(8, START)
         kept = await store.match(row.id)
         assert kept is not None
         assert len(await store.log(row.id)) == kept.version + 1

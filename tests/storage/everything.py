@@ -47,6 +47,7 @@ async def fill_everything(path: Path) -> None:
     gone = await store.outbox_add(draft(), START)
     await store.outbox_sent(gone, None)
     await store.note_errors((ErrorGroup("bot.app:close:12", "KeyError", 1, START, START, "1.0"),))
+    await store.claim_greeting(1, START)
     await store.close()
 
 

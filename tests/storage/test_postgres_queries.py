@@ -39,7 +39,14 @@ WHOLE = {
     "outbox_forget": {"outbox_dead"},  # once an hour
     "showcases": {"showcases"},  # all of them, once a minute; at most one for each server
     "planned_matches": {"plans"},  # all of them, once at a start
-    "note_servers": {"settings", "showcases", "maps", "moderation", "departures"},  # once an hour
+    "note_servers": {
+        "settings",
+        "showcases",
+        "maps",
+        "moderation",
+        "departures",
+        "greetings",
+    },  # once an hour
     "server_use": {"matches"},  # all of them are counted, when an operator asks
     "note_errors": {"errors"},  # a few hundred rows at most
     "error_groups": {"errors"},

@@ -168,6 +168,7 @@ def tour() -> Tour:
         "personal_data": lambda store: store.personal_data(7, 10),
         "erase": lambda store: store.erase(990_001, START),
         "clean_up": lambda store: store.clean_up(START),
+        "claim_greeting": lambda store: store.claim_greeting(1, START),
         "note_servers": lambda store: store.note_servers((1,), START),
         "note_errors": lambda store: store.note_errors((failed,)),
         "error_groups": lambda store: store.error_groups(),
