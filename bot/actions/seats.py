@@ -8,16 +8,17 @@ import discord
 
 from bot.actions.handlers import ID, NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import acknowledge, respond_privately, settle_question
-from bot.actions.lobby.lobby_panel import person
+from bot.actions.lobby.lobby_panel import person, why_no_guest
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.seating import people
-from matches.seats.seat_changes import Rights, SeatChange
+from matches.seats.seat_changes import Rights, SeatChange, kept_seat
 from matches.store.rows import MatchRow
+from matches.store.seat_offers import SeatOffer
 
 _OFFER: Final = rf"{NUMBER}\.{ID}\.{ID}"
 """What the buttons of an offer to a person have: the seat, who gives it, and to whom."""
@@ -34,6 +35,50 @@ async def rights_of(
     user = None if seat is None else row.seats[seat].user
     left = guild is not None and user is not None and await ctx.members.has_left(guild, user)
     return Rights(here and interaction.permissions.manage_messages, left)
+
+
+async def seat_meant(ctx: Context, row: MatchRow, asker: int, player: discord.abc.User | None) -> int | None:
+    """Return the seat of a player, or the asker's own; else the one that a computer holds for a person."""
+    who = asker if player is None else player.id
+    seat = ctx.service.queries.seat_of(row, who)
+    if seat is not None:
+        return seat
+    if (kept := kept_seat(row, await ctx.store.holders(row.id), who)) is not None or player is not None:
+        return kept
+    match = await ctx.service.queries.at(row.id, row.version)
+    return min(match.stand_ins, default=None)
+
+
+async def offer_to(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, to: discord.User | discord.Member
+) -> Msg:
+    """Offer the asker's seat to a person, and return what to say."""
+    match = await ctx.service.queries.at(row.id, row.version)
+    giver = interaction.user.id
+    why = why_no_guest((to,)) or ctx.service.seats.why_not_give(row, match, giver, to.id)
+    seat = ctx.service.queries.seat_of(row, giver)
+    if why is not None or seat is None:
+        return why or msg("match.refuse.not_yours")
+    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, giver, row.version, to.id))
+    return msg("bot.seats.asked", to=f"<@{to.id}>", match=row.id)
+
+
+async def offer_to_all(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, player: discord.abc.User | None
+) -> Msg:
+    """Offer a seat in the match's channel, and return what to say."""
+    if row.place.guild is None:
+        return msg("bot.seats.direct")
+    asker = interaction.user.id
+    if (seat := await seat_meant(ctx, row, asker, player)) is None:
+        return msg("bot.seats.which")
+    match = await ctx.service.queries.at(row.id, row.version)
+    rights = await rights_of(ctx, interaction, row, seat)
+    if (why := ctx.service.seats.why_not_offer(row, match, seat, asker, rights)) is not None:
+        return why
+    own = row.seats[seat].user == asker
+    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, asker, row.version, own=own))
+    return msg("bot.seats.offered", who=Who(seat), match=row.id)
 
 
 async def respond_refused(

@@ -32,8 +32,9 @@ OPEN_VERBS: Final = frozenset({
     "ping_times", "plan", "plan_add", "plan_clear", "plan_drop", "plan_line", "plan_only", "seat_back",
     "seat_keep", "seat_no", "seat_take", "seat_yes", "leave", "close", "mine", "unfollow", "rules",
     "rules_page", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
-    "forget_sure", "front_finished", "front_more", "front_rules", "help", "mod_ask", "mod_do", "mod_log",
-    "mod_match", "mod_seat", "servers", "server_leave",
+    "forget_sure", "front_finished", "front_more", "front_rules", "help", "match_more",
+    "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat", "pause_ask", "pause_end", "seat_give",
+    "seat_leave", "seat_offer", "seat_panel", "servers", "server_leave",
 })  # fmt: skip
 """Verbs of buttons, menus and forms. A seat that is taken asks `Admission` itself."""
 

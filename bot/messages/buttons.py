@@ -113,13 +113,13 @@ def _standard_buttons(
 
     if not match.ending and row.source != "import":
         if mirror:
-            return press("view"), press("rules")
+            return press("view"), press("match_more")
         if watches:
-            return press("view"), press("replay"), press("rules")
+            return press("view"), press("replay"), press("match_more")
         first = press("moves", STYLE.secondary if calm else STYLE.primary)
-        return first, press("view"), press("undo"), press("resign"), press("rules")
+        return first, press("view"), press("undo"), press("resign"), press("match_more")
     analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()
-    watching = (press("replay"), *analyse, press("view"), press("rules"))
+    watching = (press("replay"), *analyse, press("view"), press("match_more"))
     return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
 
 

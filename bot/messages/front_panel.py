@@ -90,7 +90,7 @@ def more_panel(reader: Reader) -> Outgoing:
     ]
     items = (
         CallMenu.make(Call("front_rules", NO_MATCH, 0), rules, say(msg("front.rules"))),
-        press("help", "front.button.help", reader),
+        press("help", "bot.button.help", reader),
         settings_button(reader),
         press("front_finished", "front.button.finished", reader),
     )

@@ -67,7 +67,7 @@ def buttons(message: Any) -> list[str]:
 async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[WinChart]) -> None:
     match, thread = await walked(stage)
     final = await last_board(stage, match)
-    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"], ["Story"]]
+    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "More"], ["Story"]]
     result = await stage.cleo.click(final, label="Analysis")
     assert result.ephemeral
     answer = shown(result)
@@ -232,7 +232,7 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
         for person in (stage.ann, stage.ben):
             await move_by(stage, "slash", match, thread, person, "lowest")
     (mirror,) = await stage.boards_in(stage.gallery, match)
-    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "Rules", "Story"]]
+    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "More", "Story"]]
     (stage.path.parent / "walkers.values").unlink()
     await stage.restart()
     late = text_of(await stage.cleo.click(mirror, label="Analysis"))
@@ -241,7 +241,7 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
 
 async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     match, thread = await walked(stage, table=False)
-    assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "Rules", "Story"]]
+    assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "More", "Story"]]
     assert "I can't judge positions" in text_of(await stage.ann.slash(thread, "analyse"))
     lay(stage.path.parent)
     await stage.restart()
@@ -250,7 +250,7 @@ async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     assert "is still in progress" in text_of(await stage.ann.slash(other, "analyse"))
     await stage.press_id(stage.ann, await last_board(stage, live), f"domb:{Call('abort', live, 1).custom_id}")
     board = await last_board(stage, live)
-    assert rows_of(board) == [["Rematch", "Replay", "My view", "Rules"]], "nobody moved"
+    assert rows_of(board) == [["Rematch", "Replay", "My view", "More"]], "nobody moved"
     assert "was called off" in text_of(await stage.ann.slash(other, "analyse", match=live))
 
 

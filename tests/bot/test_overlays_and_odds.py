@@ -22,7 +22,7 @@ from tests.bot.stage import Stage, shown, text_of
 pytestmark = pytest.mark.slow
 
 PINGS = "Ping settings"
-USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
+USUAL = ["Moves", "My view", "Undo", "Resign or draw", "More"]
 
 # --- overlays -----------------------------------------------------------------------------------------
 

@@ -109,7 +109,8 @@ async def test_the_moves_panel_pages_through_all_moves(stage: Stage) -> None:
 
 async def test_rules_page_by_page(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    page = shown(await stage.cleo.click(await last_board(stage, match), label="Rules"))
+    more = shown(await stage.cleo.click(await last_board(stage, match), label="More"))
+    page = shown(await stage.cleo.click(more, label="Rules"))
     titles = []
     for _ in range(12):
         titles.append(page.content.splitlines()[0])
@@ -205,7 +206,7 @@ async def test_every_button_works_after_a_restart(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     board = await last_board(stage, match)
     await stage.restart()
-    for label in ("Moves", "My view", "Undo", "Resign or draw", "Rules"):
+    for label in ("Moves", "My view", "Undo", "Resign or draw", "More"):
         assert text_of(await stage.ann.click(board, label=label)), label
     await stage.press_id(stage.ann, board, f"domb:{Call('draw', match, 0).custom_id}")
     assert (await stage.match(match)).offers
@@ -244,6 +245,6 @@ async def test_the_animation_of_a_short_match(stage: Stage) -> None:
 async def test_a_spectator_is_offered_what_a_spectator_can_do(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
     view = shown(await stage.eve.slash(thread, "board"))
-    assert rows_of(view)[0] == ["My view", "Replay", "Rules"]
+    assert rows_of(view)[0] == ["My view", "Replay", "More"]
     replay = shown(await stage.eve.click(view, label="Replay"))
     assert "still being played" in replay.content

@@ -52,9 +52,9 @@ async def test_what_was_shown_while_it_was_public_can_not_be_pressed_later(
     match, _ = await stage.open(stage.ann, stage.ben)
     await make_public(stage, stage.ann, match)
     board = shown(await abroad.zoe.slash(abroad.channel, "board", match=match))
-    assert not text_of(await abroad.zoe.click(board, label="Rules")).startswith(UNKNOWN.format(match))
+    assert not text_of(await abroad.zoe.click(board, label="More")).startswith(UNKNOWN.format(match))
     await make_public(stage, stage.ann, match, "no")
-    assert text_of(await abroad.zoe.click(board, label="Rules")).startswith(UNKNOWN.format(match))
+    assert text_of(await abroad.zoe.click(board, label="More")).startswith(UNKNOWN.format(match))
 
 
 async def test_in_a_private_channel_all_players_have_to_agree(

@@ -18,7 +18,7 @@ from tests.toy.rules import View
 
 pytestmark = pytest.mark.slow
 
-USUAL = ["Moves", "My view", "Undo", "Resign or draw", "Rules"]
+USUAL = ["Moves", "My view", "Undo", "Resign or draw", "More"]
 QUICK = ["Highest card", "Lowest card", "Card"]
 
 
@@ -145,7 +145,7 @@ async def test_my_view_has_the_cards_too_and_plays_in_place(stage: Stage) -> Non
     other = shown(await waiting.click(board, label="My view"))
     guest = shown(await stage.cleo.click(board, label="My view"))
     assert rows_of(other)[0] == USUAL
-    assert rows_of(guest)[0] == ["My view", "Replay", "Rules"]
+    assert rows_of(guest)[0] == ["My view", "Replay", "More"]
     said = await mover.click(mine, label=f"Card {hand[2]}")
     assert f"Played in `{match}`." in text_of(said)
     assert (await stage.match(match)).plays == now.plays + 1
@@ -204,7 +204,7 @@ async def test_a_mirror_has_no_shortcuts(stage: Stage) -> None:
     match, _, _, _ = await one_to_act(stage)
     await stage.cleo.slash(stage.gallery, "watch here", match=match)
     (mirror,) = await stage.boards_in(stage.gallery, match)
-    assert rows_of(mirror) == [["My view", "Rules"]]
+    assert rows_of(mirror) == [["My view", "More"]]
 
 
 async def test_a_reply_to_a_board_with_shortcuts_finds_its_match(stage: Stage) -> None:

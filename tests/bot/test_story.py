@@ -34,7 +34,7 @@ async def resigned(stage: Stage, game: str = "two_domains", moves: int = 3) -> t
 async def test_the_result_has_two_lines_and_a_button(stage: Stage) -> None:
     match, _ = await resigned(stage)
     final = await last_board(stage, match)
-    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "Rules"], ["Story"]]
+    assert rows_of(final) == [["Rematch", "Replay", "Analysis", "My view", "More"], ["Story"]]
     lines = final.content.splitlines()
     end = next(at for at, line in enumerate(lines) if line.startswith("3 moves"))
     assert "(Ann) wins" in lines[end - 1]
@@ -126,7 +126,7 @@ async def test_a_mirror_has_it_too(stage: Stage) -> None:
     sure = shown(await stage.ben.slash(thread, "resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     (mirror,) = await stage.boards_in(stage.gallery, match)
-    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "Rules", "Story"]]
+    assert rows_of(mirror) == [["Replay", "Analysis", "My view", "More", "Story"]]
     assert "1 move. The lead never changed hands." in mirror.content
     assert text_of(await stage.dan.click(mirror, label="Story")).startswith("**Two Domains: ")
 
@@ -139,7 +139,7 @@ async def test_where_there_is_none(stage: Stage) -> None:
     sure = shown(await stage.ben.slash(thread, "resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     board = await last_board(stage, live)
-    assert rows_of(board) == [["Rematch", "Replay", "My view", "Rules"]]
+    assert rows_of(board) == [["Rematch", "Replay", "My view", "More"]]
     assert "ended before the first move" in text_of(await stage.ann.slash(thread, "story"))
     late = await stage.press_id(stage.ann, board, f"domb:story:{live}:2")
     assert "ended before the first move" in text_of(late), "a button that was never there"

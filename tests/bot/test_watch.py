@@ -49,7 +49,7 @@ async def test_one_message_kept_up_to_date(stage: Stage) -> None:
         for child in getattr(row, "children", ())
         if isinstance(child, discord.Button)
     }
-    assert labels == {"My view", "Rules"}
+    assert labels == {"My view", "More"}
 
 
 async def test_to_the_end_with_a_replay(stage: Stage) -> None:

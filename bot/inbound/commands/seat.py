@@ -8,8 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.lobby.lobby_panel import why_no_guest
-from bot.actions.seats import come_back, respond_refused, rights_of
+from bot.actions.seats import come_back, offer_to, offer_to_all, respond_refused, rights_of, seat_meant
 from bot.context import Context
 from bot.inbound.commands.common import (
     Choices,
@@ -20,12 +19,11 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.results import Refused
 from matches.seats.seat_changes import kept_seat
 from matches.store.rows import MatchRow
-from matches.store.seat_offers import SeatOffer
 
 
 async def complete_level(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -40,50 +38,6 @@ async def complete_level(ctx: Context, interaction: discord.Interaction[Any], cu
         for level in levels
         if level.startswith(folded(current))
     ]
-
-
-async def _seat_meant(ctx: Context, row: MatchRow, asker: int, player: discord.abc.User | None) -> int | None:
-    """Return the seat of a player, or the asker's own; else the one that a computer holds for a person."""
-    who = asker if player is None else player.id
-    seat = ctx.service.queries.seat_of(row, who)
-    if seat is not None:
-        return seat
-    if (kept := kept_seat(row, await ctx.store.holders(row.id), who)) is not None or player is not None:
-        return kept
-    match = await ctx.service.queries.at(row.id, row.version)
-    return min(match.stand_ins, default=None)
-
-
-async def offer_to(
-    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, to: discord.User | discord.Member
-) -> Msg:
-    """Offer the asker's seat to a person, and return what to say."""
-    match = await ctx.service.queries.at(row.id, row.version)
-    giver = interaction.user.id
-    why = why_no_guest((to,)) or ctx.service.seats.why_not_give(row, match, giver, to.id)
-    seat = ctx.service.queries.seat_of(row, giver)
-    if why is not None or seat is None:
-        return why or msg("match.refuse.not_yours")
-    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, giver, row.version, to.id))
-    return msg("bot.seats.asked", to=f"<@{to.id}>", match=row.id)
-
-
-async def offer_to_all(
-    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, player: discord.abc.User | None
-) -> Msg:
-    """Offer a seat in the match's channel, and return what to say."""
-    if row.place.guild is None:
-        return msg("bot.seats.direct")
-    asker = interaction.user.id
-    if (seat := await _seat_meant(ctx, row, asker, player)) is None:
-        return msg("bot.seats.which")
-    match = await ctx.service.queries.at(row.id, row.version)
-    rights = await rights_of(ctx, interaction, row, seat)
-    if (why := ctx.service.seats.why_not_offer(row, match, seat, asker, rights)) is not None:
-        return why
-    own = row.seats[seat].user == asker
-    await ctx.service.seats.offer(row, SeatOffer(row.id, seat, asker, row.version, own=own))
-    return msg("bot.seats.offered", who=Who(seat), match=row.id)
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -118,7 +72,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is None:
             return
         row, reader = found
-        seat = await _seat_meant(ctx, row, interaction.user.id, player)
+        seat = await seat_meant(ctx, row, interaction.user.id, player)
         if seat is None:
             await respond(interaction, row, msg("bot.seats.which"))
             return
