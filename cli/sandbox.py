@@ -68,7 +68,7 @@ def play_locally(config: Config, folder: Path | None = None) -> None:
             click.echo(f"\n  Port {USUAL_PORT} is taken, so this is port {port}.")
         click.echo(f"\n  Dominium's sandbox is open at  {click.style(address, bold=True)}\n")
         click.echo(
-            "  You play as Ann, Ben and others. Type /play in #games. Ctrl-C stops it; nothing is lost.\n"
+            "  You play as Ann, Ben and others. Press a button in #games. Ctrl-C stops it; nothing is lost.\n"
         )
 
     def forget() -> None:

@@ -17,7 +17,7 @@ PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cléo"), ("dan", "Dan
 
 CHANNELS: Final = (
     ("general", "Anything else"),
-    ("games", "Matches start here: type /play"),
+    ("games", "Matches start here"),
     ("spectators", "Watch other people's matches"),
 )
 """Channel and topic."""

@@ -75,10 +75,10 @@ async def test_courtesies_are_no_moves(stage: Stage, word: str) -> None:
 async def test_a_call_for_help_is_answered(stage: Stage, word: str) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
     (said,) = await stage.hears(stage.ann.user.dm_channel, stage.ann.send_dm(word))
-    assert "`/play`" in said.content
-    assert "Focus" in said.content
+    assert "It's your move" in said.content or "Others are to move" in said.content
     (said,) = await stage.hears(thread, stage.cleo.send(thread, f"{stage.mention} {word}"))
-    assert "`/play`" in said.content
+    assert "`/games`" in said.content
+    assert len(said.content) < 300
 
 
 async def test_who_greets_without_a_match_hears_how_to_begin(stage: Stage) -> None:

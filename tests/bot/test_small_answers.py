@@ -92,7 +92,7 @@ async def test_dice_are_told_after_a_roll(stage: Stage) -> None:
 
 
 async def test_help_names_every_game(stage: Stage) -> None:
-    said = text_of(await stage.ann.slash(stage.channel, "help"))
+    said = text_of(await stage.ann.slash(stage.channel, "help", about="start"))
     say = stage.bot.context.readers.default.say
     assert all(say(msg(f"{game.key}.title")) in said for game in registry.all_games())
 

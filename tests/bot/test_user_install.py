@@ -1,4 +1,4 @@
-"""The link for adding the bot to one's own account: offered where it works, and `/help` stays one message."""
+"""The link for adding the bot to one's own account: offered where it works; links and pages of the help."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.actions.help_text import help_links, help_text
-from bot.messages.outgoing import MAX_CONTENT
+from bot.actions.help_panel import TOPICS, help_links, help_page
 from bot.platform.config import load_config
 from bot.platform.readers import Reader
 from bot.platform.user_install import install_link, offered_link
 from locales import Catalogue
 from tests.bot.stage import Stage, shown, text_of
+from tests.bot.test_match_panel import MAX_FIRST
 
 LONGEST_ID = 2**64 - 1
 
@@ -46,8 +46,8 @@ async def test_the_link_is_offered_where_the_application_allows_it(
     said = text_of(await stage.ann.slash(stage.channel, "help"))
     assert ("Add me to your own account" in said) == offered
     assert (f"client_id={application.id}&integration_type=1&scope=applications.commands>" in said) == offered
-    (helped,) = await stage.hears(stage.channel, stage.ben.send(stage.channel, f"{stage.mention} help"))
-    assert ("Add me to your own account" in helped.content) == offered
+    account = help_page(stage.bot.context, "account", stage.bot.context.readers.default)
+    assert ("Add me to your own account" in account.content) == offered
 
 
 async def test_without_a_description_nothing_is_offered(stage: Stage) -> None:
@@ -57,7 +57,7 @@ async def test_without_a_description_nothing_is_offered(stage: Stage) -> None:
 
 
 async def test_help_links_to_what_the_host_has_set(stage: Stage) -> None:
-    assert shown(await stage.ann.slash(stage.channel, "help")).components == []
+    assert len(shown(await stage.ann.slash(stage.channel, "help")).components) == 2
     made = load_config(
         {
             "DOMINIUM_PRIVACY_LINK": "https://example.org/p?of=b",
@@ -69,18 +69,18 @@ async def test_help_links_to_what_the_host_has_set(stage: Stage) -> None:
     assert links == [("Support", "https://example.org/s"), ("Privacy policy", "https://example.org/p?of=b")]
 
 
-async def test_the_links_are_buttons_under_every_answer(stage: Stage) -> None:
+async def test_the_links_are_buttons_under_the_panel_and_its_pages(stage: Stage) -> None:
     object.__setattr__(stage.bot.context.config, "terms_link", "https://example.org/t")
     said = shown(await stage.ann.slash(stage.channel, "help"))
-    (helped,) = await stage.hears(stage.channel, stage.ben.send(stage.channel, f"{stage.mention} help"))
-    for one in (said, helped):
-        (row,) = one.components
+    paged = shown(await stage.ann.slash(stage.channel, "help", about="undo"))
+    for one in (said, paged):
+        row = one.components[-1]
         assert isinstance(row, discord.ActionRow)
-        assert [getattr(button, "url", None) for button in row.children] == ["https://example.org/t"]
+        assert getattr(row.children[-1], "url", None) == "https://example.org/t"
 
 
 @pytest.mark.parametrize("language", Catalogue().languages)
-async def test_help_fits_into_one_message_wherever_it_is_asked_for(stage: Stage, language: str) -> None:
+async def test_no_page_is_longer_than_a_phone_shows(stage: Stage, language: str) -> None:
     stage.bot._application = await described(
         stage, id=str(LONGEST_ID), integration_types_config={"0": {}, "1": {}}
     )
@@ -88,7 +88,7 @@ async def test_help_fits_into_one_message_wherever_it_is_asked_for(stage: Stage,
     reader = Reader(ctx.readers.catalogue, language)
     for content in (True, False):
         of_host = replace(ctx, config=replace(ctx.config, message_content=content))
-        for here in (True, False):
-            said = help_text(of_host, reader, here=here)
-            assert install_link(LONGEST_ID) in said
-            assert len(said) <= MAX_CONTENT
+        for topic in TOPICS:
+            page = help_page(of_host, topic, reader).content
+            assert len(page) <= MAX_FIRST, (topic, len(page))
+    assert install_link(LONGEST_ID) in help_page(ctx, "account", reader).content

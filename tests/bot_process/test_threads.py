@@ -94,7 +94,7 @@ async def test_what_works_in_an_archived_thread_is_said(house: House) -> None:
         await house.ann.slash(thread, "help")
     after = await (await house.ann.slash(house.gallery, "matches")).complete()
     assert after.content.endswith("(its thread is archived: write in it, and it opens)")
-    helped = await house.ann.slash(house.gallery, "help")
+    helped = await house.ann.slash(house.gallery, "help", about="archived")
     assert "don't work until someone writes there" in helped.content
     act = house.move(match, "bare")
     await act.do()

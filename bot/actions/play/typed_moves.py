@@ -7,7 +7,7 @@ from time import perf_counter
 
 import discord
 
-from bot.actions.help_text import help_links, help_text
+from bot.actions.help_panel import direct_help, help_answer
 from bot.actions.play.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.play.move_answers import (
     attempt_message,
@@ -65,7 +65,10 @@ async def submit_typed(
         await _answer_empty(ctx, message, typed, reader)
         return False
     if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
-        await reply(ctx, message, Outgoing(help_text(ctx, reader), links=help_links(ctx, reader)))
+        direct = message.guild is None
+        await reply(
+            ctx, message, await direct_help(ctx, message.author.id, reader) if direct else help_answer(reader)
+        )
         return False
     choice = await choose_match(ctx, message, typed)
     if choice.why is not None:

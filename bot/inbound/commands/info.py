@@ -8,18 +8,27 @@ import discord
 from discord import app_commands
 
 from bot.actions.front_panel import front_page
-from bot.actions.help_text import respond_with_help
+from bot.actions.help_panel import TOPICS, respond_with_help
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.records.archive import archive_page, asked_for
 from bot.actions.rules_pages import rules_page
 from bot.actions.watching.matches_list import matches_text
 from bot.context import Context
-from bot.inbound.commands.common import command, game_choices
+from bot.inbound.commands.common import Choices, command, game_choices
 from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
 from games.engine import registry
-from games.engine.message import Msg
+from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.store.archive_store import ArchiveResult
+
+
+async def complete_topic(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
+    """Suggest the topics of the help."""
+    say = (await ctx.readers.of(interaction)).say
+    titles = {topic: say(msg(f"help.topic.{topic}")) for topic in TOPICS}
+    fit = {topic: title for topic, title in titles.items() if folded(current) in folded(title)}
+    return [app_commands.Choice(name=title[:100], value=topic) for topic, title in (fit or titles).items()]
 
 
 def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
@@ -63,6 +72,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             game = here[0].game if here else registry.all_games()[0].key
         await respond_privately(interaction, rules_page(game, 1, reader))
 
-    @command(tree, ctx, "help")
-    async def help_(interaction: discord.Interaction[Any]) -> None:
-        await respond_with_help(ctx, interaction)
+    @command(tree, ctx, "help", about=complete_topic)
+    async def help_(interaction: discord.Interaction[Any], about: str = "") -> None:
+        await respond_with_help(ctx, interaction, about)

@@ -1,0 +1,96 @@
+"""Help: three sentences for the moment, a short page for each topic, found by the words that people use."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.actions.help_panel import TOPICS, find_topic
+from games.engine.message import msg
+from tests.bot.acts import last_board
+from tests.bot.lobby_acts import labels
+from tests.bot.stage import Stage, shown, text_of
+from tests.bot.test_match_panel import MAX_FIRST
+from tests.bot.test_places import manager
+
+pytestmark = pytest.mark.slow
+
+
+async def helped(stage: Stage, who: str, where: object = None, **about: str) -> discord.Message:
+    """Return what a person is shown who asks for help."""
+    answer = shown(await getattr(stage, who).slash(where or stage.channel, "help", **about))
+    assert answer.flags.ephemeral
+    assert len(answer.content) <= MAX_FIRST
+    return answer
+
+
+async def test_what_is_said_first_fits_the_moment(stage: Stage) -> None:
+    assert "**Play** opens a lobby" in (await helped(stage, "ann")).content
+    match, _ = await stage.open(stage.ann, start=False)
+    assert f"Lobby `{match}` is open here" in (await helped(stage, "ben")).content
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    await stage.ann.click(await stage.lobby(match), label="Start")
+    thread = stage.home(await stage.row(match))
+    mover, waiting = await stage.mover(match), await stage.waiting(match)
+    (turn,) = (await helped(stage, mover.name, thread),)
+    assert turn.content.startswith(f"It's your move in `{match}`")
+    assert labels(turn) == {"Moves", "More"}
+    assert f"Others are to move in `{match}`" in (await helped(stage, waiting.name, thread)).content
+    assert f"You're watching `{match}`" in (await helped(stage, "cleo", thread)).content
+    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    assert f"`{match}` is over" in (await helped(stage, "ann", thread)).content
+
+
+async def test_who_manages_the_server_hears_of_its_settings(stage: Stage) -> None:
+    manager(stage)
+    assert "`/server settings`" in (await helped(stage, "ann")).content
+
+
+async def test_every_topic_is_a_page_of_the_menu(stage: Stage) -> None:
+    panel = await helped(stage, "ann")
+    say = stage.bot.context.readers.default.say
+    for topic in TOPICS:
+        page = text_of(await stage.ann.select(panel, [topic]))
+        assert page.startswith(f"**{say(msg(f'help.topic.{topic}'))}**")
+        assert len(page) <= MAX_FIRST
+
+
+@pytest.mark.parametrize(
+    ("asked", "topic"),
+    [
+        ("undo", "undo"),
+        ("/undo", "undo"),
+        ("how do I take back a move?", "undo"),
+        ("I made a mistake", "undo"),
+        ("Notifications", "pings"),
+        ("my time zone", "pings"),
+        ("the clock", "clock"),
+        ("vacation", "clock"),
+        ("my opponent left", "seats"),
+        ("are the dice fair?", "after"),
+        ("which permissions", "server"),
+        ("how to play against the computer", "start"),
+        ("typing", "move"),
+        ("screen reader", "look"),
+        ("spectate", "watch"),
+        ("delete my data", "account"),
+        ("server", "server"),
+        ("xyzzy", None),
+    ],
+)
+async def test_a_topic_is_found_by_the_words_that_people_use(
+    stage: Stage, asked: str, topic: str | None
+) -> None:
+    assert find_topic(asked, stage.bot.context.readers.default) == topic
+    title = stage.bot.context.readers.default.say(msg(f"help.topic.{topic}")) if topic else "**Play** opens"
+    assert title in (await helped(stage, "ann", about=asked)).content
+
+
+async def test_a_mention_is_answered_briefly_and_the_rest_in_private(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    (said,) = await stage.hears(thread, stage.ann.send(thread, f"{stage.mention} help"))
+    assert len(said.content) < 300
+    panel = shown(await stage.cleo.click(said, label="Help"))
+    assert panel.flags.ephemeral
+    assert f"You're watching `{match}`" in panel.content
+    assert (await last_board(stage, match)).id != said.id
