@@ -27,6 +27,9 @@ from tests.loopback.routes import Routes
 from tests.loopback.serving import Serving
 from tests.loopback.world import AnyMessage, World
 
+LONG_AGO = "2024-02-29T12:00:00+00:00"
+"""When the bot has joined a guild that isn't new."""
+
 INVITED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -127,9 +130,10 @@ class LoopbackDiscord(Serving):
         if shard is not None:
             made, (mine, count) = self.world.backend.snowflake() - (60_000 << 22), shard
             number = made + ((mine - (made >> 22)) % count << 22)
+        self.world.joined = None if new else LONG_AGO
         guild = self.world.create_guild(name, id=number)
         if not new:
-            self.world.backend.guilds[guild.id].members[self.bot_id].joined_at = "2024-02-29T12:00:00+00:00"
+            self.world.backend.guilds[guild.id].members[self.bot_id].joined_at = LONG_AGO
         self.world.own_role(guild).permissions = self.invited.value
         return guild
 

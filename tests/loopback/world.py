@@ -90,6 +90,8 @@ class World(Env):
         self._message_states.add(_dpy_internals.get_state(reader))
         _dpy_internals.install_http(reader, FakeHTTPClient(self.backend, asyncio.get_running_loop()))
         self.nonce: str | None = None
+        self.joined: str | None = None
+        """Since when the bot is a member of the guilds that it is told to have joined; None for just now."""
         self._listeners: list[Deliver] = []
         self.installs = Installs(self.backend)
         self.threads = Threads(self.backend)
@@ -122,11 +124,17 @@ class World(Env):
             payload = self.installs.interaction(payload)
         if event == "GUILD_CREATE":  # of a guild that was joined just now
             payload = {key: value for key, value in payload.items() if key != "unavailable"}
+            payload["members"] = [self._member(one) for one in payload.get("members", ())]
         self.threads.note(event, payload)
         if event == "THREAD_MEMBERS_UPDATE" and self._is_added(payload):
             self._publish("THREAD_CREATE", {**payload, "member": payload["added_members"][0]})
         for listener in self._listeners:
             listener(event, payload)
+
+    def _member(self, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a member of a guild that was joined, the bot with the time since when it is one."""
+        own = int(payload["user"]["id"]) == self.backend.bot_user.id and self.joined is not None
+        return {**payload, "joined_at": self.joined} if own else payload
 
     def _is_added(self, payload: Mapping[str, Any]) -> bool:
         """Return whether the bot was added to a private thread."""
