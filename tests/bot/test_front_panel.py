@@ -6,6 +6,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
+from bot.actions.watching import matches_list
 from games.engine import registry
 from games.engine.message import msg
 from tests.bot.lobby_acts import labels, open_lobby
@@ -98,5 +99,23 @@ async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Sta
     more = shown(await stage.ann.click(await front(stage), label="More"))
     rules = shown(await stage.ann.select(more, ["dominion"]))
     assert "Dominion (1/" in rules.content
-    for label, words in (("Help", "Dominium"), ("Ping settings", "zone"), ("Finished matches", "finished")):
+    for label, words in (("Help", "opens a lobby"), ("Ping settings", "zone"), ("Finished matches", "finished")):
         assert words.casefold() in text_of(await stage.ann.click(more, label=label)).casefold()
+
+
+async def test_who_has_no_matches_is_offered_to_start_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = await front(stage)
+    nothing = shown(await stage.ann.click(page, label="My matches"))
+    assert labels(nothing) == {"Play", "Against the computer"}
+    panel = shown(await stage.ann.click(nothing, label="Against the computer"))
+    for _ in range(2):
+        await stage.ann.click(panel, label="Start")
+    mine = shown(await stage.ann.click(page, label="My matches"))
+    assert mine.content.count("[the board](<https://") == 2
+    assert mine.components == []
+    monkeypatch.setattr(matches_list, "_ROOM", 300)
+    short = text_of(await stage.ann.click(page, label="My matches"))
+    assert short.count("[the board](<https://") == 1
+    assert short.endswith("And one more.")

@@ -81,6 +81,14 @@ async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
     assert panel.flags.ephemeral
     assert "Pings: for every move" in panel.content
+    shown_labels = [
+        option.label
+        for row in panel.components
+        for menu in getattr(row, "children", ())
+        for option in getattr(menu, "options", ())
+        if option.default
+    ]
+    assert [label.partition(": ")[0] for label in shown_labels] == ["Pings", "Where", "Reminders", "Also"]
     for value in ("looked", "dm", "remind_every_12", "extras_both"):
         await stage.ann.select(panel, [value], custom_id=menu_with(panel, value))
     made = await chosen_by(stage, stage.ann)

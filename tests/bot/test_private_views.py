@@ -149,7 +149,7 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     head, mine, theirs = said.splitlines()
     assert head == "Your matches, your turn first:"
     assert mine.startswith(f"▶ `{row.id}`")
-    assert f"https://discord.com/channels/{second_guild.id}/" in mine
+    assert f"[the board](<https://discord.com/channels/{second_guild.id}/" in mine
     assert theirs.startswith(f"· `{first}`")
     assert f"/{(await last_board(stage, first)).id}" in theirs
     direct = shown(await stage.ann.user.slash("matches"))

@@ -126,9 +126,13 @@ def _reminders_of(chosen: PingSettings) -> tuple[tuple[int, ...], int]:
 
 
 def _menu(key: str, choices: tuple[str, ...], chosen: str, reader: Reader, row: int) -> CallMenu:
+    """Return a menu of one setting; each choice names the setting, because a chosen one is shown alone."""
+    name = reader.say(msg(f"bot.pings.{key}"))
     options = [
         discord.SelectOption(
-            label=reader.say(msg(f"bot.pings.choice.{choice}"))[:100], value=choice, default=choice == chosen
+            label=f"{name}: {reader.say(msg(f'bot.pings.choice.{choice}'))}"[:100],
+            value=choice,
+            default=choice == chosen,
         )
         for choice in choices
     ]

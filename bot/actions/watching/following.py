@@ -11,7 +11,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.match_access import may_look
 from bot.actions.play.private_views import private_board
-from bot.actions.watching.matches_list import matches_text
+from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -68,4 +68,4 @@ async def mine(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     """List the person's matches, as `/matches` does."""
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
-    await respond_privately(interaction, Outgoing(await matches_text(ctx, interaction.user.id, reader)))
+    await respond_privately(interaction, await matches_message(ctx, interaction.user.id, reader))

@@ -12,11 +12,13 @@ from bot.actions.match_access import may_look
 from bot.actions.match_places import is_archived
 from bot.context import Context
 from bot.messages.clock import moment
+from bot.messages.components import CallButton
+from bot.messages.front_panel import press
 from bot.messages.maintenance import with_line
-from bot.messages.outgoing import MAX_CONTENT
+from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.seats import match_title
 from bot.messages.watching import following_text
-from bot.outbound.board_links import board_link
+from bot.outbound.board_links import board_words
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, msg
@@ -27,26 +29,41 @@ from matches.spans import END_OF_TIME
 from matches.store.rows import MatchRow
 
 _MAX_LISTED = 20
+_ROOM = 1700
+"""Characters of the list of matches: the rest is for its head and a line about maintenance."""
 _LEAST_ROOM = 300
 """Characters without which what a person follows isn't listed."""
 
 
-async def matches_text(ctx: Context, user: int, reader: Reader) -> str:
-    """Return a person's live matches on all servers with links: those waiting for them first, by deadline."""
+async def matches_message(ctx: Context, user: int, reader: Reader) -> Outgoing:
+    """Return a person's live matches on all servers with links, or what to press if there are none.
+
+    Those waiting for them come first, by deadline.
+    """
     say = reader.say
     lines = []
     mine = [await _turn(ctx, seen, user) for seen in await ctx.service.queries.mine(user)]
     for turn in sorted(mine, key=lambda each: each.urgency)[:_MAX_LISTED]:
         row = turn.row
-        link = await board_link(ctx, row)
+        link = await board_words(ctx, row, reader)
         title = match_title(row, turn.seat, reader)
         asleep = f" ({say(msg('bot.matches.archived'))})" if is_archived(ctx, row) else ""
-        lines.append(f"{'▶' if turn.mine else '·'} `{row.id}` {title}: {say(turn.state)} {link}{asleep}")
-    text = "\n".join([say(msg("bot.matches.head", n=len(lines))), *lines])
+        lines.append(f"{'▶' if turn.mine else '·'} `{row.id}` {title}: {say(turn.state)} · {link}{asleep}")
+    shown = lines
+    while sum(len(line) + 1 for line in shown) > _ROOM:
+        shown = shown[:-1]
+    left = (say(msg("bot.matches.more", n=len(mine) - len(shown))),) if len(shown) < len(mine) else ()
+    text = "\n".join([say(msg("bot.matches.head", n=len(lines))), *shown, *left])
+    items: tuple[CallButton, ...] = ()
     if not lines:
         text = say(msg("bot.matches.none"))
+        items = (
+            press("front_play", "front.button.play", reader),
+            press("front_solo", "front.button.solo", reader),
+        )
     text = with_line(text, await ctx.maintenance.current(), reader)
-    return "\n".join(filter(None, (text, await _followed(ctx, user, reader, MAX_CONTENT - len(text)))))
+    followed = await _followed(ctx, user, reader, MAX_CONTENT - len(text))
+    return Outgoing("\n".join(filter(None, (text, followed))), (), items)
 
 
 async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:
@@ -65,7 +82,7 @@ async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:
         if guild not in members:
             members[guild] = await _member(ctx, guild, user)
         if await may_look(ctx, row, members[guild], None):
-            found.append((each, row, await board_link(ctx, row)))
+            found.append((each, row, await board_words(ctx, row, reader)))
     if found and room > _LEAST_ROOM:
         parts.append(following_text(found, room - sum(map(len, parts)), reader))
     return "\n".join(parts)

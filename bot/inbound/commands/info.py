@@ -12,7 +12,7 @@ from bot.actions.help_panel import TOPICS, respond_with_help
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.records.archive import archive_page, asked_for
 from bot.actions.rules_pages import rules_page
-from bot.actions.watching.matches_list import matches_text
+from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
 from bot.inbound.commands.common import Choices, command, game_choices
 from bot.messages.archive import ArchiveView
@@ -54,7 +54,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         reader, user = await ctx.readers.of(interaction), interaction.user.id
         given = game or opponent or result or since or until
         if show == "in progress" or (show is None and not given):
-            await respond_privately(interaction, Outgoing(await matches_text(ctx, user, reader)))
+            await respond_privately(interaction, await matches_message(ctx, user, reader))
             return
         whom = None if opponent is None else opponent.id
         asked = asked_for(game, whom, result, since, until, ctx.clock.now())
