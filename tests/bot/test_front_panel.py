@@ -99,7 +99,11 @@ async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Sta
     more = shown(await stage.ann.click(await front(stage), label="More"))
     rules = shown(await stage.ann.select(more, ["dominion"]))
     assert "Dominion (1/" in rules.content
-    for label, words in (("Help", "opens a lobby"), ("Ping settings", "zone"), ("Finished matches", "finished")):
+    for label, words in (
+        ("Help", "opens a lobby"),
+        ("Ping settings", "zone"),
+        ("Finished matches", "finished"),
+    ):
         assert words.casefold() in text_of(await stage.ann.click(more, label=label)).casefold()
 
 
