@@ -24,6 +24,7 @@ class Dominance(Game[State, State, Action]):
     code = "D"
     seats = (2,)
     options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
+    families = ("board",)
     glyphs = scene.GLYPHS
     setup_fields = ("board",)
     overlays = ("guards",)

@@ -58,6 +58,7 @@ class DominationCore(Game[State, View, Action]):
     dump = staticmethod(position_json.dump)
     restore = staticmethod(position_json.load)
     options = options.OPTIONS
+    families = ("mode",)
 
     def seats_by_lot(self, setup: Setup) -> bool:
         """Return True: the order of play is drawn, since moving first is an advantage."""

@@ -8,6 +8,7 @@ the methods that every game needs; the optional ones are in `extras`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
@@ -67,6 +68,8 @@ class Game(Extras[S, V, A], ABC):
     seats: ClassVar[tuple[int, ...]]
     """Supported numbers of seats, ascending."""
     options: ClassVar[tuple[Option, ...]] = ()
+    families: ClassVar[tuple[str, ...]] = ()
+    """The options that make another game of it: matches that differ in one have ratings of their own."""
     glyphs: ClassVar[Mapping[str, Glyph]] = {}
     setup_fields: ClassVar[tuple[str, ...]] = ()
     """The parts of a position, as `dump` writes it, that follow from the setup and never change."""
@@ -85,6 +88,20 @@ class Game(Extras[S, V, A], ABC):
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         """Return the team of each seat; by default everyone plays alone."""
         return tuple(range(seats))
+
+    def family(self, seats: int, options: Mapping[str, Json]) -> str:
+        """Return the family of set-ups whose matches share a rating, such as "2", "2v2" or "3 mode=mission".
+
+        It has the sizes of the teams if there are any, and the `families` options that aren't the default.
+        """
+        chosen = {option.key: option.default for option in self.options} | dict(options)
+        sizes = Counter(self.teams(seats, chosen)).values()
+        sides = str(seats) if len(sizes) == seats else "v".join(map(str, sizes))
+        apart = (option for option in self.options if option.key in self.families)
+        named = (
+            f"{each.key}={spell(chosen[each.key])}" for each in apart if chosen[each.key] != each.default
+        )
+        return " ".join((sides, *named))
 
     def refuse_setup(self, setup: Setup) -> Msg | None:
         """Return why these seats and options can't be played; None if they can."""

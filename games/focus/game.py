@@ -28,6 +28,7 @@ class Focus(Game[State, State, Action]):
         Option("fast", (False, True), False),
         Option("partners", (False, True), False, (4,)),
     )
+    families = ("fast",)
     glyphs = scene.GLYPHS
     setup_fields = ("seats", "fast", "partners")
     record_styles = (abstract_play.STYLE,)

@@ -46,6 +46,7 @@ class Toy(Game[State, View, Action]):
     hidden = True
     seats = (2, 3)
     options = (Option("pairs", (False, True), False, (3,)), Option("rounds", (2, 3), 2))
+    families = ("rounds",)
     glyphs = GLYPHS
     setup_fields = ("teams", "rounds")
     overlays = ("reach",)

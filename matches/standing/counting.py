@@ -1,0 +1,102 @@
+"""How a result changes ratings: who takes part in the comparison, and how much it counts.
+
+`changes` is a pure function of a result and of what is known from earlier ones. The store asks it in the
+transaction of a match's end, a rebuild for one match after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from matches.standing.weng_lin import START, updated
+from matches.store.standing_rows import MatchResult, PersonResult, Rating, RatingChange
+
+DAY = timedelta(hours=24)
+"""Matches of the same people within this time count less and less."""
+WAVE = timedelta(days=14)
+"""How long after a timeout that counted others can belong to its wave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a result is judged by, as of just before it.
+
+    `ratings` are those of its game and family by scope and person; `timeouts` are the latest that counted,
+    of any game, by person; `together` has, for each match of this game and family within a DAY in which any
+    of its people counted, all who counted in it.
+    """
+
+    ratings: Mapping[tuple[int, int], Rating] = field(default_factory=dict)
+    timeouts: Mapping[int, datetime] = field(default_factory=dict)
+    together: Sequence[frozenset[int]] = ()
+
+    def rating(self, scope: int, user: int) -> Rating:
+        """Return the rating of a person; START if they have none."""
+        return self.ratings.get((scope, user), START)
+
+
+def changes(result: MatchResult, known: Known) -> tuple[RatingChange, ...]:
+    """Return how a result changes the ratings of all its people, by scope and seat; empty if unrated."""
+    if result.unrated:
+        return ()
+    judged = [_without_waves(one, known) for one in result.people]
+    sides = {one.side for one in judged if one.share != "none"}
+    if len(sides) < 2:
+        judged = [one if one.share == "none" else replace(one, share="none", why="alone") for one in judged]
+    nth = 1 + known.together.count(frozenset(one.user for one in judged if one.share != "none"))
+    return tuple(_change(one, judged, scope, known, nth) for scope in result.scopes for one in judged)
+
+
+def _without_waves(one: PersonResult, known: Known) -> PersonResult:
+    """Return the result of a person; nothing counts of one that lies in a wave of timeouts.
+
+    A wave begins with a timeout that counts. Others belong to it if the person hadn't moved again since.
+    """
+    first = known.timeouts.get(one.user)
+    if first is None or one.timed_out is None or one.last_move is None or one.share == "none":
+        return one
+    in_wave = one.last_move <= first and one.timed_out - first <= WAVE
+    return replace(one, share="none", why="wave") if in_wave else one
+
+
+def _change(
+    one: PersonResult, people: Sequence[PersonResult], scope: int, known: Known, nth: int
+) -> RatingChange:
+    """Return how a person's rating changes."""
+    before = known.rating(scope, one.user)
+    unchanged = RatingChange(one.user, scope, before, before, one.why, nth)
+    if one.share == "none":
+        return unchanged
+    full = _compared(one, people, scope, known)
+    if (one.share == "gain" and full.mu < before.mu) or (one.share == "loss" and full.mu > before.mu):
+        return replace(unchanged, after=replace(before, matches=before.matches + 1))
+    after = replace(full, mu=_part(before.mu, full.mu, nth), sigma=_part(before.sigma, full.sigma, nth))
+    return replace(unchanged, after=after)
+
+
+def _compared(one: PersonResult, people: Sequence[PersonResult], scope: int, known: Known) -> Rating:
+    """Return the rating of a person after the whole comparison of the sides.
+
+    Each seat stands with the rating of one person: of the one in question, else of the one who began it, else
+    of the first who counts.
+    """
+    seats: dict[int, PersonResult] = {}
+    for each in sorted(people, key=lambda other: (other.seat, other is not one, not other.began)):
+        if each.share != "none":
+            seats.setdefault(each.seat, each)
+    sides: dict[int, list[PersonResult]] = {}
+    for each in seats.values():
+        sides.setdefault(each.side, []).append(each)
+    ordered = list(sides.values())
+    ratings = [[known.rating(scope, each.user) for each in side] for side in ordered]
+    rated = updated(ratings, [side[0].place for side in ordered])
+    at = next((n, side.index(one)) for n, side in enumerate(ordered) if one in side)
+    return rated[at[0]][at[1]]
+
+
+def _part(before: int, after: int, nth: int) -> int:
+    """Return the value after an nth of a change, rounded towards the value before."""
+    change = after - before
+    return before + (abs(change) // nth) * (1 if change > 0 else -1)

@@ -1,0 +1,160 @@
+"""What a finished match says about its people: a pure function of its row, its log, and who held its seats.
+
+The same is computed when a match ends and when ratings are rebuilt, so nothing else may be asked here: no
+clock, no settings, no blocks, which people could change afterwards. docs/standing.md states the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from statistics import median_low
+
+from games.engine import registry
+from games.engine.match import Entry, Kind
+from games.engine.rulings import MODERATOR
+from matches.store.rows import Logged, MatchRow, SeatHolder
+from matches.store.standing_rows import MatchResult, PersonResult, Share, Unrated, Why
+
+_TURN = frozenset({Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK})
+"""Kinds of entries after which someone else may be to move."""
+_MS = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tenure:
+    """A person or a computer (None) in a seat, from entry `since` up to before entry `until`."""
+
+    seat: int
+    user: int | None
+    since: int
+    until: int | None = None
+
+    def holds(self, entry: Entry) -> bool:
+        """Return whether an entry was made by this seat in their time."""
+        return entry.seat == self.seat and self.since < entry.seq and not self._is_past(entry)
+
+    def _is_past(self, entry: Entry) -> bool:
+        return self.until is not None and entry.seq >= self.until
+
+
+def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
+    """Return what a match says about its people; None if it says nothing.
+
+    It does if it was played to its end and people sat in it. `logged` is its whole log.
+    """
+    ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
+    if row.status != "over" or row.source != "played" or not ranks:
+        return None
+    game = registry.get(row.game)
+    teams = game.teams(len(row.seats), row.options)
+    tenures = _tenures(row, holders)
+    people = [
+        _person(tenures[seat], user, logged, teams[seat], ranks[seat])
+        for seat in sorted(tenures)
+        for user in dict.fromkeys(one.user for one in tenures[seat] if one.user is not None)
+    ]
+    if not people:
+        return None
+    return MatchResult(
+        match=row.id,
+        at=logged[-1].at,
+        game=row.game,
+        family=game.family(len(row.seats), row.options),
+        guild=row.place.guild,
+        sides=len(set(teams)),
+        unrated=_why_unrated(row, [each.entry for each in logged], tenures, people),
+        people=tuple(people),
+    )
+
+
+def _tenures(row: MatchRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[_Tenure]]:
+    """Return who held each seat, in order. Seats that never changed hands have no row in `holders`."""
+    held: dict[int, list[_Tenure]] = {}
+    for one in sorted(holders, key=lambda each: (each.seat, each.since)):
+        before = held.setdefault(one.seat, [])
+        if before:
+            before[-1] = replace(before[-1], until=one.since)
+        before.append(_Tenure(one.seat, one.user if one.occupant == "person" else None, one.since))
+    for seat in row.seats:
+        if seat.seat not in held:
+            held[seat.seat] = [_Tenure(seat.seat, seat.user if seat.occupant == "person" else None, 0)]
+    return held
+
+
+def _person(
+    tenures: Sequence[_Tenure], user: int, logged: Sequence[Logged], side: int, place: int
+) -> PersonResult:
+    """Return what a match says about one of the people who held a seat."""
+    own = [one for one in tenures if one.user == user]
+    waits: list[timedelta] = []
+    last_move: datetime | None = None
+    timed_out: datetime | None = None
+    removed = False
+    moves = 0
+    latest: Logged | None = None
+    for each in logged:
+        entry = each.entry
+        if any(one.holds(entry) for one in own):
+            if entry.kind is Kind.PLAY:
+                moves, last_move = moves + 1, each.at
+                if latest is not None and latest.entry.seat != entry.seat:
+                    waits.append(each.at - latest.at)
+            timed_out = each.at if entry.kind is Kind.TIMEOUT else timed_out
+            removed = removed or (entry.kind is Kind.RESIGN and entry.data == MODERATOR)
+        if entry.kind in _TURN:
+            latest = each
+    began, stayed = tenures[0].user == user, tenures[-1].user == user
+    share, why = _share(began=began, stayed=stayed, moved=moves > 0, removed=removed)
+    return PersonResult(
+        user=user,
+        seat=tenures[0].seat,
+        side=side,
+        place=place,
+        share=share,
+        why=why,
+        began=began,
+        moves=moves,
+        pace=median_low(waits) // _MS if waits else None,
+        last_move=last_move,
+        timed_out=timed_out,
+    )
+
+
+def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Share, Why]:
+    """Return what a result may do to a person's rating, and why not everything."""
+    if removed:
+        return "none", "removed"
+    if not moved:
+        return "none", "unmoved" if stayed else "left"
+    if not stayed:
+        return ("loss" if began else "none"), "left"
+    return ("both", "") if began else ("gain", "substitute")
+
+
+def _why_unrated(
+    row: MatchRow, log: Sequence[Entry], tenures: Mapping[int, list[_Tenure]], people: Sequence[PersonResult]
+) -> Unrated:
+    """Return why a match can't count for anybody's rating; empty if it can."""
+    checks: tuple[tuple[Unrated, bool], ...] = (
+        ("fork", row.origin is not None),
+        ("computer", any(held[0].user is None for held in tenures.values())),
+        ("twice", len({one.user for one in people}) < len(people)),
+        ("hint", any(entry.kind is Kind.HINT for entry in log)),
+        ("undo", _undone_by_consent(log)),
+    )
+    return next((why for why, holds in checks if holds), "")
+
+
+def _undone_by_consent(log: Sequence[Entry]) -> bool:
+    """Return whether a move was taken back that its author couldn't have taken back alone."""
+    asked: set[tuple[int | None, str]] = set()
+    for entry in log:
+        if entry.kind is Kind.ASK:
+            asked.add((entry.seat, entry.data))
+        elif entry.kind is Kind.TAKEBACK and (entry.seat, entry.data) in asked:
+            return True
+        elif entry.kind in _TURN or entry.kind is Kind.DECLINE:
+            asked.clear()
+    return False
