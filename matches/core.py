@@ -36,6 +36,7 @@ from matches.outbox.messages import BoardMessage
 from matches.outbox.queue import Draft
 from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
 from matches.results import Played, Refused
+from matches.standing.endings import result_after
 from matches.store.moderation_rows import ModerationRow
 from matches.store.plan_rows import PlanRow
 from matches.store.rows import Commit, Logged, MatchRow, Request, SeatHolder, SeatRow
@@ -335,6 +336,7 @@ class Core:
         begun = perf_counter()
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
+            result = await result_after(self.store, after, logged, reseated.holders if reseated else ())
             await self.store.commit(
                 Commit(
                     after,
@@ -350,6 +352,7 @@ class Core:
                     moderation=act,
                     turns=turns,
                     passed=before is not None and bool(change.match.to_act - before.to_act),
+                    result=result,
                 )
             )
         except BaseException:

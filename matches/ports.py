@@ -42,6 +42,7 @@ from matches.store.rows import (
 from matches.store.seat_history import SeatHistory
 from matches.store.seat_offers import SeatOfferStore
 from matches.store.showcase_store import ShowcaseStore
+from matches.store.standing_store import StandingStore
 
 
 class StaleError(Exception):
@@ -97,6 +98,7 @@ class Store(
     ErasureStore,
     DepartureStore,
     ErrorStore,
+    StandingStore,
     Protocol,
 ):
     """Where matches are kept."""

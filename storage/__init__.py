@@ -20,6 +20,7 @@ from storage.opening import (
 from storage.operator_reader import read_errors, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
+from storage.standing_reader import differing as differing_standing
 from storage.store import SqliteStore, open_store, sqlite_note
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "check_file",
     "copy_file",
     "copy_store",
+    "differing_standing",
     "load_server",
     "look_at_server",
     "open_copy_end",

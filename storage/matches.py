@@ -31,6 +31,7 @@ from storage.rows import (
     to_ms,
 )
 from storage.seat_offers import drop_offers
+from storage.standing import record_result
 from storage.transactions import Transaction
 
 _INSERT_MATCH = (
@@ -166,6 +167,7 @@ def _commit(tx: Transaction, commit: Commit) -> None:
         drop_orphans(tx, row)
         if showcase is not None and before["status"] != row.status:
             tx.enqueue(drafts.finished(row.id, showcase[0]), commit.at)
+    record_result(tx, commit.result)
 
 
 def _append(tx: Transaction, commit: Commit) -> None:

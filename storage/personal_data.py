@@ -61,6 +61,9 @@ PERSONAL: tuple[PersonalColumn, ...] = (
     *_columns("moderation", moderator="token", person="token", reason="scrub", detail="scrub"),
     *_columns("forbidden", user="keep"),
     *_columns("blocks", user="remove", other="keep"),
+    *_columns("match_results", user="token"),
+    *_columns("rating_changes", user="token"),
+    *_columns("ratings", user="token"),
     *_columns("erasures", user="null"),
 )
 """All columns about people, in the order in which an erasure takes them. `erasures.user` is its last step."""
@@ -68,7 +71,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
 NOT_PERSONAL: dict[str, str] = {
     "matches": "n id game status guild channel thread options secret created updated version revision "
     "use_thread lobby_message reminded expires result previous unreachable public clock hints source "
-    "origin delay",
+    "origin delay rated",
     "seats": "match seat occupant level",
     "entries": "match seq kind seat data at",
     "requests": "id match version revision",
@@ -103,6 +106,10 @@ NOT_PERSONAL: dict[str, str] = {
     "erasures": "n token begun done cleaned",
     "departures": "guild since",
     "greetings": "guild at",
+    "match_results": "match seat at game family guild sides unrated side place tied share why since moves "
+    "pace last_move timed_out",
+    "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
+    "ratings": "game family scope mu sigma matches provisional",
     "errors": "place kind count since latest version told",
 }
 """The other columns of each table."""
@@ -134,6 +141,12 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     "showcases": ("by", "guild, channel, since"),
     "moderation": ("moderator", "guild, action, reason, at, match"),
     "blocks": ("user", "other, at"),
+    "match_results": (
+        "user",
+        "match, seat, at, place, unrated, share, why, moves, pace, last_move, timed_out",
+    ),
+    "rating_changes": ("user", "match, scope, mu, sigma, new_mu, new_sigma, why, nth"),
+    "ratings": ("user", "game, family, scope, mu, sigma, matches"),
     "outbox": ("user", "kind, match, created"),
     "outbox_dead": ("user", "kind, match, created, died"),
 }

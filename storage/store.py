@@ -29,6 +29,7 @@ from storage.read_marks import SqliteReadMarks
 from storage.seat_offers import SqliteSeatOffers
 from storage.settings import SqliteSettings
 from storage.showcases import SqliteShowcases
+from storage.standing import SqliteStanding
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
@@ -57,6 +58,7 @@ class SqliteStore(
     SqliteErasures,
     SqliteDepartures,
     SqliteErrors,
+    SqliteStanding,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -145,6 +145,7 @@ class Forks:
             use_thread=False,
             source="study",
             origin=reference(row, at),
+            rated=False,
         )
         logged = tuple(Logged(entry, now) for entry in change.entries)
         return Commit(study, now, logged, drafts.start(study, change.match.seq, ()))

@@ -129,6 +129,7 @@ class Lobbies:
                     hints=hints,
                     delay=delay,
                     origin=origin,
+                    rated=origin is None,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))

@@ -117,6 +117,7 @@ class Imports:
             use_thread=False,
             result=result,
             source="import",
+            rated=False,
         )
         logged = tuple(Logged(entry, now) for entry in entries)
         came = ImportRow(owner.id, record.checksum, _kept_headers(record.headers))

@@ -6,6 +6,7 @@ clock, no settings, no blocks, which people could change afterwards. docs/standi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -42,16 +43,19 @@ class _Tenure:
 def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
     """Return what a match says about its people; None if it says nothing.
 
-    It does if it was played to its end and people sat in it. `logged` is its whole log.
+    It does if it began when there were ratings, was played to its end, and people sat in it. `logged` is its
+    whole log.
     """
     ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
-    if row.status != "over" or row.source != "played" or not ranks:
+    if row.status != "over" or row.source != "played" or row.rated is None or not ranks:
         return None
     game = registry.get(row.game)
     teams = game.teams(len(row.seats), row.options)
     tenures = _tenures(row, holders)
+    places = dict(zip(teams, ranks, strict=True))
+    tied = {place for place, sides in Counter(places.values()).items() if sides > 1}
     people = [
-        _person(tenures[seat], user, logged, teams[seat], ranks[seat])
+        replace(_person(tenures[seat], user, logged, teams[seat], ranks[seat]), tied=ranks[seat] in tied)
         for seat in sorted(tenures)
         for user in dict.fromkeys(one.user for one in tenures[seat] if one.user is not None)
     ]
@@ -114,7 +118,7 @@ def _person(
         place=place,
         share=share,
         why=why,
-        began=began,
+        since=own[0].since,
         moves=moves,
         pace=median_low(waits) // _MS if waits else None,
         last_move=last_move,
@@ -139,6 +143,7 @@ def _why_unrated(
     """Return why a match can't count for anybody's rating; empty if it can."""
     checks: tuple[tuple[Unrated, bool], ...] = (
         ("fork", row.origin is not None),
+        ("friendly", not row.rated),
         ("computer", any(held[0].user is None for held in tenures.values())),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", any(entry.kind is Kind.HINT for entry in log)),

@@ -16,6 +16,7 @@ from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import TurnChange
 from matches.store.plan_rows import PlanRow
+from matches.store.standing_rows import MatchResult
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
@@ -110,11 +111,8 @@ class MatchRow:
     """Where it begins, if that isn't the start of its game."""
     delay: int = 0
     """By how many turns others see it late (see `matches.watching.spectating`)."""
-
-    @property
-    def rated(self) -> bool:
-        """Whether its result may count for ratings: it was played, and from the start of its game."""
-        return self.source == "played" and self.origin is None
+    rated: bool | None = None
+    """Whether its result may count for ratings; None if it began before there were any."""
 
     @property
     def set_aside(self) -> bool:
@@ -216,6 +214,8 @@ class Commit:
     """What to add to the log of the server's moderators."""
     passed: bool = False
     """Whether someone is to act who wasn't before: those who follow each turn are told."""
+    result: MatchResult | None = None
+    """What the match says about its people, if the change ends it."""
 
 
 @dataclass(frozen=True, slots=True)

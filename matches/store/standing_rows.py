@@ -12,9 +12,10 @@ from typing import Literal
 EVERYWHERE = 0
 """Stands for all servers, where the id of a server says whose ratings these are."""
 
-Unrated = Literal["", "fork", "computer", "twice", "hint", "undo"]
-"""Why a match counts for no rating: it began in the middle; a computer sat in it from the start; someone held
-two seats; a hint was shown; a move was taken back by consent. Empty if it may count."""
+Unrated = Literal["", "fork", "friendly", "computer", "twice", "hint", "undo"]
+"""Why a match counts for no rating: it began in the middle; it was agreed to be friendly; a computer sat in
+it from the start; someone held two seats; a hint was shown; a move was taken back by consent. Empty if it may
+count."""
 
 Share = Literal["both", "gain", "loss", "none"]
 """What a person's result may do to their rating."""
@@ -34,17 +35,24 @@ class PersonResult:
     side: int
     """The team of the seat."""
     place: int
-    """The place of the team, 1 for the first; equal places are tied."""
+    """The place of the team, 1 for the first."""
+    tied: bool = False
+    """Whether another team has come to the same place."""
     share: Share = "both"
     why: Why = ""
-    began: bool = True
-    """Whether they held the seat from the start."""
+    since: int = 0
+    """The entry of the log from which they held the seat."""
     moves: int = 0
     pace: int | None = None
     """The median time to a move in milliseconds; None without one."""
     last_move: datetime | None = None
     timed_out: datetime | None = None
     """When they lost the seat by the clock."""
+
+    @property
+    def began(self) -> bool:
+        """Whether they held the seat from the start."""
+        return self.since == 0
 
     @property
     def abandoned(self) -> bool:

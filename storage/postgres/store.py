@@ -26,6 +26,7 @@ from storage.postgres.seat_offers import PostgresSeatOffers
 from storage.postgres.settings import PostgresReadMarks, PostgresSettings
 from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.showcases import PostgresShowcases
+from storage.postgres.standing import PostgresStanding
 from storage.postgres.target import read_target
 
 
@@ -52,6 +53,7 @@ class PostgresStore(
     PostgresErasures,
     PostgresDepartures,
     PostgresErrors,
+    PostgresStanding,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 

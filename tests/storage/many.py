@@ -57,6 +57,13 @@ INSERT INTO forbidden SELECT guild, person, n FROM moderation;
 INSERT INTO blocks SELECT i % 500 + 10000, i, 1 FROM generate_series(1, 4000) AS i;
 INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL FROM generate_series(1000, 4000) AS i;
 INSERT INTO imports SELECT 'M-' || i, i % 100, 'sum' || i, '{{}}' FROM generate_series(1, 3000) AS i;
+INSERT INTO match_results SELECT 'M-' || i, s, (i * 7 + s) % 900, {NOW} - i * 60000, 'focus', '2', i % 300,
+    2, '', s, s + 1, 0, 'both', '', 0, 9, 1000, {NOW}, CASE i % 9 WHEN 0 THEN {NOW} + i END
+    FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS s;
+INSERT INTO rating_changes SELECT 'M-' || i, g, (i * 7 + s) % 900, 1500000, 300000, 4, 1510000, 290000, 5,
+    '', 1 FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS g, generate_series(0, 1) AS s;
+INSERT INTO ratings SELECT 'focus', '2', g, i, 1500000 + i * 100, 200000, 5, i % 2
+    FROM generate_series(1, 900) AS i, generate_series(0, 1) AS g;
 INSERT INTO outbox (kind, match, lane, payload, created, due)
     SELECT 'board', 'M-' || i, 'lane' || i, '{{}}', {NOW}, {NOW} + i FROM generate_series(1, 4000) AS i;
 INSERT INTO outbox_dead (id, kind, match, lane, payload, nonce, created, died, tries, error, until)

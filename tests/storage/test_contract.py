@@ -20,6 +20,7 @@ from tests.storage import (
     contract_pings,
     contract_plans,
     contract_seat_offers,
+    contract_standing,
 )
 
 
@@ -133,3 +134,7 @@ class TestImports(contract_imports.Imports):
 
 class TestErrors(contract_errors.Errors):
     """Groups of errors."""
+
+
+class TestStanding(contract_standing.Standing):
+    """Results of matches and the ratings that follow."""

@@ -245,8 +245,9 @@ async def test_a_database_of_an_earlier_version_that_was_killed(scene: Scene, tm
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA wal_autocheckpoint = 0")
             db.execute("DROP TABLE file_mark")
-            db.execute("DROP TABLE errors")
-            db.execute("DROP TABLE greetings")
+            for table in ("errors", "greetings", "match_results", "rating_changes", "ratings"):
+                db.execute(f"DROP TABLE {table}")
+            db.execute("ALTER TABLE matches DROP COLUMN rated")
             db.execute("DELETE FROM migrations WHERE number > 22")
             db.execute("PRAGMA user_version = 22")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -40,6 +40,7 @@ GROWS = {
     "server_use": "all matches are counted, when an operator asks",
     "erase": "nothing may be left, and it happens once for a person",
     "personal_data": "the same",
+    "replace_standing": "everything is computed again, when an operator asks",
     "clean_up": "the whole file is written anew after an erasure",
 }
 """The methods that may do more in a larger database, and why."""

@@ -22,11 +22,15 @@ from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, ImportRow, Post, SeatHolder, Watch
 from matches.store.seat_offers import SeatOffer
 from matches.store.showcase_store import Showcase
+from matches.store.standing_rows import MatchResult, PersonResult
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move
 
 HOUR = timedelta(hours=1)
+ENDED = MatchResult(
+    "N-1", START, "focus", "2", 1, 2, "", (PersonResult(7, 0, 0, 1), PersonResult(8, 1, 1, 2))
+)
 
 Tour = dict[str, Callable[[Store], Awaitable[Any]]]
 
@@ -46,6 +50,8 @@ def tour() -> Tour:
     ruling = ModerationRow(1, 100, "end", "spam", START, match="N-1")
     failed = ErrorGroup("a:b:1", "KeyError", 1, START, START, "1")
     case = Showcase(1, 2, 100, START)
+    timed_out = replace(ENDED.people[1], timed_out=START)
+    ended = replace(ENDED, at=START + HOUR, people=(ENDED.people[0], timed_out))
     board = Post(5, 20, "N-1", "board")
     ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
 
@@ -176,6 +182,9 @@ def tour() -> Tour:
         "clear_errors": lambda store: store.clear_errors(),
         "server_use": lambda store: store.server_use(),
         "forget_server": lambda store: store.forget_server(990_002),
-        "end": lambda store: store.commit(Commit(over, START)),
+        "end": lambda store: store.commit(Commit(over, START, result=ended)),
+        "match_result": lambda store: store.match_result("N-1"),
+        "ratings_of": lambda store: store.ratings_of(7),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
+        "replace_standing": lambda store: store.replace_standing((ended,)),
     }  # fmt: skip

@@ -48,6 +48,7 @@ def row(*users: int | None, ranks: tuple[int, ...], **changes: Any) -> MatchRow:
         secret="00",
         created=START,
         updated=START,
+        rated=True,
         result={"how": "outcome", "ranks": list(ranks)},
     )
     return replace(made, **changes)

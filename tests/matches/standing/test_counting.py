@@ -67,7 +67,7 @@ def test_where_no_opponent_is_left_nothing_counts() -> None:
 def substituted(place: int) -> MatchResult:
     """Person 3 has taken over from person 2."""
     left = person(2, place, share="loss", why="left")
-    came = person(3, place, seat=1, side=1, share="gain", why="substitute", began=False)
+    came = person(3, place, seat=1, side=1, share="gain", why="substitute", since=4)
     return match(person(1, 3 - place), left, came)
 
 

@@ -54,6 +54,19 @@ def test_hints_and_undo_by_consent_make_it_friendly(text: str, why: str) -> None
     assert result(text, 1, 2, ranks=(1, 2)).unrated == why
 
 
+def test_a_friendly_match_counts_for_no_rating_and_one_from_before_ratings_says_nothing() -> None:
+    assert result(PLAYED, 1, 2, ranks=(1, 2), rated=False).unrated == "friendly"
+    assert result_of(row(1, 2, ranks=(1, 2), rated=None), log(PLAYED), ()) is None
+
+
+def test_equal_places_are_tied() -> None:
+    assert [one.tied for one in result(PLAYED, 1, 2, ranks=(1, 2)).people] == [False, False]
+    three = result("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 2))
+    assert [one.tied for one in three.people] == [False, True, True]
+    pairs = result("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 1), options={"pairs": True})
+    assert [one.tied for one in pairs.people] == [False, False, False], "team mates share a place"
+
+
 def test_forks_and_matches_with_computers_are_friendly() -> None:
     assert result(PLAYED, 1, 2, ranks=(1, 2), origin=OriginRef("W-0", 3, 2, 1)).unrated == "fork"
     assert result(PLAYED, 1, None, ranks=(1, 2)).unrated == "computer"

@@ -1,0 +1,61 @@
+"""Ratings from nothing but results, in memory: the reference that every store agrees with, and a rebuild.
+
+Results count in the order of their ends, those of one moment by the ids of their matches.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from matches.standing.counting import DAY, Known, changes
+from matches.store.standing_rows import MatchResult, Rating, RatingChange
+
+
+def in_order(results: Iterable[MatchResult]) -> list[MatchResult]:
+    """Return results in the order in which they count."""
+    return sorted(results, key=lambda one: (one.at, one.match))
+
+
+class Ledger:
+    """The ratings after all results that were counted so far."""
+
+    def __init__(self) -> None:
+        self.ratings: dict[tuple[str, str, int, int], Rating] = {}
+        """By game, family, scope and person."""
+        self._timeouts: dict[int, datetime] = {}
+        self._recent: defaultdict[tuple[str, str], deque[tuple[datetime, frozenset[int]]]]
+        self._recent = defaultdict(deque)
+
+    def count_all(
+        self, results: Iterable[MatchResult]
+    ) -> Iterator[tuple[MatchResult, tuple[RatingChange, ...]]]:
+        """Count results in their order, and yield each with what it changed."""
+        for result in in_order(results):
+            yield result, self.count(result)
+
+    def count(self, result: MatchResult) -> tuple[RatingChange, ...]:
+        """Count a result that is later than all before, and return what it changed."""
+        ladder = (result.game, result.family)
+        users = {one.user for one in result.people}
+        recent = self._recent[ladder]
+        while recent and recent[0][0] <= result.at - DAY:
+            recent.popleft()
+        places = ((scope, user) for scope in result.scopes for user in users)
+        known = Known(
+            {place: self.ratings[(*ladder, *place)] for place in places if (*ladder, *place) in self.ratings},
+            {user: self._timeouts[user] for user in users if user in self._timeouts},
+            [together for _, together in recent],
+        )
+        found = changes(result, known)
+        counted = {one.user for one in found if one.counted}
+        for change in found:
+            if change.counted:
+                self.ratings[*ladder, change.scope, change.user] = change.after
+        for one in result.people:
+            if one.timed_out is not None and one.user in counted:
+                self._timeouts[one.user] = max(one.timed_out, self._timeouts.get(one.user, one.timed_out))
+        if counted:
+            recent.append((result.at, frozenset(counted)))
+        return found

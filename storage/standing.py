@@ -1,0 +1,226 @@
+"""Results of matches and the ratings that follow from them, in statements that every database takes.
+
+Results count in the order of their ends. A commit that comes late, because two matches ended at the same
+moment in different processes, undoes what later results have changed, and counts them again after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from matches.standing.counting import DAY, Known, changes
+from matches.standing.ledger import Ledger
+from matches.standing.weng_lin import is_provisional
+from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
+from matches.store.standing_store import Ladder
+from storage.parts import SqlitePart, StorePart
+from storage.rows import Value, from_ms, marks, ms_or_none, time_or_none, to_ms
+from storage.transactions import Transaction
+
+RESULT_COLUMNS: Final = (
+    'match, seat, "user", at, game, family, guild, sides, unrated, side, place, tied, share, why, since, '
+    "moves, pace, last_move, timed_out"
+)
+CHANGE_COLUMNS: Final = 'match, scope, "user", mu, sigma, matches, new_mu, new_sigma, new_matches, why, nth'
+RATING_COLUMNS: Final = 'game, family, scope, "user", mu, sigma, matches, provisional'
+
+
+def _insert(table: str, columns: str) -> str:
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks(columns.split(','))})"  # noqa: S608 - our own columns
+
+
+_ADD_RESULT = _insert("match_results", RESULT_COLUMNS)
+_ADD_CHANGE = _insert("rating_changes", CHANGE_COLUMNS)
+_PUT_RATING = f"""{_insert("ratings", RATING_COLUMNS)}
+ON CONFLICT (game, family, scope, "user") DO UPDATE
+SET mu = excluded.mu, sigma = excluded.sigma, matches = excluded.matches, provisional = excluded.provisional
+"""
+_DROP_RATING = 'DELETE FROM ratings WHERE game = ? AND family = ? AND scope = ? AND "user" = ?'
+_LATER = """
+SELECT DISTINCT at, match FROM match_results WHERE at >= ? AND (at > ? OR match > ?) ORDER BY at, match
+"""
+_RESULT = f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since"  # noqa: S608
+_CHANGES = f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ? ORDER BY scope"  # noqa: S608 - our own columns
+_COUNTED = f"c.scope = {EVERYWHERE} AND c.new_matches > c.matches"
+_TIMEOUT = f"""
+SELECT max(r.timed_out) FROM match_results AS r
+JOIN rating_changes AS c ON c.match = r.match AND c."user" = r."user" AND {_COUNTED}
+WHERE r."user" = ? AND r.timed_out IS NOT NULL
+"""  # noqa: S608 - our own text
+_TOGETHER = """
+SELECT c.match, c."user" FROM rating_changes AS c WHERE {counted} AND c.match IN (
+    SELECT r.match FROM match_results AS r
+    WHERE r."user" IN ({users}) AND r.at > ? AND r.at <= ? AND r.game = ? AND r.family = ?
+)
+"""
+_KNOWN = """
+SELECT scope, "user", mu, sigma, matches FROM ratings
+WHERE game = ? AND family = ? AND scope IN ({scopes}) AND "user" IN ({users})
+"""
+
+
+class StandingPart(StorePart):
+    """The statements about standing that every database takes."""
+
+    async def ratings_of(self, user: int) -> dict[Ladder, Rating]:
+        """Return all ratings of a person."""
+        query = 'SELECT game, family, scope, mu, sigma, matches FROM ratings WHERE "user" = ?'
+        return {
+            Ladder(game, family, scope): Rating(*values)
+            for game, family, scope, *values in await self._fetch_all(query, user)
+        }
+
+    async def match_result(self, match_id: str) -> tuple[MatchResult, tuple[RatingChange, ...]] | None:
+        """Return the result of a match and what it changed."""
+        rows = await self._fetch_all(_RESULT, match_id)
+        if not rows:
+            return None
+        result = to_result(rows)
+        place = {one.user: number for number, one in enumerate(result.people)}
+        found = map(to_change, await self._fetch_all(_CHANGES, match_id))
+        return result, tuple(sorted(found, key=lambda one: (one.scope, place[one.user])))
+
+    async def replace_standing(self, results: Iterable[MatchResult]) -> int:
+        """Replace all results and ratings."""
+
+        def work(tx: Transaction) -> int:
+            tx.lock("standing", 0)
+            for table in ("ratings", "rating_changes", "match_results"):
+                tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+            ledger, count = Ledger(), 0
+            for result, found in ledger.count_all(results):
+                _write(tx, result, found)
+                count += 1
+            for (game, family, scope, user), rating in ledger.ratings.items():
+                _put(tx, Ladder(game, family, scope), user, rating)
+            return count
+
+        return await self._transaction(work)
+
+
+class SqliteStanding(StandingPart, SqlitePart):
+    """The part of the Store that knows results and ratings."""
+
+
+def record_result(tx: Transaction, result: MatchResult | None) -> None:
+    """Write the result of a match within the transaction of its end, and change ratings by it."""
+    if result is None:
+        return
+    tx.lock("standing", 0)
+    at = to_ms(result.at)
+    later = [match for _, match in tx.execute(_LATER, at, at, result.match).fetchall()]
+    ended_later = [to_result(tx.execute(_RESULT, match).fetchall()) for match in later]
+    for other in reversed(ended_later):
+        _undo(tx, other)
+    _count(tx, result)
+    for other in ended_later:
+        _count(tx, other)
+
+
+def _count(tx: Transaction, result: MatchResult) -> None:
+    """Write a result, unless it is there, with what it changes after all earlier ones."""
+    found = changes(result, _known(tx, result))
+    _write(tx, result, found)
+    for change in found:
+        if change.counted:
+            _put(tx, _ladder(result, change), change.user, change.after)
+
+
+def _write(tx: Transaction, result: MatchResult, found: Iterable[RatingChange]) -> None:
+    for one in result.people:
+        tx.execute(_ADD_RESULT, *result_values(result, one))
+    for change in found:
+        tx.execute(_ADD_CHANGE, *change_values(result.match, change))
+
+
+def _undo(tx: Transaction, result: MatchResult) -> None:
+    """Take away the latest of all results."""
+    for change in map(to_change, tx.execute(_CHANGES, result.match).fetchall()):
+        if change.counted:
+            _put(tx, _ladder(result, change), change.user, change.before)
+    for table in ("rating_changes", "match_results"):
+        tx.execute(f"DELETE FROM {table} WHERE match = ?", result.match)  # noqa: S608 - our own names
+
+
+def _put(tx: Transaction, ladder: Ladder, user: int, rating: Rating) -> None:
+    """Write a rating; one without matches isn't kept."""
+    key = (ladder.game, ladder.family, ladder.scope, user)
+    if rating.matches:
+        provisional = int(is_provisional(rating))
+        tx.execute(_PUT_RATING, *key, rating.mu, rating.sigma, rating.matches, provisional)
+    else:
+        tx.execute(_DROP_RATING, *key)
+
+
+def _ladder(result: MatchResult, change: RatingChange) -> Ladder:
+    return Ladder(result.game, result.family, change.scope)
+
+
+def _known(tx: Transaction, result: MatchResult) -> Known:
+    """Return what a result is judged by. What is later has been undone."""
+    users = sorted({one.user for one in result.people})
+    ladder = (result.game, result.family)
+    query = _KNOWN.format(scopes=marks(result.scopes), users=marks(users))
+    rows = tx.execute(query, *ladder, *result.scopes, *users).fetchall()
+    ratings = {(scope, user): Rating(*values) for scope, user, *values in rows}
+    timeouts = {}
+    for user in sorted({one.user for one in result.people if one.timed_out is not None}):
+        (latest,) = tx.execute(_TIMEOUT, user).fetchone()
+        if latest is not None:
+            timeouts[user] = from_ms(latest)
+    query = _TOGETHER.format(counted=_COUNTED, users=marks(users))
+    since, until = to_ms(result.at - DAY), to_ms(result.at)
+    together: dict[str, set[int]] = {}
+    for match, user in tx.execute(query, *users, since, until, *ladder).fetchall():
+        together.setdefault(match, set()).add(user)
+    return Known(ratings, timeouts, [frozenset(each) for each in together.values()])
+
+
+def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:
+    """Return what a match says about a person as RESULT_COLUMNS."""
+    of_match = (result.game, result.family, result.guild, result.sides, result.unrated)
+    what = (one.side, one.place, int(one.tied), one.share, one.why, one.since, one.moves, one.pace)
+    times = (ms_or_none(one.last_move), ms_or_none(one.timed_out))
+    return (result.match, one.seat, one.user, to_ms(result.at), *of_match, *what, *times)
+
+
+def to_result(rows: Sequence[Sequence[Any]]) -> MatchResult:
+    """From RESULT_COLUMNS of all people of a match."""
+    match, _, _, at, game, family, guild, sides, unrated, *_ = rows[0]
+    people = tuple(map(_to_person, rows))
+    return MatchResult(match, from_ms(at), game, family, guild, sides, unrated, people)
+
+
+def _to_person(row: Sequence[Any]) -> PersonResult:
+    _, seat, user, _, _, _, _, _, _, *what, last_move, timed_out = row
+    side, place, tied, share, why, since, moves, pace = what
+    return PersonResult(
+        user=user,
+        seat=seat,
+        side=side,
+        place=place,
+        tied=bool(tied),
+        share=share,
+        why=why,
+        since=since,
+        moves=moves,
+        pace=pace,
+        last_move=time_or_none(last_move),
+        timed_out=time_or_none(timed_out),
+    )
+
+
+def change_values(match: str, change: RatingChange) -> tuple[Value, ...]:
+    """Return a change as CHANGE_COLUMNS."""
+    old, new = change.before, change.after
+    values = (old.mu, old.sigma, old.matches, new.mu, new.sigma, new.matches)
+    return (match, change.scope, change.user, *values, change.why, change.nth)
+
+
+def to_change(row: Sequence[Any]) -> RatingChange:
+    """From CHANGE_COLUMNS."""
+    _, scope, user, mu, sigma, matches, new_mu, new_sigma, new_matches, why, nth = row
+    return RatingChange(
+        user, scope, Rating(mu, sigma, matches), Rating(new_mu, new_sigma, new_matches), why, nth
+    )

@@ -1,0 +1,132 @@
+"""`dominium ratings rebuild` gives from the logs what matches gave when they ended, to the last bit."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from matches.ports import Store
+from matches.results import Lobby, Person, Played
+from matches.service import MatchService
+from matches.store.rows import Place
+from storage import open_either
+from tests.cli.conftest import Run
+from tests.fakes import FakeClock, FakeEntropy
+
+PEOPLE = [Person(n, name) for n, name in enumerate(("Ann", "Ben", "Cleo", "Dan"), 1)]
+
+
+async def fill(where: Path | str) -> None:
+    """Some thirty matches that end in different ways, and one that goes on; Dan is forgotten."""
+    clock, dice = FakeClock(), Random(4)
+    store = await open_either(where, clock=clock)
+    service = MatchService(store, clock, FakeEntropy(), max_open_per_user=100)
+    for number in range(32):
+        await play(service, number, dice.sample(PEOPLE, dice.choice((2, 2, 3))))
+        clock.advance(timedelta(hours=dice.choice((0, 1, 30))))
+    assert len(await store.by_status("over")) == 31
+    await store.begin_erasure(4, -4, clock.now())
+    assert await store.erase(4, clock.now(), even_playing=True)
+    await store.close()
+
+
+async def play(service: MatchService, number: int, people: list[Person]) -> None:
+    """A match of the toy game."""
+    place = Place((None, 8, 9)[number % 3], 90)
+    opened = await service.lobbies.create(
+        people[0], place, "toy", seats=len(people), options={"rounds": 2 + number % 2}, request=f"o{number}"
+    )
+    assert isinstance(opened, Lobby)
+    match = opened.row.id
+    for guest in people[1:]:
+        await service.lobbies.join(match, guest, request=f"j{number} {guest.id}")
+    assert isinstance(await service.lobbies.start(match, people[0].id, request=f"s{number}"), Played)
+    for step in range(0 if number % 7 == 3 else 2):
+        for who in people:
+            for text in (await service.queries.legal(match, who.id))[:1]:
+                await service.play.submit(match, who.id, text, request=f"m{number} {step} {who.id}")
+    for nth, who in enumerate(people[:-1] if number < 31 else ()):
+        await service.play.resign(match, who.id, request=f"r{number} {nth}")
+
+
+def look(run: Run, *where: str, spoil: str = "") -> None:
+    """Compare, while nothing differs."""
+    done = run("ratings", "rebuild", *where)
+    assert done.exit_code == 0, done.output
+    assert "31 results" in done.output
+    assert "as the logs give them" in done.output
+
+
+async def standing(where: Path | str) -> object:
+    """All ratings and results."""
+    store: Store = await open_either(where, clock=FakeClock())
+    found = [await store.ratings_of(user) for user in (1, 2, 3, -4)]
+    results = [await store.match_result(row.id) for row in await store.by_status("over")]
+    await store.close()
+    return found, sorted(results, key=repr)
+
+
+def test_of_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite3"
+    asyncio.run(fill(path))
+    look(run, "--database", str(path))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        ("UPDATE ratings SET mu = mu + 1 WHERE user = 1 AND scope = 0", "toy 2"),
+        ("UPDATE rating_changes SET new_mu = new_mu - 1 WHERE user = 2", "W-"),
+        ("UPDATE match_results SET place = 9 WHERE user = 3", "W-"),
+        ("DELETE FROM match_results WHERE user = 3", "W-"),
+        ("DELETE FROM ratings", "toy 3"),
+    ],
+)
+def test_what_differs_is_named_and_replaced(run: Run, tmp_path: Path, spoil: str, named: str) -> None:
+    path = tmp_path / "x.sqlite3"
+    asyncio.run(fill(path))
+    before = asyncio.run(standing(path))
+    with closing(sqlite3.connect(path)) as db, db:
+        assert db.execute(spoil).rowcount
+    done = run("ratings", "rebuild", "--database", str(path))
+    assert done.exit_code == 2
+    assert named in done.output
+    assert "--write" in done.output
+    assert run("ratings", "rebuild", "--write", "--database", str(path)).exit_code == 0
+    assert asyncio.run(standing(path)) == before
+    look(run, "--database", str(path))
+
+
+def test_beside_a_bot_that_runs_nothing_is_replaced(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite3"
+    asyncio.run(fill(path))
+
+    async def meanwhile() -> None:
+        store = await open_either(path, clock=FakeClock())
+        await asyncio.to_thread(look, run, "--database", str(path))
+        done = await asyncio.to_thread(run, "ratings", "rebuild", "--write", "--database", str(path))
+        await store.close()
+        assert done.exit_code == 2
+        assert "in use" in done.output or "uses it" in done.output or "open" in done.output
+
+    asyncio.run(meanwhile())
+
+
+@pytest.mark.slow
+def test_postgresql_gives_the_same_as_a_file(
+    run: Run, tmp_path: Path, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.sqlite3"
+    asyncio.run(fill(path))
+    asyncio.run(fill(empty_database))
+    assert asyncio.run(standing(empty_database)) == asyncio.run(standing(path))
+    monkeypatch.setenv("DATABASE_URL", empty_database)
+    look(run)
+    assert run("ratings", "rebuild", "--write").exit_code == 0
+    assert asyncio.run(standing(empty_database)) == asyncio.run(standing(path))

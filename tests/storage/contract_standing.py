@@ -1,0 +1,154 @@
+"""What every store does with the results of matches and the ratings that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from matches.ports import StaleError, Store
+from matches.standing.ledger import Ledger, in_order
+from matches.standing.weng_lin import START as NEW
+from matches.store.rows import Commit
+from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.standing_store import Ladder
+from tests.fakes import START
+from tests.storage.rows import ANN, BEN, after, entry, over
+
+MINUTE = timedelta(minutes=1)
+CYD = 180_000_000_000_000_003
+FOCUS = Ladder("focus", "2", 0)
+HERE = Ladder("focus", "2", 1)
+
+
+def result(match: str = "F-1", *users: int, minute: float = 0, **changes: object) -> MatchResult:
+    """A match of people, the first of whom has won."""
+    people = tuple(
+        PersonResult(user, seat, seat, seat + 1, moves=3, pace=1000, last_move=START)
+        for seat, user in enumerate(users or (ANN, BEN))
+    )
+    made = MatchResult(match, START + minute * MINUTE, "focus", "2", 1, len(people), "", people)
+    return replace(made, **changes)  # type: ignore[arg-type] # any of its fields
+
+
+async def ended(store: Store, *results: MatchResult) -> None:
+    """Matches that have ended, in the order of their commits."""
+    for one in results:
+        live = over(one.match, status="live", version=0)
+        await store.create(replace(live, entries=(entry(0),), holders=()))
+        row = replace(after(live.row, 1), status="over")
+        await store.commit(Commit(row, one.at, (entry(1, at=one.at),), result=one))
+
+
+async def agrees(store: Store, results: Sequence[MatchResult]) -> None:
+    """The store has what follows from these results, and nothing else."""
+    ledger = Ledger()
+    for one, found in ledger.count_all(results):
+        assert await store.match_result(one.match) == (one, found)
+    users = {person.user for one in results for person in one.people}
+    ratings = {
+        (*(ladder.game, ladder.family, ladder.scope), user): rating
+        for user in users
+        for ladder, rating in (await store.ratings_of(user)).items()
+    }
+    assert ratings == ledger.ratings
+
+
+def season(seed: int) -> list[MatchResult]:
+    """Matches of a few people over some days: ties, waves of timeouts, substitutes, several games."""
+    dice = Random(seed)
+    made = []
+    for number in range(60):
+        users = dice.sample((ANN, BEN, CYD, 4, 5), dice.choice((2, 2, 3)))
+        minute = dice.randrange(60 * 24 * 4)
+        at = START + minute * MINUTE
+        one = result(f"F-{number}", *users, minute=minute, family=str(len(users)))
+        people = []
+        for person in one.people:
+            moved = at - dice.randrange(3000) * MINUTE
+            late = at if dice.random() < 0.2 else None
+            share, why = dice.choice((("both", ""), ("both", ""), ("none", "unmoved"), ("loss", "left")))
+            place = dice.randrange(1, len(users) + 1)
+            kept = replace(person, place=place, last_move=moved, timed_out=late)
+            people.append(replace(kept, share=share, why=why))  # type: ignore[arg-type] # literals
+        guild = dice.choice((None, 1, 2))
+        game = dice.choice(("focus", "dominion"))
+        unrated = dice.choice(("", "", "", "hint"))
+        made.append(replace(one, people=tuple(people), guild=guild, game=game, unrated=unrated))  # type: ignore[arg-type] # a literal
+    return made
+
+
+class Standing:
+    """Results, what they change, and ratings."""
+
+    async def test_a_result_changes_ratings_with_the_end_of_its_match(self, store: Store) -> None:
+        await ended(store, result())
+        ratings = await store.ratings_of(ANN)
+        assert set(ratings) == {FOCUS, HERE}
+        assert ratings[FOCUS].mu > NEW.mu > (await store.ratings_of(BEN))[FOCUS].mu
+        assert ratings[FOCUS].matches == 1
+        found = await store.match_result("F-1")
+        assert found is not None
+        assert found[0] == result()
+        assert [(one.scope, one.user) for one in found[1]] == [(0, ANN), (0, BEN), (1, ANN), (1, BEN)]
+        assert [one.after for one in found[1] if one.user == ANN] == [ratings[FOCUS], ratings[HERE]]
+
+    async def test_a_commit_that_fails_changes_no_rating(self, store: Store) -> None:
+        live = over("F-1", status="live", version=0)
+        await store.create(replace(live, entries=(entry(0),), holders=()))
+        row = replace(after(live.row, 1), status="over", revision=7)
+        with pytest.raises(StaleError):
+            await store.commit(Commit(row, START, (entry(1),), result=result()))
+        assert await store.ratings_of(ANN) == {}
+        assert await store.match_result("F-1") is None
+
+    async def test_an_unrated_result_is_kept_and_changes_nothing(self, store: Store) -> None:
+        await ended(store, result(unrated="hint"))
+        assert await store.match_result("F-1") == (result(unrated="hint"), ())
+        assert await store.ratings_of(ANN) == {}
+
+    @pytest.mark.parametrize("seed", range(4))
+    async def test_many_results_give_what_a_ledger_gives(self, store: Store, seed: int) -> None:
+        results = in_order(season(seed))
+        await ended(store, *results)
+        await agrees(store, results)
+
+    @pytest.mark.parametrize("seed", range(4))
+    async def test_a_result_that_comes_late_is_counted_in_its_place(self, store: Store, seed: int) -> None:
+        results = season(seed)
+        await ended(store, *results)
+        await agrees(store, results)
+
+    async def test_results_of_one_moment_count_by_the_ids_of_their_matches(self, store: Store) -> None:
+        results = [result("F-2"), result("F-1", BEN, ANN), result("F-3", CYD, ANN)]
+        await ended(store, *results)
+        await agrees(store, results)
+
+    async def test_a_rebuild_replaces_everything(self, store: Store) -> None:
+        results = season(9)
+        await ended(store, *results)
+        assert await store.replace_standing(results[:20]) == 20
+        await agrees(store, results[:20])
+        assert await store.match_result(results[30].match) is None
+        assert await store.replace_standing(results) == 60
+        await agrees(store, results)
+
+    async def test_ratings_of_others_stay_when_someone_is_forgotten(self, store: Store) -> None:
+        results = season(5)
+        await ended(store, *results)
+        ben = await store.ratings_of(BEN)
+        await store.begin_erasure(ANN, -77, START)
+        assert await store.erase(ANN, START)
+        assert await store.ratings_of(ANN) == {}
+        assert await store.ratings_of(BEN) == ben
+        without = [
+            replace(
+                one,
+                people=tuple(replace(who, user=-77) if who.user == ANN else who for who in one.people),
+            )
+            for one in results
+        ]
+        await agrees(store, without)
