@@ -61,7 +61,7 @@ async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
     for stranger in (other, stage.dan):
         assert (
             text_of(await stranger.click(ping, label="Remind me in an hour"))
-            == "That ping is for someone else."
+            == f"That ping of `{match}` is for someone else."
         )
     await stage.press_all(*[(one, ping, "view")] * 2)
     snooze = next(each for each in button_ids(ping) if "snooze" in each)
