@@ -6,6 +6,7 @@ moment in different processes, undoes what later results have changed, and count
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -174,7 +175,7 @@ def _known(tx: Transaction, result: MatchResult) -> Known:
     together: dict[str, set[int]] = {}
     for match, user in tx.execute(query, *users, since, until, *ladder).fetchall():
         together.setdefault(match, set()).add(user)
-    return Known(ratings, timeouts, [frozenset(each) for each in together.values()])
+    return Known(ratings, timeouts, Counter(map(frozenset, together.values())))
 
 
 def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:

@@ -24,13 +24,13 @@ class Known:
     """What a result is judged by, as of just before it.
 
     `ratings` are those of its game and family by scope and person; `timeouts` are the latest that counted,
-    of any game, by person; `together` has, for each match of this game and family within a DAY in which any
-    of its people counted, all who counted in it.
+    of any game, by person; `together` says in how many matches of this game and family, within a DAY,
+    these and no others counted; it has at least those in which any of the people counted.
     """
 
     ratings: Mapping[tuple[int, int], Rating] = field(default_factory=dict)
     timeouts: Mapping[int, datetime] = field(default_factory=dict)
-    together: Sequence[frozenset[int]] = ()
+    together: Mapping[frozenset[int], int] = field(default_factory=dict)
 
     def rating(self, scope: int, user: int) -> Rating:
         """Return the rating of a person; START if they have none."""
@@ -45,8 +45,13 @@ def changes(result: MatchResult, known: Known) -> tuple[RatingChange, ...]:
     sides = {one.side for one in judged if one.share != "none"}
     if len(sides) < 2:
         judged = [one if one.share == "none" else replace(one, share="none", why="alone") for one in judged]
-    nth = 1 + known.together.count(frozenset(one.user for one in judged if one.share != "none"))
-    return tuple(_change(one, judged, scope, known, nth) for scope in result.scopes for one in judged)
+    counting = [one for one in judged if one.share != "none"]
+    nth = 1 + known.together.get(frozenset(one.user for one in counting), 0)
+    found = []
+    for scope in result.scopes:
+        full = _compared(counting, scope, known)
+        found += [_change(one, full.get(one.user), scope, known, nth) for one in judged]
+    return tuple(found)
 
 
 def _without_waves(one: PersonResult, known: Known) -> PersonResult:
@@ -61,39 +66,49 @@ def _without_waves(one: PersonResult, known: Known) -> PersonResult:
     return replace(one, share="none", why="wave") if in_wave else one
 
 
-def _change(
-    one: PersonResult, people: Sequence[PersonResult], scope: int, known: Known, nth: int
-) -> RatingChange:
-    """Return how a person's rating changes."""
+def _change(one: PersonResult, full: Rating | None, scope: int, known: Known, nth: int) -> RatingChange:
+    """Return how a person's rating changes; `full` is it after the whole comparison, None without a share."""
     before = known.rating(scope, one.user)
     unchanged = RatingChange(one.user, scope, before, before, one.why, nth)
-    if one.share == "none":
+    if full is None:
         return unchanged
-    full = _compared(one, people, scope, known)
     if (one.share == "gain" and full.mu < before.mu) or (one.share == "loss" and full.mu > before.mu):
         return replace(unchanged, after=replace(before, matches=before.matches + 1))
     after = replace(full, mu=_part(before.mu, full.mu, nth), sigma=_part(before.sigma, full.sigma, nth))
     return replace(unchanged, after=after)
 
 
-def _compared(one: PersonResult, people: Sequence[PersonResult], scope: int, known: Known) -> Rating:
-    """Return the rating of a person after the whole comparison of the sides.
+def _compared(people: Sequence[PersonResult], scope: int, known: Known) -> dict[int, Rating]:
+    """Return the rating of each person after the whole comparison of the sides.
 
-    Each seat stands with the rating of one person: of the one in question, else of the one who began it, else
-    of the first who counts.
+    Each seat stands with the rating of the one who began it, else of the first who counts. Others who held
+    it are compared in their place.
     """
-    seats: dict[int, PersonResult] = {}
-    for each in sorted(people, key=lambda other: (other.seat, other is not one, not other.began)):
-        if each.share != "none":
-            seats.setdefault(each.seat, each)
+    standing: dict[int, PersonResult] = {}
+    for one in sorted(people, key=lambda each: (each.seat, each.since)):
+        standing.setdefault(one.seat, one)
+    if not standing:
+        return {}
+    found = _rated(standing, scope, known)
+    for one in people:
+        if one.user not in found:
+            found[one.user] = _rated(standing | {one.seat: one}, scope, known)[one.user]
+    return found
+
+
+def _rated(seats: Mapping[int, PersonResult], scope: int, known: Known) -> dict[int, Rating]:
+    """Return the ratings of those who stand for the seats, after they were compared by sides."""
     sides: dict[int, list[PersonResult]] = {}
-    for each in seats.values():
+    for _, each in sorted(seats.items()):
         sides.setdefault(each.side, []).append(each)
     ordered = list(sides.values())
     ratings = [[known.rating(scope, each.user) for each in side] for side in ordered]
     rated = updated(ratings, [side[0].place for side in ordered])
-    at = next((n, side.index(one)) for n, side in enumerate(ordered) if one in side)
-    return rated[at[0]][at[1]]
+    return {
+        one.user: rating
+        for side, after in zip(ordered, rated, strict=True)
+        for one, rating in zip(side, after, strict=True)
+    }
 
 
 def _part(before: int, after: int, nth: int) -> int:

@@ -5,7 +5,7 @@ Results count in the order of their ends, those of one moment by the ids of thei
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -27,6 +27,7 @@ class Ledger:
         self._timeouts: dict[int, datetime] = {}
         self._recent: defaultdict[tuple[str, str], deque[tuple[datetime, frozenset[int]]]]
         self._recent = defaultdict(deque)
+        self._together: defaultdict[tuple[str, str], Counter[frozenset[int]]] = defaultdict(Counter)
 
     def count_all(
         self, results: Iterable[MatchResult]
@@ -39,14 +40,17 @@ class Ledger:
         """Count a result that is later than all before, and return what it changed."""
         ladder = (result.game, result.family)
         users = {one.user for one in result.people}
-        recent = self._recent[ladder]
+        recent, together = self._recent[ladder], self._together[ladder]
         while recent and recent[0][0] <= result.at - DAY:
-            recent.popleft()
+            _, people = recent.popleft()
+            together[people] -= 1
+            if not together[people]:
+                del together[people]
         places = ((scope, user) for scope in result.scopes for user in users)
         known = Known(
             {place: self.ratings[(*ladder, *place)] for place in places if (*ladder, *place) in self.ratings},
             {user: self._timeouts[user] for user in users if user in self._timeouts},
-            [together for _, together in recent],
+            together,
         )
         found = changes(result, known)
         counted = {one.user for one in found if one.counted}
@@ -58,4 +62,5 @@ class Ledger:
                 self._timeouts[one.user] = max(one.timed_out, self._timeouts.get(one.user, one.timed_out))
         if counted:
             recent.append((result.at, frozenset(counted)))
+            together[frozenset(counted)] += 1
         return found

@@ -140,7 +140,7 @@ def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Sh
 def _why_unrated(
     row: MatchRow, log: Sequence[Entry], tenures: Mapping[int, list[_Tenure]], people: Sequence[PersonResult]
 ) -> Unrated:
-    """Return why a match can't count for anybody's rating; empty if it can."""
+    """Return why a match can't count for anyone's rating; empty if it can."""
     checks: tuple[tuple[Unrated, bool], ...] = (
         ("fork", row.origin is not None),
         ("friendly", not row.rated),

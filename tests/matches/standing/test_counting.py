@@ -121,7 +121,7 @@ def test_the_same_people_count_less_each_time_within_a_day() -> None:
     pair, others = frozenset({1, 2}), frozenset({1, 3})
     ((full,), _) = updated([[NEW], [NEW]], (1, 2))
     for times in range(4):
-        found = judged(match(person(1, 1), person(2, 2)), Known(together=[pair] * times + [others]))
+        found = judged(match(person(1, 1), person(2, 2)), Known(together={pair: times, others: 1}))
         assert found[1].nth == times + 1
         assert found[1].after.mu - NEW.mu == (full.mu - NEW.mu) // (times + 1)
         assert NEW.sigma - found[1].after.sigma == (NEW.sigma - full.sigma) // (times + 1)
