@@ -17,6 +17,7 @@ from storage.follows import SqliteFollows
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
 from storage.imports import SqliteImports
+from storage.leaderboards import SqliteLeaderboards
 from storage.maps import SqliteMaps
 from storage.matches import SqliteMatches
 from storage.mirrors import SqliteMirrors
@@ -59,6 +60,7 @@ class SqliteStore(
     SqliteDepartures,
     SqliteErrors,
     SqliteStanding,
+    SqliteLeaderboards,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -22,6 +22,43 @@ class Ladder:
     scope: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Someone on a leaderboard: their place from 1, their latest name, and their rating."""
+
+    place: int
+    user: int
+    name: str
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """How often someone came first alone, came first with others, and didn't."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How many matches someone has had, how many of them they abandoned, and how fast they move.
+
+    `pace` is the median of the median times to a move of their latest matches, in milliseconds.
+    """
+
+    matches: int
+    abandoned: int
+    pace: int | None
+
+
+PACES = 50
+"""Number of latest matches that say how fast someone moves."""
+PRIVATE = {"standing": "private"}
+"""The setting of people whose profile only they see, and who are on no leaderboard."""
+
+
 class StandingStore(Protocol):
     """Results and ratings."""
 
@@ -31,6 +68,30 @@ class StandingStore(Protocol):
 
     async def match_result(self, match_id: str) -> tuple[MatchResult, tuple[RatingChange, ...]] | None:
         """Return the result of a match and what it changed, by scope and seat; None if it says nothing."""
+        ...
+
+    async def game_records(self, user: int) -> dict[str, GameRecord]:
+        """Return a person's results by game, also of unrated matches; seats that they left count as lost."""
+        ...
+
+    async def reliability(self, user: int) -> Reliability:
+        """Return how reliable a person is, also in unrated matches."""
+        ...
+
+    async def latest_results(self, user: int, limit: int) -> tuple[str, ...]:
+        """Return a person's latest matches that have a result, the latest first."""
+        ...
+
+    async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
+        """Return the ladders of a scope with the number of people on each, the largest first."""
+        ...
+
+    async def leaderboard(self, ladder: Ladder, limit: int, offset: int = 0) -> tuple[Ranked, ...]:
+        """Return people by rating, those with a provisional one last; private ones are left out."""
+        ...
+
+    async def ranked(self, ladder: Ladder, user: int) -> Ranked | None:
+        """Return a person's place on a leaderboard; None if they aren't on it."""
         ...
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:

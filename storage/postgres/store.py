@@ -26,7 +26,7 @@ from storage.postgres.seat_offers import PostgresSeatOffers
 from storage.postgres.settings import PostgresReadMarks, PostgresSettings
 from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.showcases import PostgresShowcases
-from storage.postgres.standing import PostgresStanding
+from storage.postgres.standing import PostgresLeaderboards, PostgresStanding
 from storage.postgres.target import read_target
 
 
@@ -54,6 +54,7 @@ class PostgresStore(
     PostgresDepartures,
     PostgresErrors,
     PostgresStanding,
+    PostgresLeaderboards,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 

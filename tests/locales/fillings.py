@@ -29,7 +29,7 @@ BY_NAME: Final[Mapping[str, str]] = {
             "accuracy against armies best cards done entry error found free given height high invited judged "
             "killed lead least limit line lost low most n number of percent player pool round seats "
             "size step steps "
-            "taken total turn turns value want wishes"
+            "taken total turn turns value want wishes won drawn kept m"
         ),
         "person": "a b by host late name other person seat to who",
         "people": "next others",
@@ -44,7 +44,7 @@ BY_NAME: Final[Mapping[str, str]] = {
             "mistake move new old odds option order own p pair part picture piece piles place played points "
             "result rolls said second secret section server shape share space spawn square src state target "
             "text then there throws title typed verb victim view what word year zone reserve dice "
-            "countries missions income land program used"
+            "countries missions income land program used rating mu sigma family delta change where"
         ),
         "sentence": "why reason",
         "moment": "due end opens closes since start starts until when",
@@ -77,6 +77,10 @@ OWN: Final = (
     ("look.around", "what", "list"),
     ("story.short.*", "why", "fragment"),
     ("dominion.refuse.*", "why", "fragment"),
+    ("bot.profile.rating", "matches", "word"),
+    ("bot.top.*", "matches", "word"),
+    ("bot.top.*", "place", "number"),
+    ("bot.why.place", "place", "number"),
     ("time_control.hours.*", "opens", "word"),
     ("time_control.hours.*", "closes", "word"),
 )

@@ -87,11 +87,6 @@ def test_reminders(hours: tuple[int, ...], said: str) -> None:
     assert CATALOGUE.say(reminder_words(PingSettings(reminders=hours))) == said
 
 
-def test_no_text_talks_of_ratings() -> None:
-    """There are none: `rated` would promise them."""
-    assert not [key for _, key, text in texts() if re.search(r"\b(?:un)?rated\b", text)]
-
-
 def test_examples_of_dominion_are_legal_for_each_seat() -> None:
     game, state = registry.get("dominion"), CHOOSING
     assert len(game.to_act(state)) == 2

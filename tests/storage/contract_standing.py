@@ -14,7 +14,7 @@ from matches.standing.ledger import Ledger, in_order
 from matches.standing.weng_lin import START as NEW
 from matches.store.rows import Commit
 from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing_store import PRIVATE, GameRecord, Ladder, Reliability
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN, after, entry, over
 
@@ -152,3 +152,97 @@ class Standing:
             for one in results
         ]
         await agrees(store, without)
+
+
+class Leaderboards:
+    """What profiles and leaderboards show."""
+
+    async def test_people_are_listed_by_rating_with_their_places(self, store: Store) -> None:
+        await ended(store, *in_order(season(7)))
+        for ladder, people in await store.ladders(0, 25):
+            ranked = await store.leaderboard(ladder, 100)
+            assert len(ranked) == people
+            assert [one.place for one in ranked] == list(range(1, people + 1))
+            order = [(one.rating.sigma > 210_000, -one.rating.mu, one.user) for one in ranked]
+            assert order == sorted(order)
+            assert await store.leaderboard(ladder, 2, 1) == ranked[1:3]
+            for one in ranked:
+                assert await store.ranked(ladder, one.user) == one
+                assert (await store.ratings_of(one.user))[ladder] == one.rating
+        assert await store.ranked(FOCUS, 999) is None
+        assert await store.leaderboard(Ladder("focus", "9", 0), 10) == ()
+
+    async def test_ladders_are_those_of_a_scope_the_largest_first(self, store: Store) -> None:
+        await ended(store, result("F-1"), result("F-2", ANN, CYD), result("F-3", family="4", guild=None))
+        assert await store.ladders(0, 9) == ((FOCUS, 3), (Ladder("focus", "4", 0), 2))
+        assert await store.ladders(1, 9) == ((HERE, 3),)
+        assert await store.ladders(0, 1) == ((FOCUS, 3),)
+        assert await store.ladders(5, 9) == ()
+
+    async def test_names_are_those_of_the_latest_match(self, store: Store) -> None:
+        await ended(store, result("F-1"), result("F-2", minute=5))
+        later = await store.match("F-2")
+        assert later is not None
+        seats = tuple(replace(seat, name=f"{seat.name}2") for seat in later.seats)
+        await store.commit(Commit(replace(later, seats=seats, revision=later.revision + 1), START))
+        assert [one.name for one in await store.leaderboard(FOCUS, 9)] == ["Ann2", "Ben2"]
+
+    async def test_private_and_forgotten_people_are_on_no_leaderboard(self, store: Store) -> None:
+        await ended(store, result("F-1"), result("F-2", CYD, BEN), result("F-3", 4, 5))
+        await store.save_settings("user", CYD, {"theme": "dark", **PRIVATE, "zone": "UTC"})
+        await store.save_settings("user", BEN, {"standing": "public"})
+        await store.begin_erasure(ANN, -77, START)
+        assert await store.erase(ANN, START)
+        listed = await store.leaderboard(FOCUS, 9)
+        assert [(one.place, one.user) for one in listed] == [(1, 4), (2, 5), (3, BEN)]
+        assert await store.leaderboard(FOCUS, 9, 1) == listed[1:]
+        assert await store.ranked(FOCUS, CYD) is None
+        assert await store.ranked(FOCUS, -77) is None
+        ben = await store.ranked(FOCUS, BEN)
+        assert ben is not None
+        assert ben.place == 3
+
+    async def test_records_are_by_game_and_count_what_was_left_as_lost(self, store: Store) -> None:
+        people = result().people
+        tied = tuple(replace(one, place=1, tied=True) for one in people)
+        left = (replace(people[0], share="loss", why="left"), people[1])
+        await ended(
+            store,
+            result("F-1"),
+            result("F-2", unrated="computer"),
+            result("F-3", people=tied),
+            result("F-4", people=left),
+            result("F-5", game="dominion"),
+            result("F-6", BEN, ANN),
+        )
+        records = await store.game_records(ANN)
+        assert records == {"focus": GameRecord(2, 1, 2), "dominion": GameRecord(1, 0, 0)}
+        assert list(records) == ["focus", "dominion"]
+        assert await store.game_records(CYD) == {}
+
+    async def test_reliability_counts_what_was_abandoned(self, store: Store) -> None:
+        assert await store.reliability(ANN) == Reliability(0, 0, None)
+        ann, ben = result().people
+        for number, changes in enumerate(
+            ({}, {"timed_out": START}, {"why": "left"}, {"why": "unmoved", "pace": None}, {"pace": 50})
+        ):
+            one = replace(ann, **changes)  # type: ignore[arg-type] # any of its fields
+            await ended(store, result(f"F-{number}", people=(one, ben)))
+        assert await store.reliability(ANN) == Reliability(5, 2, 1000)
+        assert await store.reliability(BEN) == Reliability(5, 0, 1000)
+
+    async def test_the_pace_is_that_of_the_latest_matches(self, store: Store) -> None:
+        ann, ben = result().people
+        results = [
+            result(f"F-{n}", minute=n, people=(replace(ann, pace=9 if n < 30 else n), ben)) for n in range(80)
+        ]
+        await store.replace_standing([])
+        await ended(store, *results)
+        assert (await store.reliability(ANN)).pace == 54
+
+    async def test_latest_results_come_first(self, store: Store) -> None:
+        await ended(
+            store, result("F-1"), result("F-3", minute=9), result("F-2", minute=5), result("F-4", 4, 5)
+        )
+        assert await store.latest_results(ANN, 9) == ("F-3", "F-2", "F-1")
+        assert await store.latest_results(ANN, 2) == ("F-3", "F-2")

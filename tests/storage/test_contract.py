@@ -138,3 +138,7 @@ class TestErrors(contract_errors.Errors):
 
 class TestStanding(contract_standing.Standing):
     """Results of matches and the ratings that follow."""
+
+
+class TestLeaderboards(contract_standing.Leaderboards):
+    """Profiles and leaderboards."""

@@ -133,7 +133,7 @@ LATER = {
     "source": 17,
     "origin": 17,
     "delay": 19,
-    "rated": 25,
+    "rated": 26,
 }
 """Columns of matches that a migration has added."""
 

@@ -56,6 +56,7 @@ WHOLE = {
     "clean_up": {"erasures"},
     "erase": EVERYTHING,  # nothing may be left, and it happens once for a person
     "personal_data": EVERYTHING,  # the same
+    "ladders": {"ratings"},  # they are counted, when someone looks at a leaderboard
     "replace_standing": EVERYTHING,  # when an operator asks
     "channels_elsewhere": {"seen"},  # the same
     "channels_to_read": {"seen"},  # joined to all live matches, once at a start

@@ -40,6 +40,8 @@ GROWS = {
     "server_use": "all matches are counted, when an operator asks",
     "erase": "nothing may be left, and it happens once for a person",
     "personal_data": "the same",
+    "ladders": "all ratings of a scope are counted by game and family, when someone looks at a leaderboard",
+    "ranked": "those who are ahead are counted, when someone looks at a leaderboard",
     "replace_standing": "everything is computed again, when an operator asks",
     "clean_up": "the whole file is written anew after an erasure",
 }

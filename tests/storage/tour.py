@@ -23,6 +23,7 @@ from matches.store.rows import Commit, ImportRow, Post, SeatHolder, Watch
 from matches.store.seat_offers import SeatOffer
 from matches.store.showcase_store import Showcase
 from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.standing_store import Ladder
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move
@@ -184,6 +185,12 @@ def tour() -> Tour:
         "forget_server": lambda store: store.forget_server(990_002),
         "end": lambda store: store.commit(Commit(over, START, result=ended)),
         "match_result": lambda store: store.match_result("N-1"),
+        "game_records": lambda store: store.game_records(7),
+        "reliability": lambda store: store.reliability(7),
+        "latest_results": lambda store: store.latest_results(7, 10),
+        "ladders": lambda store: store.ladders(0, 25),
+        "leaderboard": lambda store: store.leaderboard(Ladder("focus", "2", 0), 10, 5),
+        "ranked": lambda store: store.ranked(Ladder("focus", "2", 0), 7),
         "ratings_of": lambda store: store.ratings_of(7),
         "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
         "replace_standing": lambda store: store.replace_standing((ended,)),

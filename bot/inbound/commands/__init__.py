@@ -39,6 +39,7 @@ from bot.inbound.commands import (
     record,
     seat,
     settings,
+    standing,
     status,
     watch,
 )
@@ -68,6 +69,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         position,
         lookback,
         info,
+        standing,
         watch,
         play_this,
         block,

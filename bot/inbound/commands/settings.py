@@ -53,6 +53,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
     usual = {
         "theme": ctx.config.theme,
         "board": "picture",
+        "standing": "public",
         "language": reader.language,
         "place": "thread",
         "corrections": "remove",
@@ -103,15 +104,16 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         zone: str | None = None,
         quiet: str | None = None,
         digest: str | None = None,
+        standing: Literal["public", "private"] | None = None,
     ) -> None:
         user = interaction.user.id
         made = await ctx.preferences.get("user", user)
-        given = {"theme": theme, "board": board, "language": language}
+        given = {"theme": theme, "board": board, "language": language, "standing": standing}
         made.update({key: value for key, value in given.items() if value is not None})
         await ctx.preferences.save("user", user, made)
         reader = await ctx.readers.of(interaction)
         why = await take_typed(ctx, user, zone=zone, quiet=quiet, digests=digest)
-        head = settings_text(ctx, made, ("theme", "board", "language"), reader)
+        head = settings_text(ctx, made, ("theme", "board", "language", "standing"), reader)
         note = "" if why is None else reader.say(why)
         await respond_privately(interaction, await settings_panel(ctx, user, reader, head, note))
 

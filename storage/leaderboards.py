@@ -1,0 +1,113 @@
+"""What profiles and leaderboards show, in statements that every database takes.
+
+Forgotten people have ids below zero, and are never on a leaderboard; nor are those who want to be private.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from matches.store.standing_rows import Rating
+from matches.store.standing_store import PACES, PRIVATE, GameRecord, Ladder, Ranked, Reliability
+from storage.parts import SqlitePart, StorePart
+from storage.rows import Value, to_json
+
+_HIDDEN: Final = f"%{to_json(PRIVATE)[1:-1]}%"
+"""What the settings of people have who want to be private: they are written without blanks."""
+_LISTED: Final = """
+r.game = ? AND r.family = ? AND r.scope = ? AND +r."user" > 0 AND NOT EXISTS (
+    SELECT 1 FROM settings AS s
+    WHERE s.scope = 'user' AND s.id = r."user" AND CAST(s.settings AS TEXT) LIKE ?
+)
+"""
+"""The plus keeps SQLite from reading people by their ids instead of in order."""
+_NAME: Final = """
+coalesce((
+    SELECT s.name FROM match_results AS m
+    JOIN seats AS s ON s.match = m.match AND s.seat = m.seat AND s."user" = m."user"
+    WHERE m."user" = r."user" ORDER BY m.at DESC, m.match DESC LIMIT 1
+), '')
+"""
+_PERSON: Final = f'r."user", {_NAME}, r.mu, r.sigma, r.matches'
+_TOP: Final = f"""
+SELECT {_PERSON} FROM ratings AS r WHERE {_LISTED}
+ORDER BY r.provisional, r.mu DESC, r."user" LIMIT ? OFFSET ?
+"""  # noqa: S608 - our own text
+_ONE: Final = f'SELECT {_PERSON}, r.provisional FROM ratings AS r WHERE {_LISTED} AND r."user" = ?'  # noqa: S608 - our own text
+_AHEAD: Final = f"""
+SELECT count(*) FROM ratings AS r WHERE {_LISTED} AND (
+    r.provisional < ? OR (r.provisional = ? AND (r.mu > ? OR (r.mu = ? AND r."user" < ?)))
+)
+"""  # noqa: S608 - our own text
+_LADDERS: Final = """
+SELECT game, family, count(*) FROM ratings WHERE scope = ? AND "user" > 0 GROUP BY game, family
+ORDER BY 3 DESC, 1, 2 LIMIT ?
+"""
+_RECORDS: Final = """
+SELECT game, sum(CASE WHEN place = 1 AND tied = 0 AND share NOT IN ('loss', 'none') THEN 1 ELSE 0 END),
+    sum(CASE WHEN place = 1 AND tied = 1 AND share NOT IN ('loss', 'none') THEN 1 ELSE 0 END), count(*)
+FROM match_results WHERE "user" = ? GROUP BY game ORDER BY 4 DESC, 1
+"""
+_COUNT: Final = """
+SELECT count(*), sum(CASE WHEN timed_out IS NOT NULL OR why IN ('left', 'removed') THEN 1 ELSE 0 END)
+FROM match_results WHERE "user" = ?
+"""
+_PACES: Final = """
+SELECT pace FROM match_results WHERE "user" = ? AND pace IS NOT NULL ORDER BY at DESC, match DESC LIMIT ?
+"""
+_LATEST: Final = """
+SELECT match, max(at) FROM match_results WHERE "user" = ? GROUP BY match ORDER BY 2 DESC, 1 DESC LIMIT ?
+"""
+
+
+class LeaderboardsPart(StorePart):
+    """The statements about profiles and leaderboards that every database takes."""
+
+    async def game_records(self, user: int) -> dict[str, GameRecord]:
+        """Return a person's results by game, most matches first."""
+        rows = await self._fetch_all(_RECORDS, user)
+        return {game: GameRecord(won, drawn, all_ - won - drawn) for game, won, drawn, all_ in rows}
+
+    async def reliability(self, user: int) -> Reliability:
+        """Return how reliable a person is."""
+        row = await self._fetch_one(_COUNT, user)
+        matches, abandoned = (0, 0) if row is None else (row[0], row[1] or 0)
+        paces = sorted(pace for (pace,) in await self._fetch_all(_PACES, user, PACES))
+        return Reliability(matches, abandoned, paces[(len(paces) - 1) // 2] if paces else None)
+
+    async def latest_results(self, user: int, limit: int) -> tuple[str, ...]:
+        """Return a person's latest matches that have a result."""
+        return tuple(match for match, _ in await self._fetch_all(_LATEST, user, limit))
+
+    async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
+        """Return the ladders of a scope with the number of people on each."""
+        rows = await self._fetch_all(_LADDERS, scope, limit)
+        return tuple((Ladder(game, family, scope), people) for game, family, people in rows)
+
+    async def leaderboard(self, ladder: Ladder, limit: int, offset: int = 0) -> tuple[Ranked, ...]:
+        """Return people by rating."""
+        rows = await self._fetch_all(_TOP, *_values(ladder), limit, offset)
+        return tuple(_ranked(place, row) for place, row in enumerate(rows, offset + 1))
+
+    async def ranked(self, ladder: Ladder, user: int) -> Ranked | None:
+        """Return a person's place on a leaderboard."""
+        row = await self._fetch_one(_ONE, *_values(ladder), user)
+        if row is None:
+            return None
+        _, _, mu, *_, provisional = row
+        order = (provisional, provisional, mu, mu, user)
+        ahead = await self._fetch_one(_AHEAD, *_values(ladder), *order)
+        return _ranked(1 if ahead is None else 1 + int(ahead[0]), row)
+
+
+class SqliteLeaderboards(LeaderboardsPart, SqlitePart):
+    """The part of the Store that answers for profiles and leaderboards."""
+
+
+def _values(ladder: Ladder) -> tuple[Value, ...]:
+    return (ladder.game, ladder.family, ladder.scope, _HIDDEN)
+
+
+def _ranked(place: int, row: tuple[Any, ...]) -> Ranked:
+    user, name, mu, sigma, matches, *_ = row
+    return Ranked(place, user, name, Rating(mu, sigma, matches))

@@ -1,0 +1,191 @@
+"""Profiles, reasons and leaderboards, as people in a server see them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simcord.actors import MemberActor
+
+from bot.messages.standing import TopView, read_top_view
+from games.engine import registry
+from matches.results import Played
+from matches.store.rows import SeatRow
+from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.standing_store import Ladder
+from tests.bot.acts import rows_of
+from tests.bot.stage import Stage, legal, shown, text_of
+from tests.fakes import START
+from tests.storage.rows import over
+
+DOMINANCE = Ladder("dominance", "2", 0)
+
+
+async def beaten(stage: Stage, winner: MemberActor, loser: MemberActor, *, moves: int = 2) -> str:
+    """A match of Dominance that the loser has given up after some moves."""
+    match, _ = await stage.open(winner, loser, game="dominance")
+    play = stage.bot.context.service.play
+    for number in range(moves):
+        mover = await stage.mover(match)
+        text = legal(await stage.match(match))[0]
+        assert isinstance(await play.submit(match, mover.id, text, request=f"{match}{number}"), Played)
+    assert isinstance(await play.resign(match, loser.id, request=f"end {match}"), Played)
+    await stage.later(seconds=60)
+    return match
+
+
+async def crowd(stage: Stage) -> None:
+    """Twenty-four people with a match each; Ann lost two, and someone else three."""
+    pairs = [(5000 + n, 5001 + n) for n in range(0, 24, 2)]
+    pairs += [(5000, stage.ann.id), (5002, stage.ann.id), (5004, 4999), (5006, 4999), (5008, 4999)]
+    store, results = stage.bot.context.store, []
+    for number, (one, other) in enumerate(pairs):
+        seats = (SeatRow(0, "person", one, f"P*{one}"), SeatRow(1, "person", other, f"P*{other}"))
+        await store.create(over(f"D-{number}", game="dominance", seats=seats, agreed=(), options={}))
+        people = (PersonResult(one, 0, 0, 1, moves=1), PersonResult(other, 1, 1, 2, moves=1))
+        at = START + timedelta(hours=number)
+        results.append(
+            MatchResult(f"D-{number}", at, "dominance", "2", stage.guild.id, 2, "", people),
+        )
+    await store.replace_standing(results)
+
+
+async def test_a_profile_has_ratings_results_and_reliability(stage: Stage) -> None:
+    empty = text_of(await stage.ann.slash(stage.channel, "profile"))
+    assert empty == "Ann has finished no match yet."
+    await beaten(stage, stage.ann, stage.ben)
+    rating = (await stage.bot.context.store.ratings_of(stage.ann.id))[DOMINANCE]
+    text = text_of(await stage.ann.slash(stage.channel, "profile"))
+    assert f"- Dominance, 2 players: **{round(rating.mu / 1000)}?** ± 337, one match" in text
+    assert "Dominance: 1 won, 0 drawn, 0 lost" in text
+    assert "1 of 1 match played to its end (100 %)" in text
+    assert "/profile why:latest" in text
+    assert "this server" not in text, "it is the same there"
+    lost = text_of(await stage.ben.slash(stage.channel, "profile"))
+    assert "0 won, 0 drawn, 1 lost" in lost
+
+
+async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+
+    async def look(place: Any = None) -> str:
+        who = stage.ann.user if place is None else stage.ann
+        if place is None:
+            return text_of(await stage.ben.user.slash("profile", who=who))
+        return text_of(await stage.ben.slash(place, "profile", who=who))
+
+    seen = await look(stage.channel)
+    assert "Dominance: 1 won" in seen
+    assert "why:" not in seen
+    assert "in this server only" in await look()
+    settings = await stage.ann.slash(stage.channel, "settings me", standing="private")
+    assert "Profile and leaderboards: `private`" in text_of(settings)
+    assert await look(stage.channel) == "Ann keeps their profile private."
+    own = text_of(await stage.ann.slash(stage.channel, "profile"))
+    assert "Dominance: 1 won" in own
+    assert "your profile is private" in own
+    assert "Ann" not in text_of(await stage.ben.slash(stage.channel, "top"))
+    await stage.ann.slash(stage.channel, "settings me", standing="public")
+    assert "Dominance: 1 won" in await look(stage.channel)
+    assert "Ann" in text_of(await stage.ben.slash(stage.channel, "top"))
+
+
+async def test_each_change_is_explained(stage: Stage) -> None:
+    assert "no match yet" in text_of(await stage.ann.slash(stage.channel, "profile", why="latest"))
+    first = await beaten(stage, stage.ann, stage.ben)
+    second = await beaten(stage, stage.ben, stage.ann)
+    early = await beaten(stage, stage.ann, stage.ben, moves=1)
+    lines = text_of(await stage.ann.slash(stage.channel, "profile", why="latest")).splitlines()
+    head, *pairs = lines
+    assert "all servers" in head
+    assert [one.split("`")[1] for one in pairs[::2]] == [early, second, first]
+    unmoved, lost, won = pairs[1::2]
+    assert "**+" in pairs[4]
+    assert "Won. Your chance was 50 %." in won
+    assert "**−" in pairs[2]
+    assert "Lost. Your chance was" in lost
+    assert "Match 2 of the same people within a day: it counts 1/2." in lost
+    assert "**±0**" in pairs[0]
+    assert "it doesn't count for you" in unmoved or "yours doesn't either" in unmoved
+    assert all("Dominance against Ben" in one for one in pairs[::2])
+    own = text_of(await stage.ben.slash(stage.channel, "profile", why="latest", who=stage.ann))
+    assert "your own changes only" in own
+
+
+async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stage) -> None:
+    assert "Nobody has a rating here" in text_of(await stage.ann.slash(stage.channel, "top"))
+    await crowd(stage)
+    page = shown(await stage.ann.slash(stage.channel, "top"))
+    lines = page.content.splitlines()
+    assert lines[0] == "**Dominance, 2 players** in this server"
+    assert [line.partition(".")[0] for line in lines[1:]] == [
+        *map(str, range(1, 11)),
+        "…",
+        "24",
+        "25",
+        "26",
+        lines[-1].partition(".")[0],
+    ]
+    assert lines[13].startswith("25. **You** **1")
+    assert lines[14].startswith("26. P\\*4999 **1")
+    assert lines[-1].startswith("-# 26 people.")
+    assert rows_of(page) == [["Lower", "all servers"]]
+    await stage.restart()
+    page = shown(await stage.ann.click(page, label="Lower"))
+    assert rows_of(page) == [["Higher", "Lower", "all servers"]]
+    assert page.content.splitlines()[1].startswith("11. ")
+    page = shown(await stage.ann.click(page, label="Lower"))
+    lines = page.content.splitlines()
+    assert [line.partition(".")[0] for line in lines[1:-1]] == ["21", "22", "23", "24", "25", "26"]
+    assert "**You**" in lines[5]
+    page = shown(await stage.ann.click(page, label="all servers"))
+    assert page.content.startswith("**Dominance, 2 players** in all servers\n1. ")
+    assert rows_of(page) == [["Lower", "this server"]]
+    direct = shown(await stage.ann.user.slash("top"))
+    assert direct.content.startswith("**Dominance, 2 players** in all servers")
+    assert rows_of(direct) == [["Lower"]]
+
+
+async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    match, _ = await stage.open(stage.ann, stage.ben, game="dominance", options="board=hex5")
+    play = stage.bot.context.service.play
+    for number in range(2):
+        mover, text = await stage.mover(match), legal(await stage.match(match))[0]
+        assert isinstance(await play.submit(match, mover.id, text, request=f"{match}{number}"), Played)
+    assert isinstance(await play.resign(match, stage.ann.id, request="end"), Played)
+    page = shown(await stage.cleo.slash(stage.channel, "top", game="dominance"))
+    assert "…" not in page.content
+    other = TopView("dominance", "2 board=hex5", here=True)
+    page = shown(await stage.cleo.select(page, [other.text]))
+    assert page.content.splitlines()[0] == "**Dominance, 2 players, Board: 61 hexagons** in this server"
+    assert page.content.splitlines()[1].startswith("1. Ben ")
+    assert "Nobody has a rating" in text_of(await stage.ann.slash(stage.channel, "top", game="focus"))
+
+
+@given(
+    st.builds(
+        TopView,
+        st.sampled_from([game.key for game in registry.all_games()]),
+        st.sampled_from(["2", "2v2", "6 mode=mission", "3 fast=true"]),
+        st.booleans(),
+        st.integers(0, 99_999),
+    )
+)
+def test_a_button_carries_a_page(view: TopView) -> None:
+    assert read_top_view(view.text) == view
+    assert len(f"domb:top:-:0:{view.text}") <= 100
+
+
+@given(st.text(max_size=60) | st.text("D.2ha0", max_size=12))
+def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:
+    view = read_top_view(text)
+    assert view is None or read_top_view(view.text) == view
+
+
+@pytest.mark.parametrize("text", ["", "D.2.h", "Q.2.h.0", "D..h.0", "D.2.x.0", "D.2.h.-1", "D.2.h.²"])
+def test_a_view_that_is_none_of_ours(text: str) -> None:
+    assert read_top_view(text) is None
