@@ -336,7 +336,7 @@ class Core:
         begun = perf_counter()
         try:
             turns = turn_changes(row, before, after, change.match, change.entries, author)
-            result = await result_after(self.store, after, logged, reseated.holders if reseated else ())
+            result = await result_after(self.store, after, logged)
             await self.store.commit(
                 Commit(
                     after,

@@ -7,24 +7,21 @@ from collections.abc import Sequence
 from matches.log.replay import MAX_INLINE
 from matches.ports import Store
 from matches.standing.match_results import result_of
-from matches.store.rows import Logged, MatchRow, SeatHolder
+from matches.store.rows import Logged, MatchRow
 from matches.store.standing_rows import MatchResult
 from matches.threads import in_thread
 
 
-async def result_after(
-    store: Store, row: MatchRow, last: Sequence[Logged], reseated: Sequence[SeatHolder] = ()
-) -> MatchResult | None:
+async def result_after(store: Store, row: MatchRow, last: Sequence[Logged]) -> MatchResult | None:
     """Return what a match says about its people after a change; None unless the change ends it.
 
-    `row` is the match after the change, `last` are its entries, `reseated` the holders that it records.
+    `row` is the match after the change, `last` are its entries. A change that ends a match gives no seat to
+    anyone else, so that the holders are those that are stored.
     """
     if row.status != "over" or row.rated is None:
         return None
     log = (*await store.log(row.id), *last)
-    stored = await store.holders(row.id)
-    known = {(one.seat, one.since) for one in stored}
-    holders = (*stored, *(one for one in reseated if (one.seat, one.since) not in known))
+    holders = await store.holders(row.id)
     if len(log) > MAX_INLINE:
         return await in_thread(result_of, row, log, holders)
     return result_of(row, log, holders)
