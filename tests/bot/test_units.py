@@ -364,7 +364,7 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     others = (
         "public replay record maps settings server status claim pause resume vacation seat hint fork position"
     )
-    back = "story dice verify moderate privacy operator"
+    back = "story dice verify moderate privacy operator profile top"
     assert names == {*wanted.split(), *others.split(), *back.split(), *menus, *people}
     for command in sent[0]:
         bound = command["name"] in ("server", "moderate")

@@ -19,8 +19,8 @@ from storage.copy_sqlite import tables_of_file
 
 OF_THE_BOT = {
     "deadlines", "departures", "downtimes", "errors", "follows", "greetings", "heartbeat", "holders", "idle",
-    "outages", "outbox", "outbox_dead", "ping_posts", "pings", "posts", "requests", "seen", "showcases",
-    "snapshots", "unseen",
+    "match_results", "outages", "outbox", "outbox_dead", "ping_posts", "pings", "posts", "rating_changes",
+    "ratings", "requests", "seen", "showcases", "snapshots", "unseen",
 }  # fmt: skip
 """Tables whose rows follow from others, or that the bot itself goes on changing: nobody is asked."""
 

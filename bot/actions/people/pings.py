@@ -266,7 +266,7 @@ async def snooze(ctx: Context, interaction: discord.Interaction[Any], call: Call
     until: datetime | Literal["morning"] = "morning" if call.arg == "morning" else ctx.clock.now() + _HOUR
     at = await ctx.service.pings.snooze(row.id, interaction.user.id, call.seq, until)
     if not isinstance(at, datetime):
-        why = msg("bot.ping.not_yours") if at == "not_yours" else msg("bot.ping.over", match=row.id)
+        why = msg(f"bot.ping.{at}", match=row.id)
         await respond_privately(interaction, Outgoing(reader.say(why)))
         return
     text = reader.say(msg("bot.ping.snoozed", when=moment(at), match=row.id))
