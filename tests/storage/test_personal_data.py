@@ -20,6 +20,7 @@ from storage.migrations import migrate, shipped
 from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL, without_person
 from tests.fakes import START, FakeClock
 from tests.storage.contract_erasures import TOKEN
+from tests.storage.contract_standing import ended, result
 from tests.storage.rows import ANN, BEN, draft, over
 
 PLAIN = {"host", "user", "by", "owner", "moderator", "person", "other", "back", "name", "agreed"}
@@ -60,6 +61,17 @@ def test_an_export_covers_each_table_with_people_and_no_ids_of_others() -> None:
     shown = {(table, name) for table, (_, names) in OWN_ROWS.items() for name in names.split(", ")}
     assert shown & ids == {("blocks", "other")}
     assert not {name for _, name in shown} & {"secret", "data", "nonce", "reminded"}
+
+
+async def test_an_export_has_ones_results_and_ratings(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "store.sqlite3", clock=FakeClock())
+    await ended(store, result("F-1"), result("F-2", BEN, 7))
+    found = await store.personal_data(ANN, 10)
+    await store.close()
+    assert [(one["match"], one["place"]) for one in found["match_results"]] == [("F-1", 1)]
+    assert [(one["match"], one["scope"]) for one in found["rating_changes"]] == [("F-1", 0), ("F-1", 1)]
+    assert [(one["game"], one["scope"]) for one in found["ratings"]] == [("focus", 0), ("focus", 1)]
+    assert str(BEN) not in str(found)
 
 
 @pytest.mark.parametrize(
