@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.lookback.dice import show_match_dice
 from bot.actions.play.offers import respond_with_outcome
@@ -213,9 +213,12 @@ async def seat_offer(ctx: Context, interaction: discord.Interaction[Any], call: 
 @on("seat_give")
 async def seat_give(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Offer one's seat to the person who was chosen."""
-    chosen = interaction.extras.get(PEOPLE, ())
-    if chosen and (loaded := await load_match(ctx, interaction, call.match)) is not None:
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    if chosen := interaction.extras.get(PEOPLE, ()):
         await _say(ctx, interaction, loaded[0], await offer_to(ctx, interaction, loaded[0], chosen[0]))
+    else:
+        await acknowledge(interaction)
 
 
 @on("seat_leave", value="[a-z]+")

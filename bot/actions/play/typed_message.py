@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 from bot.platform.readers import Reader
-from games.engine.message import msg
+from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.store.rows import MatchRow
 
@@ -45,15 +45,23 @@ class Decision:
 
 def is_courtesy(text: str, reader: Reader) -> bool:
     """Return whether a text is only a greeting, thanks or the like, in English or the reader's language."""
-    return _is_one_of(text, reader, "bot.talk.courtesies")
+    return _is_one_of(text, reader, msg("bot.talk.courtesies"))
 
 
 def asks_for_help(text: str, reader: Reader) -> bool:
     """Return whether a text only asks for help."""
-    return _is_one_of(text, reader, "bot.talk.help")
+    return _is_one_of(text, reader, msg("bot.talk.help"))
 
 
-def _is_one_of(text: str, reader: Reader, key: str) -> bool:
+Word: TypeAlias = Literal["help", "undo", "resign", "moves", "turn"]
+
+
+def asked_word(text: str, reader: Reader) -> Word | None:
+    """Return what a text asks for in a word or two, such as `undo` or "whose turn is it"; None if nothing."""
+    return next((word for word in get_args(Word) if _is_one_of(text, reader, msg(f"bot.talk.{word}"))), None)
+
+
+def _is_one_of(text: str, reader: Reader, words: Msg) -> bool:
     said = folded(text).strip(_PUNCTUATION)
-    known = (reader.catalogue.say(msg(key)), reader.say(msg(key)))
+    known = (reader.catalogue.say(words), reader.say(words))
     return said in {word.strip() for listed in known for word in folded(listed).split(",")}

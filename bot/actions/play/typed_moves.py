@@ -18,7 +18,14 @@ from bot.actions.play.move_answers import (
     warning_message,
 )
 from bot.actions.play.move_menu import choices_panel
-from bot.actions.play.typed_message import Decision, TypedMessage, asks_for_help, is_courtesy
+from bot.actions.play.typed_message import (
+    Decision,
+    TypedMessage,
+    asked_word,
+    asks_for_help,
+    is_courtesy,
+)
+from bot.actions.play.typed_words import answer_to_word
 from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
@@ -104,6 +111,11 @@ async def _submit_to(
             await reply(ctx, message, reader.say(msg("bot.move.not_yours", match=row.id)))
         return
     if is_courtesy(text, reader) and not await _is_move(ctx, row, Seat(seat), text):
+        return
+    word = asked_word(text, reader) if row.status == "live" else None
+    if word is not None and not await _is_move(ctx, row, Seat(seat), text):
+        decision.refused = True
+        await reply(ctx, message, await answer_to_word(ctx, row, word, reader))
         return
     in_public = message.guild is not None and registry.get(row.game).hidden
     choosing = in_public and await is_choosing_in_secret(ctx, row)
