@@ -39,11 +39,11 @@ async def hall(
         await ann.open("games")
         await ben.open("games")
         await ann.slash("/play", game="Dominion", players=str(players), options=options)
-        lobby = await ben.wait_for(text="Dominion")
+        lobby = await ben.wait_for(text=re.compile("Dominion · A-"))
         if players == 4:  # allies sit opposite each other
             await ann.click("Add computer", on=lobby)
             await ann.choose("How strong should the computer be?", "Beginner")
-            await ben.wait_for(text="computer")
+            await ben.wait_for(text="computer, ")
         await ben.click("Join", on=lobby)
         await ann.wait_for(text="Ben")
         if players > 2:

@@ -59,7 +59,7 @@ async def begun(house: House, ann: Person, game: str) -> str:
     assert found is not None
     await ann.click("Add computer", on=lobby)
     await ann.choose("How strong should the computer be?", "Hard")
-    await ann.wait_for(text="computer")
+    await ann.wait_for(text="computer, ")
     await ann.click("Start", on=lobby)
     await ann.open(found[0])
     return found[0]

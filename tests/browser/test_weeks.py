@@ -122,7 +122,7 @@ async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
         gone = everyone[name]
         await ann.day_later()
         await ann.hour_later()
-        await gone.wait_for(text="computer")
+        await gone.wait_for(text="computer, ")
         await picture(gone, "weeks-computer")
         await picture(ben, "weeks-computer-phone")
         assert (await house.row(match)).seats[seat].occupant == "computer"
