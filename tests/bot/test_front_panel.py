@@ -7,10 +7,13 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.actions.watching import matches_list
+from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
+from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from tests.bot.lobby_acts import labels, open_lobby
 from tests.bot.stage import Stage, menu_with, shown, text_of, withhold
+from tests.bot.test_match_panel import MAX_FIRST
 
 pytestmark = pytest.mark.slow
 FIRST = registry.all_games()[0].key
@@ -54,6 +57,7 @@ async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: St
     now = await stage.match(row.id)
     (picture,) = begun.attachments
     assert picture.filename == f"{row.id}-{now.seq}.png"
+    assert len(begun.content) <= MAX_FIRST
     move = next(iter(offered(begun)))
     await stage.ann.select(begun, [move], custom_id=menu_with(begun, move))
     assert (await stage.match(row.id)).plays > now.plays
@@ -123,3 +127,16 @@ async def test_who_has_no_matches_is_offered_to_start_one(
     short = text_of(await stage.ann.click(page, label="My matches"))
     assert short.count("[the board](<https://") == 1
     assert short.endswith("And one more.")
+
+
+async def test_nothing_that_is_shown_first_is_long(stage: Stage) -> None:
+    ctx = stage.bot.context
+    for language in ctx.readers.catalogue.languages:
+        reader = Reader(ctx.readers.catalogue, language, text=True)
+        manage = reader.say(msg("front.manage"))
+        panels = [await front_panel(ctx.presenter, reader, manage), more_panel(reader)]
+        for game in registry.all_games():
+            levels = ctx.service.levels.names(game.key)
+            panels.append(await play_panel(ctx.presenter, reader, game.key))
+            panels.append(await solo_panel(ctx.presenter, reader, SoloChoice(game.key, levels[0]), levels))
+        assert [panel.content for panel in panels if len(panel.content) > MAX_FIRST] == []
