@@ -18,7 +18,6 @@ from matches.store.rows import MatchRow
 
 _ROUGH = 0.1
 """Standard error of a share from which it is called a rough estimate."""
-_AS_GOOD_AS_OVER = 0.995
 
 
 def hint_marks(hint: Hint) -> tuple[Mark, ...]:
@@ -60,7 +59,10 @@ def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, voice: Call
 
 
 def reasons(advice: Advice) -> list[Msg]:
-    """Return why the move is best: what should follow, and what it is worth beside the obvious one."""
+    """Return why the move is best: what should follow, and what it is worth beside the obvious one.
+
+    That a move wins, or that nothing saves the position, is said only of what is proved.
+    """
     best, rival = advice.best, advice.rival
     found: list[Msg] = []
     if advice.line:
@@ -68,26 +70,27 @@ def reasons(advice: Advice) -> list[Msg]:
             msg("bot.hint.ply", who=Who(seat), move=f"`{as_code(text, 60)}`") for seat, text in advice.line
         )
         found.append(msg("bot.hint.line", moves=moves))
-    if best.exact and best.share >= _AS_GOOD_AS_OVER:
-        found.append(msg("bot.hint.wins"))
-    elif best.exact and best.share <= 1 - _AS_GOOD_AS_OVER:
-        found.append(msg("bot.hint.loses"))
+    if best.certain:
+        found.append(msg("bot.hint.wins" if best.share else "bot.hint.loses"))
     else:
         kind = "exact" if best.exact else "rough" if best.error >= _ROUGH else "about"
-        found.append(msg(f"bot.hint.chance_{kind}", percent=_percent(best.share)))
+        found.append(msg(f"bot.hint.chance_{kind}", percent=_percent(best)))
     if rival is not None:
         move = f"`{as_code(rival.text, 100)}`"
         found.append(
-            msg("bot.hint.rival", move=move, percent=_percent(rival.share))
+            msg("bot.hint.rival", move=move, percent=_percent(rival))
             if advice.loss
             else msg("bot.hint.as_good", move=move)
         )
     return found
 
 
-def _percent(share: float) -> str:
-    """Return a share in whole percent; only exact certainties are 0 or 100."""
-    return f"{min(99, max(1, round(100 * share)))} %" if 0 < share < 1 else f"{round(100 * share)} %"
+def _percent(move: RatedMove) -> Msg | str:
+    """Return a move's share in whole percent; only what is proved is 0 or 100."""
+    n = round(100 * move.share)
+    if move.certain or 0 < n < 100:
+        return f"{n} %"
+    return msg("bot.hint.over" if n else "bot.hint.under")
 
 
 def hints_used(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:

@@ -25,6 +25,8 @@ class RatedMove:
     share: float
     error: float
     exact: bool
+    certain: bool = False
+    """Whether the share is a proved 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
 
     def rated(each: Rated) -> RatedMove:
         text = game.format(view, each.action)
-        return RatedMove(each.action, text, each.shares[seat], each.error, each.exact)
+        certain = each.certain_for(seat)
+        return RatedMove(each.action, text, each.shares[seat], each.error, each.exact, certain)
 
     best = found.best.action
     others = [each for each in found.also if each is not None and each.action != best]

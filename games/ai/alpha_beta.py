@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from games.ai.deepening import DECIDED, EXACT, LOWER, UPPER, DeepeningSearch
 from games.ai.thinking import INFINITE, Eyes, end_value
+from games.ai.win_shares import PROOF, proves
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 from games.engine.values import CHANCE
 
@@ -90,14 +91,15 @@ class AlphaBeta(DeepeningSearch[_Entry]):
         return -self._search(depth, -beta, -alpha, ply)
 
     def _average(self, seat: int, depth: int, ply: int) -> int:
-        state, total, weights = self._state, 0, 0
+        state, total, weights, decided = self._state, 0, 0, True
         for draw, weight in state.chances():
             state.make(draw)
             self._work.done += 1
-            total += weight * self._after(seat, depth, -INFINITE, INFINITE, ply + 1)
-            weights += weight
+            value = self._after(seat, depth, -INFINITE, INFINITE, ply + 1)
+            total, weights, decided = total + weight * value, weights + weight, decided and proves(value)
             state.unmake()
-        return total // weights
+        mean = total // weights
+        return mean if decided else max(1 - PROOF, min(PROOF - 1, mean))  # rare draws count, too
 
     def _search(self, depth: int, alpha: int, beta: int, ply: int, *, null: bool = True) -> int:
         """Return the value for the team of the seat to act, exact between alpha and beta."""

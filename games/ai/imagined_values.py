@@ -12,6 +12,7 @@ from typing import Any, Final
 from games.ai.chance import after_chance
 from games.ai.first_sight import tempting_actions
 from games.ai.valued import Appraisal, Question, Rated
+from games.ai.win_shares import unproved
 from games.engine.dice import Dice
 from games.engine.game import InterruptiblePlayer
 from games.engine.search import Stop
@@ -66,6 +67,7 @@ def _imagined(
         outcome = game.outcome(drawn)
         found.append(final_shares(outcome.ranks, teams) if outcome else game.imagine(drawn, seat, dice, stop))
     means = tuple(sum(each[at] for each in found) / len(found) for at in range(len(teams)))
+    means = unproved(means, seat, teams)
     own = means[seat]
     variance = sum((each[seat] - own) ** 2 for each in found) / max(1, len(found) - 1)
     model = game.imagined_spread * 4.0 * own * (1.0 - own)

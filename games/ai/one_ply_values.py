@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from games.ai.chance import after_chance
 from games.ai.valued import Appraisal, Question, Rated
-from games.ai.win_shares import shares_of_evaluations
+from games.ai.win_shares import shares_of_evaluations, unproved
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
 from games.engine.search import Stop
@@ -73,10 +73,13 @@ def _try(question: Question, state: Any, action: Any, dice: Dice, samples: int) 
     after = game.apply(state, seat, action).state
     if CHANCE not in game.to_act(after):
         shares, exact = _glance(question, after)
-        exact = exact and not game.hidden
-        return Rated(action, shares, 0.0 if exact else _static_error(shares[seat]), exact)
+        if exact and not game.hidden:
+            return Rated(action, shares, 0.0, exact=True)
+        shares = unproved(shares, seat, teams)
+        return Rated(action, shares, _static_error(shares[seat]))
     found = [_glance(question, after_chance(game, after, dice))[0] for _ in range(samples)]
     means = tuple(sum(each[at] for each in found) / samples for at in range(len(teams)))
+    means = unproved(means, seat, teams)
     variance = sum((each[seat] - means[seat]) ** 2 for each in found) / max(1, samples - 1)
     return Rated(action, means, hypot(_static_error(means[seat]), sqrt(variance / samples)))
 

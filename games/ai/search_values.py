@@ -104,10 +104,8 @@ class _Searcher:
         state, value = self._state, thought.value
         playouts = self._budget.method == "playouts"
         own = share_of(value, self._sides, state.odds_scale) if playouts else self._share(value)
-        certain = proves(value) and not self._question.game.hidden
-        certain = (
-            certain and (self._budget.method != "best-reply" or thought.depth <= 1) and not thought.error
-        )
+        certain = proves(value) and not self._question.game.hidden and state.complete and not thought.error
+        certain = certain and (self._budget.method != "best-reply" or thought.depth <= 1)
         error = 0.0
         if not certain:
             own = max(0.001, min(0.999, own))

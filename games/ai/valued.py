@@ -42,6 +42,10 @@ class Rated:
     exact: bool = False
     """Whether the shares are exact values: by a table, or because the end was seen."""
 
+    def certain_for(self, seat: Seat) -> bool:
+        """Return whether it is proved that the seat wins, or that it loses: only then words may say so."""
+        return self.exact and self.shares[seat] in (0.0, 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Appraisal:

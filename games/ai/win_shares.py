@@ -17,7 +17,7 @@ LOST: Final = -1.0
 """What `Game.evaluate` returns for a seat that can no longer win."""
 _LEAST: Final = 0.001
 """Smallest share of a team that isn't beaten, as long as nothing is proved."""
-_PROOF: Final = WIN - 2_000
+PROOF: Final = WIN - 2_000
 """Value from which on a search has seen the end, 2,000 moves away at most."""
 _MIXED: Final = WIN // 25
 """Value that no evaluation has: it is an average over dice, some of which decide the match."""
@@ -25,12 +25,12 @@ _MIXED: Final = WIN // 25
 
 def proves(value: int) -> bool:
     """Return whether a search's value says that the match is decided."""
-    return abs(value) >= _PROOF
+    return abs(value) >= PROOF
 
 
 def is_mixed(value: int) -> bool:
     """Return whether a value is an average of decided and undecided positions."""
-    return _MIXED < abs(value) < _PROOF
+    return _MIXED < abs(value) < PROOF
 
 
 def odds_ratio(value: float, scale: float) -> float:
@@ -68,6 +68,12 @@ def spread_shares(
     if not whole:
         rest, whole = dict.fromkeys(rest, 1.0), float(len(rest))
     return tuple(own if team == teams[seat] else (1.0 - own) * rest[team] / whole for team in teams)
+
+
+def unproved(shares: tuple[float, ...], seat: Seat, teams: Sequence[int]) -> tuple[float, ...]:
+    """Return estimated shares, the seat's kept away from 0 and 1, which are for what is proved."""
+    own = max(_LEAST, min(1.0 - _LEAST, shares[seat]))
+    return shares if own == shares[seat] else spread_shares(own, seat, teams, shares)
 
 
 def shares_of_evaluations(values: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:

@@ -7,11 +7,15 @@ from a file or estimates them, all else is the same.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Final
 
 from games.engine.game import CHANCE, Seat
 from games.two_domains import rules
 from games.two_domains.actions import ROLLS, Action
 from games.two_domains.rules import State
+
+ROUNDING: Final = 1e-7
+"""How far from 0 and 1 a source's values are kept: it has rounded them, so they prove nothing."""
 
 
 class PositionValues(ABC):
@@ -34,7 +38,7 @@ class PositionValues(ABC):
     def position_value(self, state: State, seat: int) -> float | None:
         """Return a seat's probability of winning: after the end, before a roll, or before a decision.
 
-        None if it isn't known.
+        It is 0 or 1 only if the action and its roll, whatever it is, end the game. None if it isn't known.
         """
         if state.outcome is not None:
             mine, theirs = state.outcome.ranks[seat], state.outcome.ranks[1 - seat]
@@ -47,7 +51,10 @@ class PositionValues(ABC):
             return sum(known) / len(rolled) if len(known) == len(rolled) else None
         turn = state.turn
         value = self.value(state.domains[turn], state.domains[1 - turn])
-        return value if value is None or turn == seat else 1.0 - value
+        if value is None:
+            return None
+        value = min(max(value, ROUNDING), 1.0 - ROUNDING)
+        return value if turn == seat else 1.0 - value
 
     def appraise(self, view: State, seat: Seat) -> tuple[tuple[Action, float], ...] | None:
         """Return each legal action of the acting seat with its probability of winning; see `Oracle`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import nextafter
 from typing import Final, NamedTuple
 
 from games.domination.commands import prompts, suggestions
@@ -25,6 +26,8 @@ from games.engine.notation import too_long
 
 _MAX_ARMIES: Final = 80
 """Number of armies from which on they are scaled down, since odds hardly depend on the numbers then."""
+_ALMOST_SURE: Final = nextafter(1.0, 0.0)
+"""Highest chance of an attack that can fail, however rarely: floats round it to 1."""
 
 
 class AttackOdds(NamedTuple):
@@ -51,10 +54,9 @@ def odds_of(armies: int, against: int, how: str, n: int, defence: int) -> Attack
         ours, others, stop = round(armies / scale), round(against / scale), round(n / scale)
         small = odds_of(max(2, ours), max(1, others), how, max(1, stop), defence)
         return AttackOdds(small.wins, small.left * scale, small.remain * scale, small.against * scale)
-    wins, left, remain, theirs = _weighted_odds(armies, against, how, n, defence)
-    lost = 1.0 - wins
+    wins, lost, left, remain, theirs = _weighted_odds(armies, against, how, n, defence)
     return AttackOdds(
-        wins,
+        min(wins, _ALMOST_SURE) if lost > 0.0 else wins,
         left / wins if wins > 0.0 else 0.0,
         remain / lost if lost > 0.0 else 0.0,
         theirs / lost if lost > 0.0 else 0.0,
@@ -63,10 +65,10 @@ def odds_of(armies: int, against: int, how: str, n: int, defence: int) -> Attack
 
 def _weighted_odds(
     armies: int, against: int, how: str, n: int, defence: int
-) -> tuple[float, float, float, float]:
-    """Return the odds with each number of armies multiplied by the chance of its case."""
+) -> tuple[float, float, float, float, float]:
+    """Return the chances to take it and to fail, and the armies of each case multiplied by its chance."""
     reached: dict[tuple[int, int, int], float] = {(armies, against, 0): 1.0}
-    wins = left = remain = theirs = 0.0
+    wins = lost = left = remain = theirs = 0.0
     while reached:
         after: dict[tuple[int, int, int], float] = {}
         for (ours, others, rolls), weight in reached.items():
@@ -75,6 +77,7 @@ def _weighted_odds(
                 left += weight * ours
                 continue
             if ours < 2 or (rolls and stops(how, n, ours, others, rolls)):
+                lost += weight
                 remain += weight * ours
                 theirs += weight * others
                 continue
@@ -84,7 +87,7 @@ def _weighted_odds(
                 key = (ours - minus, others - kills, count)
                 after[key] = after.get(key, 0.0) + weight * part
         reached = after
-    return min(1.0, wins), left, remain, theirs
+    return min(1.0, wins), lost, left, remain, theirs
 
 
 def action_odds(context: OrderContext, action: Action) -> AttackOdds:

@@ -169,6 +169,14 @@ def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
     assert lost == pytest.approx(battle.lost, abs=1e-9)
 
 
+@pytest.mark.parametrize(("armies", "against"), [(39, 2), (80, 2), (500, 8)])
+def test_an_attack_that_can_fail_is_never_certain(armies: int, against: int) -> None:
+    found = attack_odds.odds_of(armies, against, "until", 1, 1)
+    assert 0.999 < found.wins < 1.0
+    assert attack_odds.percent(found.wins) == 99
+    assert found.remain == pytest.approx(max(1.0, armies / 80)), "when it fails, one army is left"
+
+
 def test_other_stops_have_odds_of_their_own() -> None:
     assert attack_odds.odds_of(9, 9, "x", 3, 2).wins == 0.0
     assert attack_odds.odds_of(3, 1, "dice", 1, 2).wins == pytest.approx(15 / 36)
