@@ -20,6 +20,8 @@ _KINDS: Final = {"imagined": "imagined", "moves": "rough"}
 """The sentence for where values come from, by the last word of the source; of searches it is a number."""
 _NO_LUCK: Final = 0.005
 """Luck below this share of the match counts as none."""
+_SURE: Final = 2.0
+"""Standard errors that luck must exceed to be ascribed to a side."""
 
 
 def mistakes_of(found: Analysis) -> tuple[Mistake, ...]:
@@ -152,7 +154,7 @@ def _luck_lines(found: Analysis) -> list[Msg]:
         return []
     if max(map(abs, known)) < _NO_LUCK:
         return [msg("bot.analysis.even")]
-    if max(map(abs, known)) <= error:
+    if max(map(abs, known)) <= _SURE * error:
         return [msg("bot.analysis.unclear_luck", points=_points_words(error))]
     lucky = max(range(len(known)), key=lambda nth: known[nth])
     who = tuple(map(Who, sides_of(found.teams)[lucky]))

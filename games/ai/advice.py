@@ -6,6 +6,7 @@ All of it comes from an appraisal of what the seat knows, and is put into the no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 from games.ai.appraisal import Appraisal, Rated
@@ -14,6 +15,8 @@ from games.engine.game import AnyGame, Seat
 
 _SAME = 0.005
 """Smaller differences of a share of the match aren't worth telling."""
+_SURE = 2.0
+"""Standard errors that a difference of estimates has to exceed to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class RatedMove:
     exact: bool
     certain: bool = False
     """Whether the share is a proved 0 or 1."""
+    evidence: float | None = None
+    """By how many standard errors it is worse than the best move, where samples measure that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +47,14 @@ class Advice:
 
     @property
     def loss(self) -> float:
-        """The share that the rival gives away; 0 if that isn't worth telling, or there is none."""
-        lost = 0.0 if self.rival is None else self.best.share - self.rival.share
-        return lost if lost >= _SAME else 0.0
+        """The share that the rival gives away; 0 if that isn't worth telling, not sure, or there is none."""
+        best, rival = self.best, self.rival
+        lost = 0.0 if rival is None else best.share - rival.share
+        if rival is None or lost < _SAME:
+            return 0.0
+        error = hypot(best.error, rival.error) / 2  # they have much in common
+        sure = lost > _SURE * error if rival.evidence is None else rival.evidence >= _SURE
+        return lost if sure else 0.0
 
 
 def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
@@ -60,7 +70,8 @@ def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
     def rated(each: Rated) -> RatedMove:
         text = game.format(view, each.action)
         certain = each.certain_for(seat)
-        return RatedMove(each.action, text, each.shares[seat], each.error, each.exact, certain)
+        evidence = None if each.behind is None else each.behind.evidence
+        return RatedMove(each.action, text, each.shares[seat], each.error, each.exact, certain, evidence)
 
     best = found.best.action
     others = [each for each in found.also if each is not None and each.action != best]

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp, hypot, sqrt
+from math import erfc, exp, hypot, inf, sqrt
 from typing import Final
 
 from games.ai.appraisal import appraise
 from games.ai.decisions import Decision, decisions_of
 from games.ai.levels import Levels
 from games.ai.line_texts import line_texts
+from games.ai.paired_samples import WORTH_TELLING
 from games.ai.valued import Appraisal, Rated
 from games.engine.dice import Dice
 from games.engine.game import Seat
@@ -25,8 +26,14 @@ from games.engine.search import shares
 
 BEST_MOVE_TOLERANCE: Final = 1e-3
 """Largest loss with which a move still counts as a best one, by exact values: tables are rounded."""
-SEARCH_TOLERANCE: Final = 0.02
+SEARCH_TOLERANCE: Final = WORTH_TELLING
 """The same by estimated values."""
+LEAST_EXACT_MISTAKE: Final = 5e-3
+"""Largest loss by exact values that is no mistake: rounding feigns as much, but hardly ever more."""
+LEAST_EVIDENCE: Final = 2.0
+"""Standard errors that an estimated loss needs to be a mistake, however few moves there are."""
+FALSE_DISCOVERIES: Final = 0.1
+"""The part of all listed mistakes that may be none, where losses are estimated: see `significant`."""
 MOST_MISTAKES: Final = 3
 """Maximum number of mistakes listed for each seat."""
 _HARSHNESS: Final = 4.0
@@ -122,14 +129,30 @@ class Judged:
 
     @property
     def loss(self) -> float:
-        """The share that the move gave away; 0 if it can't be judged."""
-        return 0.0 if self.played is None else self.appraisal.value - self.played.shares[self.decision.seat]
+        """The share that the move gave away; 0 if it can't be judged.
+
+        By samples that have chosen nothing it may be negative, as often as it is too large.
+        """
+        if self.played is None:
+            return 0.0
+        if self.played.behind is not None:
+            return self.played.behind.loss
+        return self.appraisal.value - self.played.shares[self.decision.seat]
 
     @property
     def error(self) -> float:
         """The standard deviation of the loss. The errors of both values have much in common: half counts."""
         best, played = self.appraisal.best, self.played
-        return 0.0 if best is None or played is None else hypot(best.error, played.error) / 2
+        if best is None or played is None:
+            return 0.0
+        return played.behind.error if played.behind is not None else hypot(best.error, played.error) / 2
+
+    @property
+    def evidence(self) -> float:
+        """By how many standard deviations the move is known to be worse; infinite for exact values."""
+        if self.played is not None and self.played.behind is not None:
+            return self.played.behind.evidence
+        return self.loss / self.error if self.error else inf if self.loss > 0.0 else 0.0
 
     @property
     def exact(self) -> bool:
@@ -144,13 +167,35 @@ class Judged:
 
     @property
     def is_best(self) -> bool:
-        """Whether no move was better by more than the tolerance."""
-        return self.loss <= (BEST_MOVE_TOLERANCE if self.exact else SEARCH_TOLERANCE)
+        """Whether no move was better by more than the tolerance, as far as that can be told."""
+        if self.exact:
+            return self.loss <= BEST_MOVE_TOLERANCE
+        sampled = self.played is not None and self.played.behind is not None
+        return self.loss <= SEARCH_TOLERANCE or (sampled and self.evidence < LEAST_EVIDENCE)
 
-    @property
-    def is_mistake(self) -> bool:
-        """Whether the move has lost something for certain, or at least more than the error of its loss."""
-        return not self.is_best and self.loss > self.error
+
+def significant(evidence: Sequence[float], rate: float = FALSE_DISCOVERIES) -> frozenset[int]:
+    """Return which of some losses are real, by their evidence in standard errors.
+
+    Of many moves some seem bad by chance. At most the part `rate` of those returned is expected to be none
+    (Benjamini and Hochberg, "Controlling the False Discovery Rate", 1995).
+    """
+    ordered = sorted(range(len(evidence)), key=lambda at: -evidence[at])
+    last = 0
+    for rank, at in enumerate(ordered, 1):
+        by_chance = erfc(evidence[at] / sqrt(2.0)) / 2.0
+        if evidence[at] >= LEAST_EVIDENCE and by_chance <= rate * rank / len(evidence):
+            last = rank
+    return frozenset(ordered[:last])
+
+
+def mistakes_among(judged: Sequence[Judged]) -> list[Judged]:
+    """Return the moves that have lost something by exact values, or significantly."""
+    own = [each for each in judged if each.counts]
+    exact = [each for each in own if each.exact and each.loss > LEAST_EXACT_MISTAKE]
+    guessed = [each for each in own if not each.exact]
+    real = significant([each.evidence for each in guessed])
+    return [*exact, *(guessed[at] for at in sorted(real) if guessed[at].loss > 0.0)]
 
 
 def sides_of(teams: Sequence[int]) -> tuple[tuple[Seat, ...], ...]:
@@ -214,8 +259,9 @@ def summarise(match: Match, judged: Sequence[Judged], source: str) -> Analysis:
     points = (*(each.appraisal.shares for each in firsts), result)
     errors = (*(_point_error(each.appraisal) for each in firsts), 0.0)
     luck, luck_error = _luck(match, judged, result)
+    mistakes = mistakes_among(judged)
     reports = tuple(
-        _report(match, Seat(seat), judged, None if luck is None else luck[seat], luck_error)
+        _report(match, Seat(seat), judged, mistakes, None if luck is None else luck[seat], luck_error)
         for seat in range(len(teams))
     )
     return Analysis(teams, points, errors, reports, source)
@@ -226,17 +272,27 @@ def _point_error(appraisal: Appraisal) -> float:
 
 
 def _report(
-    match: Match, seat: Seat, judged: Sequence[Judged], luck: float | None, luck_error: float
+    match: Match,
+    seat: Seat,
+    judged: Sequence[Judged],
+    mistakes: Sequence[Judged],
+    luck: float | None,
+    luck_error: float,
 ) -> SeatReport:
     mine = [each for each in judged if each.decision.seat == seat]
     own = [each for each in mine if each.counts]
-    worst = sorted((each for each in own if each.is_mistake), key=lambda each: -each.loss)
+    clearest = sorted(
+        (each for each in mistakes if each.decision.seat == seat),
+        key=lambda each: (-each.evidence, -each.loss),
+    )
+    worst = sorted(clearest[:MOST_MISTAKES], key=lambda each: -each.loss)
+    accuracies = [accuracy_of(each.loss) for each in own]
     return SeatReport(
         seat,
         len(own),
         sum(each.is_best for each in own),
-        sum(accuracy_of(each.loss) for each in own) / len(own) if own else None,
-        tuple(_mistake(match, each) for each in worst[:MOST_MISTAKES]),
+        min(100.0, sum(accuracies) / len(own)) if own else None,
+        tuple(_mistake(match, each) for each in worst),
         luck,
         luck_error,
         sum(each.played is None and not each.decision.default for each in mine),
@@ -245,7 +301,10 @@ def _report(
 
 
 def accuracy_of(loss: float) -> float:
-    """Return the accuracy of a move, from 0 to 100: 100 for one that loses nothing."""
+    """Return the accuracy of a move: 100 for one that loses nothing, 0 at the least.
+
+    It is above 100 for a loss that samples have made negative, so that the mean over many moves is right.
+    """
     return 100.0 * exp(-_HARSHNESS * loss)
 
 

@@ -25,7 +25,7 @@ from games.engine.search import Level, Stop
 
 __all__ = ["VERSION", "Appraisal", "Question", "Rated", "appraise", "source_of"]
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Changes whenever values change, such as by new weights: analyses that were kept are then made anew."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.ai.paired_samples import Gap
 from games.engine.game import AnyGame, Seat
 
 MAX_LINE: Final = 4
@@ -41,6 +42,8 @@ class Rated:
     """Standard deviation of the mover's share from the truth; 0 if it is exact or proved."""
     exact: bool = False
     """Whether the shares are exact values: by a table, or because the end was seen."""
+    behind: Gap | None = None
+    """What it loses against the best action, where samples of its own measure that."""
 
     def certain_for(self, seat: Seat) -> bool:
         """Return whether it is proved that the seat wins, or that it loses: only then words may say so."""

@@ -34,6 +34,8 @@ MOST_RUNS: Final = 8
 """Maximum number of analyses that are in progress at a time."""
 _MOST_LOST: Final = 3
 """Number of positions in a row without an answer after which an analysis is given up."""
+_SECONDS: Final = 30.0
+"""Maximum number of seconds for a position: what stands out is looked at for longer than the rest."""
 _TRIES: Final = 60
 """How often a position is asked about while too many other questions wait."""
 
@@ -187,6 +189,7 @@ class Analyses:
             (decision.action,),
             level=LEVEL,
             effort=effort,
+            seconds=_SECONDS,
         )
         for left in reversed(range(_TRIES)):
             try:

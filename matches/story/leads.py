@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 _MARGIN: Final = 0.05
-"""By how much a team's share must exceed every other one's to take the lead."""
+"""By how much a team's share must exceed every other one's to take the lead, however exact shares are."""
+_SURE: Final = 4.0
+"""The same in errors of a share: two for the share, and what one side gains the other loses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,14 @@ class Leads:
 
 
 def leads_of(
-    points: Sequence[tuple[int, tuple[float, ...]]], teams: Sequence[int], winners: frozenset[int]
+    points: Sequence[tuple[int, tuple[float, ...]]],
+    teams: Sequence[int],
+    winners: frozenset[int],
+    errors: Sequence[float] = (),
 ) -> Leads:
     """Return who led, from (turn, shares of all seats) in order; `winners` are the teams in first place.
+
+    `errors` has the standard deviation of each point's shares, if that is known.
 
     Shares are averaged over one turn of each seat, since who has just moved often looks better.
     """
@@ -33,7 +40,7 @@ def leads_of(
     for at, (turn, _) in enumerate(points):
         near = [shares for _, shares in points[max(0, at + 1 - len(teams)) : at + 1]]
         best, margin = _best([sum(row) / len(near) for row in zip(*near, strict=True)], teams)
-        ahead = margin >= _MARGIN
+        ahead = margin >= max(_MARGIN, _SURE * errors[at] if errors else 0.0)
         if ahead and best != leader:
             changes += leader is not None
             leader, since = best, turn

@@ -97,7 +97,8 @@ def _leads(match: Match, turns: Sequence[StoryTurn], analysis: Analysis | None) 
     )
     if analysis is not None:
         points = list(enumerate(analysis.points))[:-1]
-    elif has_evaluation(match.game):
+        return leads_of(points, teams, winners, analysis.errors)
+    if has_evaluation(match.game):
         points = [(turn.number, turn.values) for turn in turns[:-1] if turn.values is not None]
     else:
         counted = [(turn.number, turn.material) for turn in turns[:-1] if any(turn.material)]

@@ -189,10 +189,13 @@ def _mistake(match: Match, turns: Sequence[StoryTurn], analysis: Analysis | None
     """Yield the costliest mistake, if the match has been analysed."""
     listed = [each for seat in analysis.seats for each in seat.mistakes] if analysis is not None else []
     worst: Mistake | None = max(listed, key=lambda each: each.loss, default=None)
-    if worst is None or worst.loss < max(_LEAST_MISTAKE, worst.error) or worst.turn >= len(turns):
+    if worst is None or worst.loss < max(_LEAST_MISTAKE, 2 * worst.error) or worst.turn >= len(turns):
         return
     turn = turns[worst.turn]
-    text = msg(
-        "story.mistake", at=moment(match, turn), who=Who(worst.seat), points=str(round(100 * worst.loss))
-    )
+    values: dict[str, Value] = {"at": moment(match, turn), "who": Who(worst.seat)}
+    values["points"] = str(round(100 * worst.loss))
+    if worst.error:
+        text = msg("story.mistake_about", error=str(max(1, round(100 * worst.error))), **values)
+    else:
+        text = msg("story.mistake", **values)
     yield TurningPoint(worst.seq, worst.turn, worst.seat, text, 60 + 40 * worst.loss)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from games.ai.appraisal import Appraisal, Rated
+from games.ai.paired_samples import Gap
 from games.ai.searching_player import Expectation
 from games.engine import match as engine
 from games.engine import registry
@@ -26,7 +27,7 @@ from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Changes with the form of a job or an answer: a worker may have been started from newer files."""
 Wire: TypeAlias = dict[str, Any]
 
@@ -159,7 +160,10 @@ def pack_appraisal(game: AnyGame, found: Appraisal) -> Wire:
     """Return an answer as JSON."""
 
     def rated(each: Rated | None) -> list[Any] | None:
-        return None if each is None else [game.encode(each.action), list(each.shares), each.error, each.exact]
+        if each is None:
+            return None
+        behind = None if each.behind is None else list(each.behind)
+        return [game.encode(each.action), list(each.shares), each.error, each.exact, behind]
 
     return {
         "version": VERSION,
@@ -177,8 +181,9 @@ def unpack_appraisal(game: AnyGame, data: Wire) -> Appraisal:
     def rated(each: list[Any] | None) -> Rated | None:
         if each is None:
             return None
-        action, shares, error, exact = each
-        return Rated(game.decode(action), tuple(map(float, shares)), float(error), bool(exact))
+        action, shares, error, exact, behind = each
+        gap = None if behind is None else Gap(*map(float, behind))
+        return Rated(game.decode(action), tuple(map(float, shares)), float(error), bool(exact), gap)
 
     with _reading(data, "answer"):
         return Appraisal(

@@ -73,9 +73,9 @@ async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Win
     answer = shown(result)
     source, ann, ben, worst, *_ = answer.content.splitlines()
     assert source == "By exact values."
-    assert ann == "**A Ash (Ann)**: all 2 moves were best moves."
+    assert ann == "**A Ash (Ann)**: for all 2 moves I found nothing better."
     assert ben.startswith("**B Birch (Ben)**: accuracy ")
-    assert ben.endswith(" of 100, 0 of 2 moves were best moves.")
+    assert ben.endswith(" of 100. For 0 of 2 moves I found nothing better.")
     assert worst.startswith("- Worst: Move ")
     (curve,) = curves
     assert len(curve.points) == 5
@@ -245,7 +245,7 @@ async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     assert "I can't judge positions" in text_of(await stage.ann.slash(thread, "analyse"))
     lay(stage.path.parent)
     await stage.restart()
-    assert "moves were best" in text_of(await stage.ann.slash(thread, "analyse"))
+    assert "I found nothing better" in text_of(await stage.ann.slash(thread, "analyse"))
     live, other = await stage.open(stage.ann, stage.ben, game="toy")
     assert "is still in progress" in text_of(await stage.ann.slash(other, "analyse"))
     await stage.press_id(stage.ann, await last_board(stage, live), f"domb:{Call('abort', live, 1).custom_id}")
@@ -325,9 +325,9 @@ async def test_what_an_analysis_says(stage: Stage) -> None:
     bad = replace(GOOD, seats=(lucky, replace(seat_report(1, moves=1), luck=0.234)))
     assert [say(line) for line in report(match, bad)] == [
         "By exact values.",
-        "**Red**: accuracy 80 of 100, 1 of 2 moves were best moves.",
+        "**Red**: accuracy 80 of 100. For 1 of 2 moves I found nothing better.",
         "- Worst: Move 3, `grow 3` (41 %); `battle` was worth 55 %.",
-        "**Blue**: the only move was a best move.",
+        "**Blue**: for the only move I found nothing better.",
         "Luck gave Blue 23 percentage points in total.",
     ]
     assert say(report(match, GOOD)[-1]) == "Luck favoured nobody."
@@ -351,9 +351,9 @@ async def test_estimates_say_how_sure_they_are(stage: Stage) -> None:
     assert said[0].startswith("By a search. These are estimates: points of the chart may be off by about 9 ")
     assert said[2].endswith("`battle` was worth 55 %. That's 14 ± 6 points.")
     assert said[-1] == "Luck gave Red about 30 ± 10 percentage points in total."
-    vague = replace(about, seats=tuple(replace(seat, luck_error=0.4) for seat in seats))
+    vague = replace(about, seats=tuple(replace(seat, luck_error=0.2) for seat in seats))
     assert say(report(match, vague)[-1]) == (
-        "It's too close to say whom luck favoured: the estimate is off by about 40 percentage points."
+        "It's too close to say whom luck favoured: the estimate is off by about 20 percentage points."
     )
 
 

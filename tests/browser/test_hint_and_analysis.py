@@ -17,7 +17,7 @@ from tests.soak import sampled
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 GAMES = ("Focus", "Dominance", "Dominion", "Two Domains", "Domination")
-REPORT = re.compile(r"accuracy \d+ of 100|best moves?\.")
+REPORT = re.compile(r"accuracy \d+ of 100|I found nothing better")
 MOVES = 6
 """Decisions of Ann after the hinted one; then she resigns, unless the match is over."""
 

@@ -87,10 +87,10 @@ def test_it_tells_mistakes_and_draws_the_curve(
     result = run("analyse", record, "-o", picture)
     assert result.exit_code == 0, result.output
     assert "By exact values." in result.output
-    assert "1 of 3 moves were best moves.\n" in result.output
+    assert "For 1 of 3 moves I found nothing better.\n" in result.output
     assert "Worst: Move 3, grow 3 (10 %); gather was worth 50 %.\n" in result.output
     assert "Move 5, grow 1 (40 %); gather was worth 50 %.\n" in result.output
-    assert "all 3 moves were best moves.\n" in result.output
+    assert "for all 3 moves I found nothing better.\n" in result.output
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert run("analyse", record, "-o", tmp_path / "curve.gif").exit_code == 2
     assert run("analyse", record, "-o", tmp_path / "no" / "curve.png").exit_code == 2
@@ -112,7 +112,7 @@ def test_a_game_without_exact_values_is_searched(run: Run, tmp_path: Path, seats
     result = run("analyse", record, "--level", "easy", "--effort", "0.1", "-o", picture)
     assert result.exit_code == 0, result.output
     assert "These are estimates" in result.output
-    assert result.output.count("accuracy") + result.output.count("were best moves") >= seats
+    assert result.output.count("accuracy") + result.output.count("I found nothing better") >= seats
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

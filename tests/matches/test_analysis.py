@@ -125,11 +125,12 @@ def test_estimated_luck_has_an_error() -> None:
     assert found.seats[0].luck_error == pytest.approx(0.075 * 2**0.5)
 
 
-def test_a_loss_within_its_error_is_no_mistake() -> None:
+def test_a_loss_within_two_errors_is_no_mistake() -> None:
     match = played()
     shares = (0.5, 0.4), (0.5, 0.5), (0.5, 0.5), (0.5, 0.5)
     assert told(match, *shares).seats[0].mistakes
-    assert told(match, *shares, error=0.1).seats[0].mistakes
+    assert told(match, *shares, error=0.05).seats[0].mistakes
+    assert not told(match, *shares, error=0.08).seats[0].mistakes, "less than two errors"
     careful = told(match, *shares, error=0.2).seats[0]
     assert careful.mistakes == ()
     assert careful.best == 1, "that it isn't the best move found is said all the same"

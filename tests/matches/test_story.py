@@ -71,6 +71,12 @@ def test_who_won_from_behind() -> None:
     assert leads_of(shares(0.5, 0.3, 0.3, 0.5, 0.5, 0.5), (0, 1), WON) == Leads(0), "it was even again"
 
 
+def test_a_lead_is_larger_than_its_error() -> None:
+    points = shares(0.5, 0.6, 0.6, 0.8, 0.9)
+    assert leads_of(points, (0, 1), WON, (0.01,) * 5) == Leads(0, 1)
+    assert leads_of(points, (0, 1), WON, (0.1,) * 5) == Leads(0, 4), "0.6 ± 0.1 is no lead"
+
+
 def test_a_flicker_after_each_move_is_no_change_of_the_lead() -> None:
     """Who has just moved looks better by a fifth: the average of both says who leads."""
     assert leads_of(shares(*(0.6, 0.4) * 10), (0, 1), WON).changes == 0
@@ -183,7 +189,18 @@ def test_an_analysis_knows_the_costliest_mistake_and_the_lead() -> None:
         "Move 2, `grow 1`: Red took the lead for good.",
         "Move 2, `grow 1`: the costliest mistake. It cost Blue 35 percentage points of win probability.",
     ]
-    assert lines[-1] == "Who led is taken from the analysis."
+    assert lines[-1] == "Who led is taken from the analysis; a lead smaller than its error is none."
+    doubted = replace(worst, error=0.09)
+    seats = tuple(SeatReport(Seat(n), 2, 1, 80.0, (doubted,) * n, None, 0.0) for n in range(2))
+    story = story_of(match, analysis=Analysis((0, 1), points, (0.1,) * 5, seats, "test"))
+    assert story is not None
+    found = [say(line) for line in story.lines]
+    assert found[1].endswith(
+        "the costliest mistake found. It cost Blue about 35 ± 9 percentage points of win probability."
+    )
+    assert not any("took the lead" in line and line.startswith("Move 2") for line in found), (
+        "0.55 ± 0.1 is none"
+    )
 
 
 # --- whole stories --------------------------------------------------------------------------------------

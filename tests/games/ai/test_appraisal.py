@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isclose
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from games.ai.advice import Advice, RatedMove
 from games.ai.appraisal import Question, appraise, source_of
 from games.ai.levels import Levels
+from games.ai.paired_samples import Gap
 from games.ai.search_values import appraise_by_search
 from games.ai.valued import Appraisal
 from games.ai.win_shares import share_of_value, shares_of_evaluations, spread_shares
@@ -105,3 +108,21 @@ def test_shares_of_values() -> None:
     assert spread_shares(0.4, Seat(0), (0, 1, 0, 1), (1.0,) * 4) == pytest.approx((0.4, 0.6, 0.4, 0.6))
     assert shares_of_evaluations((-1.0, 0.0, 0.0), (0, 1, 2)) == (0.0, 0.5, 0.5)
     assert shares_of_evaluations((1.0, -1.0, -1.0), (0, 1, 2)) == (1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("rival", "error", "gap", "lost"),
+    [
+        (0.5, 0.0, None, 0.1),
+        (0.5, 0.1, None, 0.0),
+        (0.5, 0.04, None, 0.1),
+        (0.5, 0.18, Gap(0.1, 0.03, 3.0), 0.1),
+        (0.5, 0.0, Gap(0.1, 0.03, 1.5), 0.0),
+    ],
+)
+def test_what_a_rival_loses_is_told_if_it_is_sure(
+    rival: float, error: float, gap: Gap | None, lost: float
+) -> None:
+    found = [RatedMove("", "", 0.6, error, exact=False), RatedMove("", "", rival, error, exact=False)]
+    found[1] = replace(found[1], evidence=None if gap is None else gap.evidence)
+    assert Advice(Seat(0), found[0], (), found[1]).loss == pytest.approx(lost)

@@ -1,0 +1,125 @@
+"""What an analysis lists as mistakes are mistakes: both moves are played on to the end, hard against hard."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.ai import paired_samples
+from games.ai.analysis import Judged, effort_for, mistakes_among, significant
+from games.ai.appraisal import appraise
+from games.ai.decisions import decisions_of
+from games.ai.levels import Levels
+from games.ai.valued import Question, Rated
+from games.domination.game import GAME
+from games.engine.dice import Dice, Sealed
+from games.engine.game import CHANCE, Seat
+from games.engine.match import Change, Match, begin, play
+from games.engine.search import shares
+from tests.games.domination.helpers import position
+from tests.soak import SEED, SOAK
+
+LEVELS = Levels()
+HARD = LEVELS.player(GAME.key, "hard")
+OPTIONS: dict[str, Any] = {} if SOAK else {"map": "islands", "setup": "auto"}
+MATCHES = 30 if SOAK else 1
+EVERY = 1 if SOAK else 3
+"""Which decisions are judged: each, or every third one."""
+PLAYED_ON = 100 if SOAK else 12
+
+
+def chosen(state: Any, seat: Seat, dice: Dice) -> Any:
+    """What hard does."""
+    return HARD.choose(GAME, GAME.view(state, seat), seat, dice)
+
+
+def result(state: Any, seat: Seat, dice: Dice) -> float:
+    """What a seat gets if hard plays on for both."""
+    while (outcome := GAME.outcome(state)) is None:
+        mover = min(GAME.to_act(state))
+        action = GAME.draw(state, dice) if mover == CHANCE else chosen(state, mover, dice)
+        state = GAME.apply(state, mover, action).state
+    return shares(outcome.ranks, (0, 1))[seat]
+
+
+def played(seed: str) -> Match:
+    """A match of hard with itself."""
+    sealed = Sealed(seed.encode(), "M-LIST", "salt")
+    match = begin(GAME, GAME.setup(2, OPTIONS), sealed).match
+    while not match.ending:
+        seat = min(match.to_act)
+        change = play(match, seat, chosen(match.state, seat, Dice(b"listed", seed, match.seq, "")), sealed)
+        assert isinstance(change, Change)
+        match = change.match
+    return match
+
+
+def judged(match: Match) -> list[Judged]:
+    """The appraisals of decisions, as an analysis makes them."""
+    decisions = decisions_of(match)
+    effort = effort_for(len(decisions)) if SOAK else 0.25
+    return [
+        Judged(
+            each, appraise(each.question(match, "hard", effort), LEVELS, Dice(b"listed", "", each.seq, ""))
+        )
+        for each in decisions[::EVERY]
+    ]
+
+
+class Mistake(NamedTuple):
+    """What was claimed of a listed mistake, and what came of it; each with its standard error."""
+
+    claim: float
+    error: float
+    loss: float
+    spread: float
+
+
+def tried(state: Any, seat: Seat, rated: Rated, best: Any) -> Mistake:
+    """Play on from the better move and from the one played."""
+    assert rated.behind is not None
+    lost = list[float]()
+    for n in range(PLAYED_ON):
+        pair = [GAME.apply(state, seat, move).state for move in (best, rated.action)]
+        better, worse = (
+            result(after, seat, Dice(b"played on", GAME.encode(rated.action), n, each))
+            for after, each in zip(pair, "ab", strict=True)
+        )
+        lost.append(better - worse)
+    mean = sum(lost) / len(lost)
+    spread = sqrt(sum((loss - mean) ** 2 for loss in lost) / (len(lost) - 1) / len(lost))
+    return Mistake(rated.behind.loss, rated.behind.error, mean, spread)
+
+
+@pytest.mark.slow
+def test_what_is_listed_of_hard_against_hard_is_real_and_cost_what_is_claimed() -> None:
+    found: list[Mistake] = []
+    for n in range(MATCHES):
+        for each in mistakes_among(judged(played(f"listed {SEED if SOAK else 0} {n}"))):
+            assert each.played is not None
+            assert each.appraisal.best is not None
+            decision = each.decision
+            found.append(tried(decision.state, decision.seat, each.played, each.appraisal.best.action))
+    if found:
+        assert sum(each.loss > 0.0 for each in found) >= 0.8 * len(found)
+        excess = sum(each.claim - each.loss for each in found) / len(found)
+        assert abs(excess) < 3 * sqrt(sum(each.error**2 + each.spread**2 for each in found)) / len(found)
+
+
+@pytest.mark.slow
+def test_a_win_that_is_let_go_is_listed_with_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blue has one army left, and cards for a large set: red ends the turn instead of taking both."""
+    monkeypatch.setattr(paired_samples, "TEST", 64 if SOAK else 24)
+    state = position({0: "ala 14", 1: "kam"}, {"cap": 20}, {1: "bra afg con egy *1"}, traded=7, round=9)
+    seat, end = Seat(0), GAME.decode("end")
+    question = Question(GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3, consults=False)
+    found = appraise(question, LEVELS, Dice(b"listed", "blunder", 0, ""))
+    rated = found.also[0]
+    assert rated is not None
+    assert rated.behind is not None
+    assert found.best is not None
+    assert significant([rated.behind.evidence] + [0.0] * 9) == {0}, "among ten moves, too"
+    truth = tried(state, seat, rated, found.best.action)
+    assert abs(truth.claim - truth.loss) < 3 * sqrt(truth.error**2 + truth.spread**2)
