@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from games.ai.chance import after_chance
 from games.ai.first_sight import tempting_actions
-from games.ai.paired_samples import Gap, PairedSamples
+from games.ai.paired_samples import TEST, Gap, PairedSamples
 from games.ai.random import RandomPlayer
 from games.ai.valued import Appraisal, Question, Rated
 from games.ai.win_shares import unproved
@@ -28,6 +28,8 @@ _LEAST: Final = 6
 """The same with little effort."""
 _TEMPTING: Final = 2
 """Moves that look best at first sight."""
+_FULL_TEST: Final = 4.0
+"""Down to an effort of one over this, losses are tested with as many samples: few moves stand out."""
 PLAYED_ON: Final = 3
 """Turns that a computer plays in the continuations which test and measure a loss: plain plans go on better
 after some moves than after others, whatever the number of continuations."""
@@ -40,7 +42,8 @@ def appraise_by_imagining(question: Question, state: Any, dice: Dice, stop: Stop
     seat, first = question.seat, max(_LEAST, round(SAMPLES * question.effort))
     sampler = _Continuations(question, state, dice.word(), stop)
     moves = _candidates(question, dice, stop)
-    found = PairedSamples(sampler.imagined, sampler.played_on, first).measure(moves, question.also)
+    test = max(_LEAST, round(TEST * min(1.0, _FULL_TEST * question.effort)))
+    found = PairedSamples(sampler.imagined, sampler.played_on, first, test).measure(moves, question.also)
     rated = {action: sampler.rated(action, found.samples[action], found.gaps.get(action)) for action in moves}
     asked = [rated[action] for action in question.also]
     best = max(

@@ -69,12 +69,13 @@ Sampler: TypeAlias = Callable[[A, int], "float | None"]
 class PairedSamples(Generic[A]):
     """Samples of moves."""
 
-    def __init__(self, quick: Sampler[A], slow: Sampler[A], first: int) -> None:
+    def __init__(self, quick: Sampler[A], slow: Sampler[A], first: int, test: int = TEST) -> None:
         """`quick` samples choose the best move by `first` dice, and screen; `slow` ones test and measure.
 
-        What the quick ones get wrong, whatever their number, makes some moves be tested in vain.
+        `test` is the number of slow samples for each of these. What the quick ones get wrong, whatever their
+        number, makes some moves be tested in vain.
         """
-        self._quick, self._slow, self._first = quick, slow, first
+        self._quick, self._slow, self._first, self._test = quick, slow, first, test
 
     def measure(self, moves: tuple[A, ...], asked: tuple[A, ...]) -> Measured[A]:
         """Return the best of at least one move, and what those of them lose that are asked about."""
@@ -99,11 +100,11 @@ class PairedSamples(Generic[A]):
         found = _lost(self._quick, best, move, screening)
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
-        testing = range(screening.stop, screening.stop + TEST)
+        testing = range(screening.stop, screening.stop + self._test)
         evidence = _evidence(_lost(self._slow, best, move, testing))
         if evidence < EVIDENT:
             return Gap(found.value, found.error, evidence), screening
-        measuring = range(testing.stop, testing.stop + TEST)
+        measuring = range(testing.stop, testing.stop + self._test)
         found = _lost(self._slow, best, move, measuring)
         return Gap(found.value, found.error, evidence if found.error < inf else 0.0), measuring
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games.ai import paired_samples
 from games.ai.analysis import Judged, effort_for, mistakes_among, significant
 from games.ai.appraisal import appraise
 from games.ai.decisions import decisions_of
@@ -109,12 +108,13 @@ def test_what_is_listed_of_hard_against_hard_is_real_and_cost_what_is_claimed() 
 
 
 @pytest.mark.slow
-def test_a_win_that_is_let_go_is_listed_with_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_win_that_is_let_go_is_listed_with_what_it_costs() -> None:
     """Blue has one army left, and cards for a large set: red ends the turn instead of taking both."""
-    monkeypatch.setattr(paired_samples, "TEST", 64 if SOAK else 24)
     state = position({0: "ala 14", 1: "kam"}, {"cap": 20}, {1: "bra afg con egy *1"}, traded=7, round=9)
     seat, end = Seat(0), GAME.decode("end")
-    question = Question(GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3, consults=False)
+    question = Question(
+        GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3 if SOAK else 0.1, consults=False
+    )
     found = appraise(question, LEVELS, Dice(b"listed", "blunder", 0, ""))
     rated = found.also[0]
     assert rated is not None
