@@ -27,6 +27,8 @@ _MAX_DECISIONS: Final = 400
 """Maximum number of decisions in one change."""
 SECONDS: Final = 20.0
 """Seconds after which the searches of a job end as soon as they can, however many decisions are left."""
+QUICK: Final = 2.0
+"""Seconds that a player may take which can't be stopped: it hardly thinks."""
 
 
 class DroppedError(Exception):
@@ -55,6 +57,19 @@ class Patience:
         """Return the question whether to end a search that begins now, and should take so long at most."""
         end = min(self.until, time.monotonic() + min(seconds, self.decision))
         return lambda: self.dropped() or time.monotonic() >= end
+
+
+def seconds_for(job: Job, levels: Levels) -> float:
+    """Return after how many seconds the searches of a job have ended, by the caps of its levels.
+
+    Where actions are moves, a turn has one decision, or two with the answer to what was drawn, and each seat
+    may have to decide.
+    """
+    key = job.match.game.key
+    players = [levels.player(key, name) for name in job.levels.values()]
+    caps = [each.seconds if isinstance(each, InterruptiblePlayer) else QUICK for each in players]
+    decisions = 2 * max(job.turns, len(caps)) if job.match.game.actions_are_moves else _MAX_DECISIONS
+    return min(SECONDS, decisions * max(caps, default=QUICK))
 
 
 class SafePlayer:

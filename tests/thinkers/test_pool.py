@@ -83,13 +83,21 @@ async def test_the_job_of_a_worker_that_was_killed_is_done_by_another(make: Make
     assert (await echo(pool))["pid"] not in (before, found["pid"])
 
 
-@pytest.mark.parametrize(("kind", "seconds"), [("die", PATIENCE), ("hang", 0.05), ("grow", PATIENCE)])
-async def test_a_job_that_costs_two_workers_is_given_up(
-    make: MakePool, tmp_path: Path, kind: str, seconds: float
-) -> None:
+@pytest.mark.parametrize("kind", ["die", "grow"])
+async def test_a_job_that_costs_two_workers_is_given_up(make: MakePool, tmp_path: Path, kind: str) -> None:
     pool = make(most=120.0)
     with pytest.raises(KilledError, match="77" if kind == "grow" else "-9"):
-        await pool.run("m", kind, {"file": str(tmp_path / "begun")}, seconds)
+        await pool.run("m", kind, {"file": str(tmp_path / "begun")}, PATIENCE)
+    await echo(pool)
+
+
+async def test_a_job_that_takes_too_long_is_given_up_at_once(
+    make: MakePool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool = make()
+    with pytest.raises(KilledError, match="took too long"):
+        await pool.run("m", "hang", {"file": str(tmp_path / "begun")}, 0.05)
+    assert caplog.text.count("the process that thinks for it has ended") == 1, "another one would hang, too"
     await echo(pool)
 
 

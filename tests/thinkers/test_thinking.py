@@ -15,7 +15,7 @@ import pytest
 
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
-from bot.platform.thinkers.processes import ProcessThinker
+from bot.platform.thinkers.processes import SLACK, ProcessThinker
 from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
 from games.engine import match as engine
@@ -29,7 +29,7 @@ from matches.thinking import wire
 from matches.thinking.jobs import AppraisalJob, BusyError, Job, NoAnswerError
 from matches.thinking.questions import answer_question
 from matches.thinking.thread_thinker import ThreadThinker
-from matches.thinking.turns import Patience, play_turns
+from matches.thinking.turns import SECONDS, Patience, play_turns, seconds_for
 from tests.patience import PATIENCE
 
 LEVELS = Levels(find_oracles(Path(__file__).parent))
@@ -153,6 +153,37 @@ def test_any_player_that_can_be_stopped_is_told_when(key: str, seconds: float, t
     player = Listener()
     play_turns(job_of(key, 2, turns=1), OneLevel(player), Patience.of(seconds=seconds))
     assert set(player.told) == {told}
+
+
+def test_a_job_may_take_as_long_as_its_levels() -> None:
+    caps = {name: level.seconds for name, level in registry.get("focus").levels().items()}
+    for name in ("beginner", "hard"):
+        job = replace(job_of("focus", 2), levels={Seat(0): name, Seat(1): "beginner"})
+        assert seconds_for(replace(job, turns=1), LEVELS) == min(SECONDS, 2 * 2 * caps[name])
+    for key in registry.KEYS:
+        assert 0 < seconds_for(job_of(key, 2, level=-1), LEVELS) <= SECONDS
+    assert seconds_for(job_of("domination", 2), LEVELS) == SECONDS, "a turn has many decisions"
+
+
+@pytest.mark.parametrize("question", [False, True])
+async def test_workers_get_little_more_time_than_their_searches(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch, question: bool
+) -> None:
+    given: list[float] = []
+
+    async def run(key: str, kind: str, data: Any, seconds: float, **how: Any) -> None:
+        given.append(seconds)
+
+    monkeypatch.setattr(pool, "run", run)
+    thinker = ProcessThinker(LEVELS, pool)
+    if question:
+        await thinker.appraise(question_of("focus", seconds=8.0))
+        assert given == [2 * 8.0 + SLACK]
+    else:
+        job = replace(job_of("focus", 2, turns=1), levels={Seat(0): "beginner", Seat(1): "beginner"})
+        await thinker.think(job)
+        assert given == [seconds_for(job, LEVELS) + SLACK]
+        assert given[0] < 15.0
 
 
 def test_players_that_think_for_long_can_be_stopped() -> None:

@@ -4,8 +4,8 @@ Workers are started when there is work, and replaced when they end, whatever the
 (a match, or someone who asks) are done one after the other; keys take turns, so that none waits for all jobs
 of another. Turns of computers come before questions, which have a limit of their own: a thousand questions
 keep no match waiting for more than the one at work. A dropped job is asked to end, and its worker is killed
-if that takes too long. A job that takes longer than it may is killed with its worker, and is done again by
-another one, once.
+if that takes too long. A job that takes longer than it may is killed with its worker; one whose worker died
+is done again by another, once.
 
 Each worker holds the other end of its pipes alone, and asyncio reads them, without threads and almost without
 tasks. docs/adr/0016-workers-of-our-own.md says why this is no library.
@@ -75,6 +75,8 @@ class _Job:
     result: asyncio.Future[dict[str, Any] | None]
     question: bool = False
     tries: int = 0
+    late: bool = False
+    """Whether its worker was killed because it took too long: another one would, too."""
     worker: _Worker | None = None
 
 
@@ -323,6 +325,8 @@ class WorkerPool:
 
     def _expire(self, worker: _Worker, doing: str) -> None:
         log.error("a worker process takes too long for %s, and is killed", doing)
+        if worker.job is not None and worker.ready:
+            worker.job.late = True
         worker.kill()
 
     def _queue_of(self, job: _Job) -> _Queue:
@@ -387,10 +391,11 @@ class WorkerPool:
         if job is not None and not job.result.done() and not self._closed:
             self._count("worker processes lost")
             log.warning("%s: the process that thinks for it has ended (%s)", job.key, worker.status)
-            if job.tries < _TRIES:
+            if job.tries < _TRIES and not job.late:
                 self._queue_of(job).put(job, first=True)
             elif worker.ready:
-                _fail(job, KilledError(f"ended twice, with {worker.status}"))
+                why = "took too long" if job.late else f"ended twice, with {worker.status}"
+                _fail(job, KilledError(why))
             else:
                 _fail(job, WorkerError(f"worker processes don't start, and end with {worker.status}"))
         self._work()

@@ -12,12 +12,13 @@ from games.ai.levels import Levels
 from matches.thinking import wire
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job, NoAnswerError
 from matches.thinking.thread_thinker import ThreadThinker
+from matches.thinking.turns import seconds_for
 from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-DEADLINE: Final = 60.0
-"""Seconds after which a worker is killed: three times as long as searches may take."""
+SLACK: Final = 5.0
+"""Seconds that a worker may take beyond the end of its searches before it is killed."""
 Waits = Callable[[Awaitable[Any]], Awaitable[Any]]
 
 
@@ -30,20 +31,20 @@ class ProcessThinker:
         pool: WorkerPool,
         *,
         waits: Waits = lambda result: result,
-        seconds: float = DEADLINE,
     ) -> None:
-        """`waits` awaits a result; `seconds` is the longest time for a job."""
+        """`waits` awaits a result."""
+        self._levels = levels
         self._threads = ThreadThinker(levels)
         self._pool = pool
         self._waits = waits
-        self._seconds = seconds
 
     async def think(self, job: Job) -> tuple[DecidedTurn, ...] | None:
         """Return the turns of a job. If workers can't do it, a thread thinks for a short time."""
         match_id = job.match.id
         data = await in_thread(wire.pack_job, job)
+        seconds = seconds_for(job, self._levels) + SLACK
         try:
-            found = await self._waits(self._pool.run(match_id, "turns", data, self._seconds))
+            found = await self._waits(self._pool.run(match_id, "turns", data, seconds))
             return None if found is None else await in_thread(wire.carry_out, job, found)
         except KilledError as error:
             log.error(
@@ -58,7 +59,7 @@ class ProcessThinker:
         """Return the answer to a question. If workers can't work, a thread thinks for a short time."""
         data = await in_thread(wire.pack_question, job)
         try:
-            run = self._pool.run(job.key, "appraise", data, self._seconds, question=True)
+            run = self._pool.run(job.key, "appraise", data, 2 * job.seconds + SLACK, question=True)
             found = await self._waits(run)
             return None if found is None else wire.unpack_appraisal(job.game, found)
         except KilledError as error:

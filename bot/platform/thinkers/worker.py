@@ -32,7 +32,7 @@ from bot.platform.tablebases import find_oracles
 from games.ai.levels import Levels
 from matches.thinking import wire
 from matches.thinking.questions import answer_question
-from matches.thinking.turns import DroppedError, Patience, play_turns
+from matches.thinking.turns import DroppedError, Patience, play_turns, seconds_for
 
 NICENESS: Final = 10
 """How much the priority of a worker is lowered (see `os.nice`)."""
@@ -134,7 +134,9 @@ def turns_of(levels: Levels) -> Work:
     """Return how to play turns with these computer players."""
 
     def work(data: dict[str, Any], dropped: Callable[[], bool]) -> dict[str, Any]:
-        return wire.pack_turns(play_turns(wire.unpack_job(data), levels, Patience.of(dropped)))
+        job = wire.unpack_job(data)
+        patience = Patience.of(dropped, seconds=seconds_for(job, levels))
+        return wire.pack_turns(play_turns(job, levels, patience))
 
     return work
 
@@ -144,7 +146,8 @@ def appraisals_of(levels: Levels) -> Work:
 
     def work(data: dict[str, Any], dropped: Callable[[], bool]) -> dict[str, Any]:
         job = wire.unpack_question(data)
-        return wire.pack_appraisal(job.game, answer_question(job, levels, Patience.of(dropped)))
+        patience = Patience.of(dropped, seconds=2 * job.seconds, decision=job.seconds)
+        return wire.pack_appraisal(job.game, answer_question(job, levels, patience))
 
     return work
 
