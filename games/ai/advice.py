@@ -43,7 +43,7 @@ class Advice:
     line: tuple[tuple[Seat, str], ...]
     """The moves that are expected to follow the best one, with who makes them."""
     rival: RatedMove | None
-    """Of the moves that look good at first sight, the best other one; None if the seat has nothing else."""
+    """Of the moves that look good at first sight, the best one with another idea; None if there is none."""
 
     @property
     def loss(self) -> float:
@@ -74,7 +74,8 @@ def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
         return RatedMove(each.action, text, each.shares[seat], each.error, each.exact, certain, evidence)
 
     best = found.best.action
-    others = [each for each in found.also if each is not None and each.action != best]
+    idea = game.idea(best)
+    others = [each for each in found.also if each is not None and game.idea(each.action) != idea]
     rival = max(others, key=lambda each: each.shares[seat], default=None)
     following = line_texts(game, state, found.line)[1:]
     return Advice(seat, rated(found.best), following, None if rival is None else rated(rival))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, Final
 
 from games.ai.chance import after_chance
@@ -17,7 +18,7 @@ _LEAST_ACTIONS: Final = 40
 def tempting_actions(
     game: AnyGame, view: Any, seat: Seat, most: int, dice: Dice, effort: float = 1.0
 ) -> tuple[Any, ...]:
-    """Return up to `most` legal actions of the acting seat, the one that looks best first.
+    """Return up to `most` legal actions of a seat with different ideas, the one that looks best first.
 
     Draws of chance are made with `dice`. `effort` is a factor for how many actions are tried. Empty where the
     seat knows no state to try actions on.
@@ -31,4 +32,9 @@ def tempting_actions(
     for at in range(0, len(actions), -(-len(actions) // tried)):
         after = after_chance(game, game.apply(state, seat, actions[at]).state, dice)
         found.append((game.evaluate(game.view(after, seat), seat), -at))
-    return tuple(actions[-at] for _, at in sorted(found, reverse=True)[:most])
+    best: dict[Hashable, Any] = {}
+    for _, at in sorted(found, reverse=True):
+        best.setdefault(game.idea(actions[-at]), actions[-at])
+        if len(best) == most:
+            break
+    return tuple(best.values())

@@ -55,6 +55,7 @@ class DominationCore(Game[State, View, Action]):
     rolls = staticmethod(fortunes.rolls)
     fortune = staticmethod(fortunes.fortune)
     decode = staticmethod(actions.decode)
+    idea = staticmethod(actions.idea)
     dump = staticmethod(position_json.dump)
     restore = staticmethod(position_json.load)
     options = options.OPTIONS

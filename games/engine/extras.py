@@ -6,7 +6,7 @@ overrides only those it needs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 
 from games.engine.dice import Dice
@@ -248,6 +248,15 @@ class Extras(Generic[S, V, A]):
         Some seat is to act. Uses nothing that is hidden from `seat`. Only asked of games that imagine.
         """
         raise ValueError(f"{self.key} imagines nothing")
+
+    def idea(self, action: A) -> Hashable:
+        """Return what an action is about: hints compare actions with different ideas. By default the action.
+
+        Orders that differ only in a number, such as in when an attack stops, have one idea.
+        """
+        any_action: Any = action
+        found: Hashable = any_action
+        return found
 
     def levels(self) -> Mapping[str, Level]:
         """Return the levels that search, weakest first, by names from `search.LEVELS`.

@@ -18,6 +18,7 @@ with n dice, with a lead of less than n armies."""
 MAX_ROLLS: Final = 3
 """Maximum number of rolls that one attack order may ask for."""
 _DIGITS: Final = 6
+_ABOUT_COUNTRIES: Final = frozenset(("place", "attack", "fortify"))
 
 
 class Action(NamedTuple):
@@ -62,6 +63,11 @@ def place(code: str, n: int) -> Action:
 def attack(src: str, dst: str, how: StopRule, n: int) -> Action:
     """Return an attack order with the condition under which it stops."""
     return Action("attack", src, dst, n, how, text=f"attack {src} {dst} {how} {n}")
+
+
+def idea(action: Action) -> Action:
+    """Return the action without its numbers, if it names countries: the same battle or placement."""
+    return Action(action.kind, action.a, action.b) if action.kind in _ABOUT_COUNTRIES else action
 
 
 @lru_cache(maxsize=1 << 12)

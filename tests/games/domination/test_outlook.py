@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.ai.appraisal import Question, appraise, source_of
+from games.ai.advice import advise
+from games.ai.appraisal import Appraisal, Question, Rated, appraise, source_of
+from games.ai.first_sight import tempting_actions
 from games.ai.levels import Levels
 from games.domination.computer import outlook
 from games.domination.computer.levels import COMPUTERS
@@ -142,3 +144,20 @@ def test_a_question_that_is_stopped_at_once_still_has_an_answer() -> None:
 
 def test_analyses_from_before_are_made_anew() -> None:
     assert source_of(GAME, Levels(), "hard").endswith("-imagined")
+
+
+def test_what_looks_good_and_what_a_hint_compares_are_different_ideas() -> None:
+    state = position({0: "ala 12 nwt 3 bra 9", 1: "kam 2 naf 3 ven"})
+    seat = Seat(0)
+    found = tempting_actions(GAME, judge.view(state, seat), seat, 4, Dice(b"x", "test", 0, ""))
+    assert len({(each.kind, each.a, each.b) for each in found}) == len(found) == 4
+    battles = [GAME.decode(f"attack ala kam {stop}") for stop in ("until 1", "until 3", "x 1")]
+    rated = [
+        Rated(each, (0.9 - n / 10, 0.1 + n / 10), 0.1)
+        for n, each in enumerate((*battles, GAME.decode("end")))
+    ]
+    told = advise(GAME, state, Appraisal(seat, rated[0], (), tuple(rated[1:])))
+    assert told is not None
+    assert told.rival is not None
+    assert told.rival.action == GAME.decode("end"), "not the same battle with another stop"
+    assert GAME.idea(GAME.decode("move 3")) != GAME.idea(GAME.decode("move 4"))
