@@ -79,7 +79,7 @@ def _turn(row: MatchRow, match: Match, reader: Reader) -> Iterable[str]:
     elif seat is not None and match.ending is None and not is_study(row) and seat in match.playing:
         yield "plan"
     yield "view"
-    if seat is not None and row.hints and may_have_hint(match, seat):
+    if seat is not None and row.takes_hints and may_have_hint(match, seat):
         yield "hint"
     if has_odds(match, seat):
         yield "odds"

@@ -138,7 +138,7 @@ def _overlay_buttons(
     if reader.seat is not None and match.ending is None and reader.seat not in match.to_act:
         plan = reader.say(msg("bot.button.plan"))
         items.append(CallButton.make(Call("plan", row.id, match.seq), plan, row=at))
-    if reader.seat is not None and row.hints and may_have_hint(match, reader.seat):
+    if reader.seat is not None and row.takes_hints and may_have_hint(match, reader.seat):
         hint = reader.say(msg("bot.button.hint"))
         items.append(CallButton.make(Call("hint", row.id, match.seq), hint, row=at))
     for key in match.game.overlays:

@@ -68,13 +68,15 @@ class Lobbies:
         use_thread: bool = True,
         previous: str | None = None,
         clock: TimeControl | None = None,
+        rated: bool = False,
         origin: OriginRef | None = None,
     ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
         `seats` defaults to the smallest number with room for host and guests, options to their defaults.
-        `previous` is the match of which this is the rematch, `clock` that to play with, `origin` the position
-        to begin in, which fits seats and options. Raises StoreError if no id can be found.
+        `previous` is the match of which this is the rematch, `clock` that to play with, `rated` whether the
+        result is to count for ratings, `origin` the position to begin in, which fits seats and options.
+        Raises StoreError if no id can be found.
         """
         out = {} if origin is None else dict.fromkeys(origin.out, self._levels.names(game)[0])
         prepared = _prepare(host, game, seats, options or {}, invited, out)
@@ -84,7 +86,7 @@ class Lobbies:
             return await self._unless_served(request, Refused(why))
         agreed = None if clock is None else to_json(clock)
         about = place, *prepared, request, use_thread, previous, agreed
-        return await self._open(host, *about, origin=origin)
+        return await self._open(host, *about, rated=rated, origin=origin)
 
     async def _open(
         self,
@@ -100,6 +102,7 @@ class Lobbies:
         *,
         hints: bool = True,
         delay: int = 0,
+        rated: bool = False,
         origin: OriginRef | None = None,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
@@ -129,7 +132,7 @@ class Lobbies:
                     hints=hints,
                     delay=delay,
                     origin=origin,
-                    rated=origin is None,
+                    rated=rated and origin is None,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -241,6 +244,10 @@ class Lobbies:
         """Choose whether players may ask for hints; host only."""
         return await self._change(match_id, request, lambda row: replace(row, hints=allowed), host=who)
 
+    async def set_rated(self, match_id: str, who: int, *, rated: bool, request: str) -> Lobby | Refused:
+        """Choose whether the result is to count for ratings; host only, while nobody else has sat down."""
+        return await self._change(match_id, request, lambda row: lobby_rules.set_rated(row, rated), host=who)
+
     async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
         """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
         return await self._change(match_id, request, lambda row: replace(row, delay=delay), host=who)
@@ -260,7 +267,7 @@ class Lobbies:
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
-                live = replace(row, status="live", expires=None)
+                live = replace(row, status="live", expires=None, rated=lobby_rules.counts(row))
                 if lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
@@ -319,7 +326,9 @@ class Lobbies:
         if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
             return Refused(why)
         about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
-        return await self._open(who, *about, hints=row.hints, delay=row.delay, origin=row.origin)
+        return await self._open(
+            who, *about, hints=row.hints, delay=row.delay, rated=bool(row.rated), origin=row.origin
+        )
 
     async def _origin(self, row: MatchRow) -> Origin | None:
         return None if row.origin is None else await self._core.origins.origin(row.origin)

@@ -281,3 +281,15 @@ def _refuse_taken(seat: SeatRow) -> Msg | None:
 
 def _with_seats(row: MatchRow, seats: Mapping[int, SeatRow]) -> MatchRow:
     return replace(row, seats=tuple(seats.get(seat.seat, seat) for seat in row.seats))
+
+
+def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
+    """Return a lobby whose match is rated or friendly; refused once someone has joined what it was."""
+    if rated != bool(row.rated) and any(seat.user not in (None, row.host) for seat in row.seats):
+        return msg("lobby.refuse.rated")
+    return replace(row, rated=rated and row.origin is None)
+
+
+def counts(row: MatchRow) -> bool:
+    """Return whether the match of a lobby counts for ratings if it starts now: only people sit in it."""
+    return bool(row.rated) and all(seat.occupant != "computer" for seat in row.seats)

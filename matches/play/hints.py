@@ -190,8 +190,8 @@ def _position(loaded: LoadedMatch, who: int, version: int | None) -> Position | 
     if match.ending is not None:
         return Refused(msg("match.refuse.over"))
     seat, game = Seat(at), match.game
-    if not row.hints:
-        return Refused(msg("match.refuse.hints_off"))
+    if not row.takes_hints:
+        return Refused(msg("match.refuse.hints_rated" if row.rated else "match.refuse.hints_off"))
     if seat not in match.playing:
         return Refused(msg("match.refuse.gone"))
     entry = position_entry(match.log)

@@ -143,8 +143,8 @@ def _why_unrated(
     """Return why a match can't count for anyone's rating; empty if it can."""
     checks: tuple[tuple[Unrated, bool], ...] = (
         ("fork", row.origin is not None),
-        ("friendly", not row.rated),
         ("computer", any(held[0].user is None for held in tenures.values())),
+        ("friendly", not row.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", any(entry.kind is Kind.HINT for entry in log)),
         ("undo", _undone_by_consent(log)),

@@ -105,7 +105,7 @@ class MatchRow:
     clock: dict[str, Any] | None = None
     """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
     hints: bool = True
-    """Whether players may ask for hints."""
+    """Whether players may ask for hints, unless it is rated."""
     source: Source = "played"
     origin: OriginRef | None = None
     """Where it begins, if that isn't the start of its game."""
@@ -113,6 +113,11 @@ class MatchRow:
     """By how many turns others see it late (see `matches.watching.spectating`)."""
     rated: bool | None = None
     """Whether its result may count for ratings; None if it began before there were any."""
+
+    @property
+    def takes_hints(self) -> bool:
+        """Whether players may ask for hints. In a rated match one could undo a loss by asking for one."""
+        return self.hints and not self.rated
 
     @property
     def set_aside(self) -> bool:

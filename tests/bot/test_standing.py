@@ -18,6 +18,7 @@ from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import over
 
@@ -26,7 +27,7 @@ DOMINANCE = Ladder("dominance", "2", 0)
 
 async def beaten(stage: Stage, winner: MemberActor, loser: MemberActor, *, moves: int = 2) -> str:
     """A match of Dominance that the loser has given up after some moves."""
-    match, _ = await stage.open(winner, loser, game="dominance")
+    match, _ = await stage.open(winner, loser, game="dominance", counts="rated")
     play = stage.bot.context.service.play
     for number in range(moves):
         mover = await stage.mover(match)
@@ -151,7 +152,7 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
 
 async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage) -> None:
     await beaten(stage, stage.ann, stage.ben)
-    match, _ = await stage.open(stage.ann, stage.ben, game="dominance", options="board=hex5")
+    match, _ = await stage.open(stage.ann, stage.ben, game="dominance", options="board=hex5", counts="rated")
     play = stage.bot.context.service.play
     for number in range(2):
         mover, text = await stage.mover(match), legal(await stage.match(match))[0]
@@ -189,3 +190,21 @@ def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "D.2.h", "Q.2.h.0", "D..h.0", "D.2.x.0", "D.2.h.-1", "D.2.h.²"])
 def test_a_view_that_is_none_of_ours(text: str) -> None:
     assert read_top_view(text) is None
+
+
+async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usual(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, game="focus", start=False)
+    assert "Rated" not in (await stage.lobby(match)).content
+    panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
+    await stage.ann.click(panel, label="Friendly")
+    assert "Rated: the result counts for `/top`, and nobody gets hints." in (await stage.lobby(match)).content
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
+    assert "Others have joined already" in text_of(await stage.ann.click(panel, label="Rated"))
+    manager(stage)
+    said = text_of(await stage.ann.slash(stage.channel, "server settings", counts="rated"))
+    assert "New lobbies are: `rated`" in said
+    usual, _ = await stage.open(stage.cleo, game="focus", start=False)
+    assert (await stage.row(usual)).rated
+    chosen, _ = await stage.open(stage.ben, game="focus", start=False, counts="friendly")
+    assert not (await stage.row(chosen)).rated

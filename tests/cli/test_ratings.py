@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -39,9 +40,8 @@ async def fill(where: Path | str) -> None:
 async def play(service: MatchService, number: int, people: list[Person]) -> None:
     """A match of the toy game."""
     place = Place((None, 8, 9)[number % 3], 90)
-    opened = await service.lobbies.create(
-        people[0], place, "toy", seats=len(people), options={"rounds": 2 + number % 2}, request=f"o{number}"
-    )
+    how: dict[str, Any] = {"seats": len(people), "options": {"rounds": 2 + number % 2}, "rated": True}
+    opened = await service.lobbies.create(people[0], place, "toy", request=f"o{number}", **how)
     assert isinstance(opened, Lobby)
     match = opened.row.id
     for guest in people[1:]:

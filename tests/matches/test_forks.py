@@ -10,7 +10,7 @@ from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played, refus
 
 async def over(world: World, *, rounds: int = 2) -> MatchRow:
     """A match of three, over after some moves."""
-    row = (await world.match(ANN, BOB, CYD, seats=3, options={"rounds": rounds})).row
+    row = (await world.match(ANN, BOB, CYD, seats=3, rated=True, options={"rounds": rounds})).row
     for who in (ANN, BOB, CYD):
         await world.move(row.id, who)
     played(await world.play.resign(row.id, CYD.id, request=world.new))

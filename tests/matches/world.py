@@ -31,6 +31,8 @@ class World:
     clock: FakeClock = field(default_factory=FakeClock)
     entropy: FakeEntropy = field(default_factory=FakeEntropy)
     settings: dict[str, Any] = field(default_factory=dict)
+    rated: bool = False
+    """Whether the matches that it makes are to count for ratings."""
     numbers: count[int] = field(default_factory=count)
     service: MatchService = field(init=False)
 
@@ -54,6 +56,7 @@ class World:
     ) -> MatchRow:
         """A lobby of the first person in which the others have sat down."""
         how.setdefault("seats", max(2, len(people)))
+        how.setdefault("rated", self.rated)
         made = await self.service.lobbies.create(people[0], place, game, request=self.new, **how)
         for guest in people[1:]:
             made = await self.service.lobbies.join(opened(made).row.id, guest, request=self.new)

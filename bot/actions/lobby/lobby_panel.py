@@ -215,6 +215,9 @@ async def options_panel(
     allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
     bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, "no" if row.hints else "yes"), allowed))
     bottom.append(_delay_button(row, reader))
+    if row.origin is None:
+        rated = say(msg("bot.button.rated" if row.rated else "bot.button.friendly"))
+        bottom.append(CallButton.make(Call("rated", row.id, -1, "no" if row.rated else "yes"), rated))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
@@ -234,6 +237,15 @@ async def delay(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     chosen = next((each for each in DELAYS if str(each) == call.arg), 0)
     result = await ctx.service.lobbies.set_delay(
         call.match, interaction.user.id, chosen, request=f"i{interaction.id}"
+    )
+    await _refresh_panel(ctx, interaction, call, result)
+
+
+@on("rated")
+async def rated(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Choose whether a match is to count for ratings, while it is in its lobby."""
+    result = await ctx.service.lobbies.set_rated(
+        call.match, interaction.user.id, rated=call.arg == "yes", request=f"i{interaction.id}"
     )
     await _refresh_panel(ctx, interaction, call, result)
 

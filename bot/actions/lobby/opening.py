@@ -6,7 +6,7 @@ Options and clock come as people type them; the channel is judged before anythin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
@@ -33,6 +33,8 @@ from matches.threads import in_thread
 
 SETTING: Final = "clock"
 """The key of a server's default clock among its settings: a clock as JSON."""
+Counts: TypeAlias = Literal["rated", "friendly"]
+"""Whether a match is to count for ratings."""
 
 
 def words_of(text: str) -> list[str]:
@@ -72,6 +74,7 @@ async def open_lobby(
     options: str = "",
     chosen_channel: AppCommandChannel | AppCommandThread | None = None,
     clock: str = "",
+    counts: Counts | None = None,
 ) -> None:
     """Check the channel and the options, then open a lobby or a rematch.
 
@@ -83,7 +86,7 @@ async def open_lobby(
         await respond_privately(interaction, Outgoing(reader.say(what)))
 
     if not bot_is_there(interaction):
-        await _open_direct_lobby(ctx, interaction, game, players, invited, options, clock)
+        await _open_direct_lobby(ctx, interaction, game, players, invited, options, clock, counts)
         return
     made = await ctx.preferences.get("guild", interaction.guild_id) if interaction.guild_id else {}
     if (why := why_no_guest(invited)) is not None:
@@ -130,6 +133,7 @@ async def open_lobby(
             invited=[person(friend) for friend in invited],
             use_thread=use_thread,
             clock=agreed,
+            rated=(counts or made.get("rated")) == "rated",
         )
     if isinstance(result, Refused):
         await respond(result.why)
@@ -145,6 +149,7 @@ async def _open_direct_lobby(
     invited: Sequence[discord.User | discord.Member],
     options: str,
     clock: str = "",
+    counts: Counts | None = None,
 ) -> None:
     """Open a lobby in direct messages with the person: the bot isn't where they are."""
     reader = await ctx.readers.of(interaction)
@@ -170,6 +175,7 @@ async def _open_direct_lobby(
         options=chosen,
         invited=[person(friend) for friend in invited],
         clock=agreed,
+        rated=counts == "rated",
     )
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(say(result.why)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -55,9 +55,10 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         friend3: discord.User | None = None,
         options: str = "",
         clock: str = "",
+        counts: Literal["rated", "friendly"] | None = None,
         channel: app_commands.Transform[AnyChannel, ChannelOption()] | None = None,
     ) -> None:
         friends: list[discord.User | discord.Member] = [
             f for f in (friend, friend2, friend3) if f is not None
         ]
-        await open_lobby(ctx, interaction, game, players, friends, options, channel, clock)
+        await open_lobby(ctx, interaction, game, players, friends, options, channel, clock, counts)

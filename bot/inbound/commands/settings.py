@@ -59,6 +59,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
         "corrections": "remove",
         "archive": "on",
         "idle": "off",
+        "rated": "friendly",
     }
     lines = []
     for key in keys:
@@ -129,6 +130,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         archive: Literal["on", "off"] | None = None,
         idle: int | None = None,
         clock: str = "",
+        counts: Literal["rated", "friendly"] | None = None,
         allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         showcase: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
@@ -162,6 +164,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             "corrections": corrections,
             "archive": archive,
             "idle": idle,
+            "rated": counts,
         }
         changed = {key: value for key, value in given.items() if value is not None}
         channels = [int(channel) for channel in made.get("channels", [])]
@@ -173,7 +176,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         made["channels"] = channels[:_MOST_CHANNELS]
         made |= moderation_settings(made, moderators, no_moderators, log, off=log_off is not None)
         await ctx.preferences.save("guild", guild, made)
-        shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "channels")
+        shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "rated", "channels")
         changes = await set_showcase(ctx, interaction, guild, showcase, off=showcase_off is not None)
         lines = [settings_text(ctx, made, shown, reader), await showcase_line(ctx, guild, reader)]
         lines += moderation_lines(made, reader)

@@ -2,7 +2,7 @@
 
 Whether someone may see a match is judged with each message. Of messages about a match that wait behind each
 other for a person, only the newest is sent. A mirror or showcase that takes no posts ends, and those who can
-put that right are told; whoever takes no direct messages no longer follows anything.
+put that right are told; a person who takes no direct messages no longer follows anything.
 """
 
 from __future__ import annotations

@@ -21,6 +21,13 @@ TOY = Ladder("toy", "2", 0)
 DAY = timedelta(days=1)
 
 
+@pytest.fixture
+def world(world: World) -> World:
+    """A service on an empty store, whose matches are rated."""
+    world.rated = True
+    return world
+
+
 async def outcome(world: World, match_id: str) -> tuple[MatchResult, tuple[RatingChange, ...]]:
     found = await world.store.match_result(match_id)
     assert found is not None
