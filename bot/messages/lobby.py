@@ -16,7 +16,7 @@ from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
-from matches.lobby.lobby_rules import counts, draws_lots
+from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
 
@@ -43,7 +43,7 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         lines.append(line)
     lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
     lines += clock_lines(row, reader)
-    if counts(row):
+    if is_rated(row):
         lines.append("-# " + say(msg("bot.lobby.rated")))
     elif not row.hints:
         lines.append("-# " + say(msg("bot.lobby.no_hints")))

@@ -267,7 +267,7 @@ class Lobbies:
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
-                live = replace(row, status="live", expires=None, rated=lobby_rules.counts(row))
+                live = replace(row, status="live", expires=None, rated=lobby_rules.is_rated(row))
                 if lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:

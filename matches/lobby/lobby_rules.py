@@ -290,6 +290,6 @@ def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
     return replace(row, rated=rated and row.origin is None)
 
 
-def counts(row: MatchRow) -> bool:
+def is_rated(row: MatchRow) -> bool:
     """Return whether the match of a lobby counts for ratings if it starts now: only people sit in it."""
     return bool(row.rated) and all(seat.occupant != "computer" for seat in row.seats)

@@ -17,6 +17,7 @@ from matches.store.rows import SeatRow
 from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
 from tests.bot.acts import rows_of
+from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START
@@ -196,7 +197,8 @@ async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usua
     match, _ = await stage.open(stage.ann, game="focus", start=False)
     assert "Rated" not in (await stage.lobby(match)).content
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
-    await stage.ann.click(panel, label="Friendly")
+    panel = shown(await stage.ann.click(panel, label="Friendly"))
+    assert not any("Hints" in label for label in labels(panel)), "a rated match gives none"
     assert "Rated: the result counts for `/top`, and nobody gets hints." in (await stage.lobby(match)).content
     await stage.ben.click(await stage.lobby(match), label="Join")
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))

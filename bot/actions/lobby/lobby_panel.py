@@ -22,7 +22,7 @@ from bot.platform.server_maps import map_value
 from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
-from matches.lobby.lobby_rules import options_for
+from matches.lobby.lobby_rules import is_rated, options_for
 from matches.results import Lobby, Person, Played, Refused
 from matches.store.rows import MatchRow
 from matches.watching.spectating import DELAYS
@@ -212,8 +212,10 @@ async def options_panel(
         menus.append(await _option_menu(ctx, row, option, reader))
     close = say(msg("bot.button.close"))
     bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
-    allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
-    bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, "no" if row.hints else "yes"), allowed))
+    if not is_rated(row):
+        allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
+        turned = "no" if row.hints else "yes"
+        bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, turned), allowed))
     bottom.append(_delay_button(row, reader))
     if row.origin is None:
         rated = say(msg("bot.button.rated" if row.rated else "bot.button.friendly"))
