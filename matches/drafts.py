@@ -20,6 +20,7 @@ from matches.outbox.messages import (
     IdleQuestion,
     Invitation,
     LobbyClosed,
+    LobbyFull,
     LobbyMessage,
     LobbyReminder,
     LogNotice,
@@ -129,6 +130,11 @@ def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
     if row.place.guild is None:
         return ()
     return (draft(Invitation(tuple(users)), row.id),)
+
+
+def lobby_full(row: MatchRow) -> tuple[Draft, ...]:
+    """Return the message that calls the host of a lobby, where it is, if it is full; nothing otherwise."""
+    return (draft(LobbyFull(row.host), row.id),) if seating.is_full(row) else ()
 
 
 def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:

@@ -41,6 +41,11 @@ def person_seats(row: MatchRow) -> frozenset[Seat]:
     return frozenset(Seat(seat.seat) for seat in row.seats if seat.occupant == "person")
 
 
+def is_full(row: MatchRow) -> bool:
+    """Return whether a person or a computer has each seat: none is open or kept for a guest."""
+    return all(seat.occupant in ("person", "computer") for seat in row.seats)
+
+
 def people(row: MatchRow) -> frozenset[int]:
     """Return the users of a match: its host, and those who have a seat."""
     return frozenset(

@@ -146,7 +146,10 @@ class Lobbies:
     async def join(
         self, match_id: str, who: Person, *, request: str, seat: int | None = None
     ) -> Lobby | Refused:
-        """Take a seat or accept an invitation. Joining shortly before a lobby expires extends it."""
+        """Take a seat or accept an invitation; the last one calls the host.
+
+        Joining shortly before a lobby expires extends it.
+        """
 
         if (why := await self._admission.why_not_join_lobby(match_id, who.id)) is not None:
             return await self._unless_served(request, Refused(why))
@@ -157,7 +160,7 @@ class Lobbies:
                 return after
             return replace(after, expires=max(after.expires, self._core.now() + self._remind_before))
 
-        return await self._change(match_id, request, change)
+        return await self._change(match_id, request, change, told=lambda row, before: drafts.lobby_full(row))
 
     async def leave(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""

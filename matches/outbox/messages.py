@@ -79,6 +79,13 @@ class Invitation(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyFull(Notice):
+    """Someone has taken the last seat of a lobby, which this host can start now."""
+
+    host: int = field(metadata={"key": "full"})
+
+
+@dataclass(frozen=True, slots=True)
 class ClockChanged(Notice):
     """The host of a lobby has changed its clock, which these people had seen."""
 
@@ -354,7 +361,7 @@ class Unreadable(Message):
 
 AnyMessage: TypeAlias = (
     Thread
-    | (LobbyMessage | LobbyReminder | LobbyClosed | Invitation | ClockChanged)
+    | (LobbyMessage | LobbyFull | LobbyReminder | LobbyClosed | Invitation | ClockChanged)
     | (BoardMessage | LogNotice | SeatOffered | IdleQuestion | SetAside)
     | (Mirror | Finished | ModerationPost | Moved | DirectMessage | PlanNews)
     | (PingMessage | Withdrawal | Digest | Follow | NewsMessage)
@@ -373,6 +380,7 @@ _BY_KEY: Final[dict[str, dict[str, type[AnyMessage]]]] = {
     "notice": {
         "reminder": LobbyReminder,
         "invited": Invitation,
+        "full": LobbyFull,
         "clock": ClockChanged,
         "cleared": LobbyClosed,
         "offer": SeatOffered,

@@ -62,13 +62,29 @@ def calling(thread: ChannelHandle, person: MemberActor) -> list[discord.Message]
 
 
 def calls_made(stage: Stage, person: MemberActor) -> int:
-    """How many messages were posted that notify a person, whatever became of them."""
+    """How many messages of matches were posted that notify a person, whatever became of them.
+
+    What calls a host to start a full lobby isn't counted.
+    """
     found = 0
     for request in stage.env.http_requests:
         body = request.json if isinstance(request.json, dict) else {}
-        if request.method == "POST" and request.path.endswith("/messages"):
+        lobby = ":start:" in str(body.get("components"))
+        if request.method == "POST" and request.path.endswith("/messages") and not lobby:
             found += str(person.id) in map(str, body.get("allowed_mentions", {}).get("users", ()))
             found += request.path == f"/channels/{person.user.dm_channel.id}/messages"
+    return found
+
+
+def notified(stage: Stage, text: str) -> list[set[int]]:
+    """Whom each message that was posted with a text notifies, in order; nobody if it was posted silently."""
+    found = []
+    for request in stage.env.http_requests:
+        body = request.json if isinstance(request.json, dict) else {}
+        if request.method == "POST" and text in (body.get("content") or ""):
+            silent = discord.MessageFlags._from_value(body.get("flags") or 0).suppress_notifications
+            users = body.get("allowed_mentions", {}).get("users", ())
+            found.append(set() if silent else set(map(int, users)))
     return found
 
 

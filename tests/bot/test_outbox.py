@@ -169,7 +169,7 @@ async def test_a_lobby_that_fails_is_sent_later(stage: Stage) -> None:
     await stage.ben.click(lobby, label="Accept")
     await stage.later(seconds=5)
     assert "invited" not in (await stage.lobby(row.id)).content
-    assert len([m for m in stage.channel.history() if m.author.bot and m.components]) == 1
+    assert len([m for m in stage.channel.history() if m.author.bot and m.attachments]) == 1
 
 
 async def test_a_thread_that_fails_comes_later(stage: Stage) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.message import Who, msg
 from matches.results import Person, Refused
-from matches.store.rows import MatchRow
+from matches.store.rows import MatchRow, Place
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, SERVER, World, opened, played, refused
 
 
@@ -142,6 +142,30 @@ async def test_invited_people_are_called_once(world: World) -> None:
     await world.sent()
     await world.lobbies.invite(direct.id, 1, [BOB], request="e")
     assert [(d.kind, d.user) for d in await world.drafts(direct.id)] == [("lobby", None), ("lobby", 2)]
+
+
+@pytest.mark.parametrize("place", [SERVER, DIRECT])
+async def test_the_host_is_called_when_others_take_the_last_seat(world: World, place: Place) -> None:
+    async def called() -> list[tuple[int | None, object]]:
+        """Whom the messages since the last look call, by what way."""
+        drafts = await world.drafts(id_)
+        await world.sent()
+        return [(d.user, d.message.to_json()) for d in drafts if d.kind == "notice"]
+
+    made = await world.lobbies.create(ANN, place, "toy", request="a", invited=(BOB,), seats=3)
+    id_ = opened(made).row.id
+    await world.lobbies.join(id_, CYD, request="b")
+    assert await called() == [], "a seat is kept for a guest"
+    for request in ("c", "c", "d"):
+        await world.lobbies.join(id_, BOB, request=request)
+    assert await called() == [(None, {"full": 1})], "once, however often it was pressed"
+    await world.lobbies.leave(id_, CYD.id, request="e")
+    await world.lobbies.join(id_, DAN, request="f")
+    assert await called() == [(None, {"full": 1})], "it is full again"
+    await world.lobbies.remove(id_, ANN.id, 1, request="g")
+    await world.lobbies.add_computer(id_, ANN.id, request="h")
+    await world.lobbies.remove(id_, ANN.id, 1, request="i")
+    assert await called() == [], "hosts know what they do themselves"
 
 
 async def test_an_invited_seat_is_kept_until_it_is_declined(world: World) -> None:

@@ -24,6 +24,7 @@ STORED: list[tuple[str, str]] = [
     ("notice", '{"first":3,"last":4}'),
     ("notice", '{"first":3,"last":4,"reason":"a quarrel"}'),
     ("notice", '{"invited":[7,8]}'),
+    ("notice", '{"full":7}'),
     ("notice", '{"clock":[7]}'),
     ("notice", '{"offer":[1,7,12,null,true]}'),
     ("notice", '{"offer":[1,7,12,9,false],"reason":"a quarrel"}'),

@@ -58,6 +58,7 @@ class Kinds:
                 return self._threads
             case (
                 messages.LobbyReminder()
+                | messages.LobbyFull()
                 | messages.LobbyClosed()
                 | messages.Invitation()
                 | messages.ClockChanged()

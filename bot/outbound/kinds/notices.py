@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.clock import moment
 from bot.messages.idle import idle_question, set_aside_notice
-from bot.messages.lobby import invitation
+from bot.messages.lobby import full_lobby, invitation
 from bot.messages.lobby_clock import clock_news
 from bot.messages.match import reason_line
 from bot.messages.outgoing import Outgoing
@@ -29,6 +29,7 @@ from matches.outbox.messages import (
     IdleQuestion,
     Invitation,
     LobbyClosed,
+    LobbyFull,
     LobbyReminder,
     SeatOffered,
     SetAside,
@@ -36,8 +37,8 @@ from matches.outbox.messages import (
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import MatchRow, Post
 
-NoticeToPeople: TypeAlias = (
-    LobbyReminder | Invitation | ClockChanged | LobbyClosed | SeatOffered | IdleQuestion | SetAside
+NoticeToPeople: TypeAlias = (LobbyReminder | LobbyFull | Invitation | ClockChanged | LobbyClosed) | (
+    SeatOffered | IdleQuestion | SetAside
 )
 _PATIENCE: Final = timedelta(minutes=10)
 """How long what tells of a clock is edited; who comes back later would overlook it."""
@@ -66,6 +67,8 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         match message:
             case LobbyReminder():
                 await self._reminder(row, current)
+            case LobbyFull():
+                await self._full(row, current, message)
             case Invitation():
                 await self._invitation(row, current, message)
             case ClockChanged():
@@ -92,6 +95,18 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
             text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
         message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
         await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
+
+    async def _full(self, row: OutboxRow, current: MatchRow, message: LobbyFull) -> None:
+        """Call the host to start, once if the lobby has been full several times since it was told last."""
+        reader = await self._ctx.readers.public(current.place.guild)
+        outgoing = full_lobby(current, message.host, reader)
+        waiting = await self._ctx.store.outbox_pending(current.id)
+        again = any(one.id > row.id and isinstance(one.draft.message, LobbyFull) for one in waiting)
+        if outgoing is None or again:
+            await self._ctx.store.outbox_sent(row.id, None)
+            return
+        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, current.id, "notice"))
 
     async def _invitation(self, row: OutboxRow, current: MatchRow, message: Invitation) -> None:
         reader = await self._ctx.readers.public(current.place.guild)
