@@ -86,7 +86,7 @@ def invitation(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing 
     guests = tuple(user for user in people_invited(row) if user in users)
     if row.status != "lobby" or not guests:
         return None
-    link = _lobby_link(row)
+    link = lobby_link(row)
     who = tuple(f"<@{guest}>" for guest in guests)
     text = msg("bot.lobby.invited", who=who, game=msg(f"{row.game}.title"), match=row.id, link=link)
     return Outgoing(reader.say(text), ping=guests)
@@ -96,13 +96,14 @@ def full_lobby(row: MatchRow, host: int, reader: Reader) -> Outgoing | None:
     """Return the message that calls a host to start a full lobby; None if it isn't full, or not theirs."""
     if (row.status, row.host) != ("lobby", host) or not is_full(row):
         return None
-    who, link = f"<@{host}>", _lobby_link(row)
+    who, link = f"<@{host}>", lobby_link(row)
     text = msg("bot.lobby.full", host=who, game=msg(f"{row.game}.title"), match=row.id, link=link)
     start = CallButton.make(Call("start", row.id, -1), reader.say(msg("bot.button.start")), STYLE.primary)
     return Outgoing(reader.say(text), items=(start,), ping=(host,))
 
 
-def _lobby_link(row: MatchRow) -> str:
+def lobby_link(row: MatchRow) -> str:
+    """Return the address of a lobby's message; in direct messages only its host can open it."""
     where = "@me" if row.place.guild is None else row.place.guild
     return f"https://discord.com/channels/{where}/{row.lobby_channel}/{row.lobby_message}"
 

@@ -148,6 +148,19 @@ class Poster:
         if self._ctx.guilds.has_left(match.place.guild):
             raise AwayError
 
+    async def gated(self, outgoing: Outgoing, current: MatchRow | None, user: int | None) -> Outgoing:
+        """Return a message that notifies nobody who wants no pings, or whose quiet hours run; it names them.
+
+        One that is read directly, by `user` or by the host of a lobby in direct messages, is then silent.
+        Every message that asks or tells people something goes through here; boards and pings have decisions
+        of their own (`matches.pings.decision`).
+        """
+        if user is None and current is not None and current.place.guild is None:
+            user = current.host
+        called = await self._ctx.service.pings.may_be_called(outgoing.ping if user is None else (user,))
+        silent = outgoing.silent or (user is not None and not called)
+        return replace(outgoing, ping=tuple(each for each in outgoing.ping if each in called), silent=silent)
+
     async def post(self, row: OutboxRow, channel: Channel, outgoing: Outgoing) -> discord.Message:
         """Send a message, or return it if an earlier try has sent it."""
         if (sent := self._confirmed.get(row.id)) is not None:

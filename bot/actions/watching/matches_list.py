@@ -14,6 +14,7 @@ from bot.context import Context
 from bot.messages.clock import moment
 from bot.messages.components import CallButton
 from bot.messages.front_panel import press
+from bot.messages.lobby import lobby_link, people_invited
 from bot.messages.maintenance import with_line
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.seats import match_title
@@ -36,7 +37,7 @@ _LEAST_ROOM = 300
 
 
 async def matches_message(ctx: Context, user: int, reader: Reader) -> Outgoing:
-    """Return a person's live matches on all servers with links, or what to press if there are none.
+    """Return a person's live matches and lobbies on all servers with links, or what to press if none is live.
 
     Those waiting for them come first, by deadline.
     """
@@ -62,8 +63,32 @@ async def matches_message(ctx: Context, user: int, reader: Reader) -> Outgoing:
             press("front_solo", "front.button.solo", reader),
         )
     text = with_line(text, await ctx.maintenance.current(), reader)
+    if lobbies := await _lobbies(ctx, user, reader, MAX_CONTENT - len(text) - 1):
+        text = f"{text}\n{lobbies}"
     followed = await _followed(ctx, user, reader, MAX_CONTENT - len(text))
     return Outgoing("\n".join(filter(None, (text, followed))), (), items)
+
+
+async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> str:
+    """Return the open lobbies of a person, invitations first, as many as have room.
+
+    An invitation may have come silently, or in quiet hours: here it is found.
+    """
+    lines = []
+    for row in await ctx.store.by_user(user, ("lobby",)):
+        invited = user in people_invited(row)
+        state = reader.say(msg("bot.matches.invited" if invited else "bot.matches.seated"))
+        where = reader.say(msg("bot.matches.direct" if row.place.guild is None else "bot.matches.lobby"))
+        link = (
+            f"[{where}](<{lobby_link(row)}>)" if row.place.guild is not None and row.lobby_message else where
+        )
+        title = reader.say(msg(f"{row.game}.title"))
+        lines.append((not invited, f"{'▶' if invited else '·'} `{row.id}` {title}: {state} · {link}"))
+    lines.sort(key=lambda line: line[0])
+    shown = [reader.say(msg("bot.matches.lobbies", n=len(lines))), *(line for _, line in lines)]
+    while len(shown) > 1 and sum(len(line) + 1 for line in shown) > room:
+        shown.pop()
+    return "\n".join(shown) if len(shown) > 1 else ""
 
 
 async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:

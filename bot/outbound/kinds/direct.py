@@ -19,6 +19,7 @@ class DirectMessages(MessageKind[DirectMessage | PlanNews]):
         if outgoing is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
+        outgoing = await self._poster.gated(outgoing, None, row.draft.user)
         posted = await self._poster.post(row, await self._poster.channel(row, None), outgoing)
         await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, row.draft.match, "dm"))
 

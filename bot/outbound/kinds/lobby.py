@@ -40,6 +40,7 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         outgoing = await self._poster.drawn(
             row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
         )
+        outgoing = await self._poster.gated(outgoing, current, row.draft.user)
         if row.draft.user is None:
             channel = self._ctx.client.get_partial_messageable(
                 current.lobby_channel, guild_id=current.place.guild

@@ -93,8 +93,15 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         else:
             host = f"<@{current.host}>"
             text = reader.say(msg("bot.lobby.reminder_full", match=current.id, when=when, host=host))
-        message = await self._poster.post(row, await self._poster.channel(row, current), Outgoing(text))
-        await self._ctx.store.outbox_sent(row.id, Post(message.id, message.channel.id, current.id, "notice"))
+        await self._post(row, current, Outgoing(text), None)
+
+    async def _post(self, row: OutboxRow, current: MatchRow, outgoing: Outgoing, seq: int | None) -> None:
+        """Post a message and mark its row as sent; one without a `seq` goes when the lobby is over."""
+        outgoing = await self._poster.gated(outgoing, current, row.draft.user)
+        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
+        await self._ctx.store.outbox_sent(
+            row.id, Post(posted.id, posted.channel.id, current.id, "notice", seq)
+        )
 
     async def _full(self, row: OutboxRow, current: MatchRow, message: LobbyFull) -> None:
         """Call the host to start, once if the lobby has been full several times since it was told last."""
@@ -105,8 +112,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         if outgoing is None or again:
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, current.id, "notice"))
+        await self._post(row, current, outgoing, None)
 
     async def _invitation(self, row: OutboxRow, current: MatchRow, message: Invitation) -> None:
         reader = await self._ctx.readers.public(current.place.guild)
@@ -114,18 +120,12 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         if outgoing is None:
             await self._ctx.store.outbox_drop(row.id, "nobody is invited any more")
             return
-        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, current.id, "notice"))
+        await self._post(row, current, outgoing, None)
 
     async def _closed(self, row: OutboxRow, current: MatchRow, message: LobbyClosed) -> None:
         reader = await self._ctx.readers.public(current.place.guild)
         text = reader.say(msg("bot.moderation.cleared", match=current.id))
-        outgoing = Outgoing(f"{text}\n{reason_line(message.reason, reader)}")
-        channel = await self._poster.channel(row, current)
-        posted = await self._poster.post(row, channel, outgoing)
-        await self._ctx.store.outbox_sent(
-            row.id, Post(posted.id, posted.channel.id, current.id, "notice", -1)
-        )
+        await self._post(row, current, Outgoing(f"{text}\n{reason_line(message.reason, reader)}"), -1)
 
     async def _question(
         self, row: OutboxRow, current: MatchRow, message: SeatOffered | IdleQuestion | SetAside
@@ -146,9 +146,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         if outgoing is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        posted = await self._poster.post(row, await self._poster.channel(row, current), outgoing)
-        post = Post(posted.id, posted.channel.id, current.id, "notice", current.version)
-        await self._ctx.store.outbox_sent(row.id, post)
+        await self._post(row, current, outgoing, current.version)
 
     async def _offer(self, current: MatchRow, message: SeatOffered, reader: Reader) -> Outgoing | None:
         """Return the message of an offer of a seat; None if it was closed meanwhile."""
@@ -171,6 +169,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         if outgoing is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
+        outgoing = await self._poster.gated(outgoing, current, row.draft.user)
         channel = await self._poster.channel(row, current)
         key, users, now = (current.id, channel.id), frozenset(outgoing.ping), self._ctx.clock.now()
         told = self._clock_news.get(key)

@@ -70,10 +70,10 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
         That is so when a seat gets a new holder. Those whom it asks are notified unless they don't want that.
         """
         calls = await self._ctx.service.pings.for_board(current, last, user) or ()
-        asked = await self._ctx.service.pings.may_be_called(outgoing.ping)
         new = tuple(each for each in mentions_of(calls) if each not in outgoing.ping)
-        content = outgoing.content + mentions(new)
-        return replace(outgoing, content=content, ping=tuple(dict.fromkeys((*asked, *new)))), calls
+        gated = await self._poster.gated(outgoing, current, user)
+        content = gated.content + mentions(new)
+        return replace(gated, content=content, ping=tuple(dict.fromkeys((*gated.ping, *new)))), calls
 
     async def play_plans(self, match_id: str) -> None:
         """Play what is planned, before anyone is called: nobody is for a turn that their plan answers."""
