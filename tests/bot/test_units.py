@@ -356,15 +356,13 @@ async def test_every_command_is_synced_and_described(stage: Stage) -> None:
     assert len(sent) == 1
     assert isinstance(sent[0], list)
     names = {command["name"] for command in sent[0]}
-    wanted = (
-        "play move moves plan hand odds board look undo resign analyse draw continue matches rules help watch"
-    )
+    wanted = "play move moves plan hand odds board look undo resign analyse draw continue matches rules help"
     menus = {"Play this", "Import record"}
     people = {"Block"}
     others = (
-        "public replay record maps settings server status claim pause resume vacation seat hint fork position"
+        "public replay record maps settings server status claim pause resume vacation seat hint fork watch"
     )
-    back = "story dice verify moderate privacy operator profile top"
+    back = "story dice verify moderate privacy operator profile top games position"
     assert names == {*wanted.split(), *others.split(), *back.split(), *menus, *people}
     for command in sent[0]:
         bound = command["name"] in ("server", "moderate")

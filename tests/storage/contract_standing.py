@@ -24,7 +24,7 @@ FOCUS = Ladder("focus", "2", 0)
 HERE = Ladder("focus", "2", 1)
 
 
-def result(match: str = "F-1", *users: int, minute: float = 0, **changes: object) -> MatchResult:
+def ended_as(match: str = "F-1", *users: int, minute: float = 0, **changes: object) -> MatchResult:
     """A match of people, the first of whom has won."""
     people = tuple(
         PersonResult(user, seat, seat, seat + 1, moves=3, pace=1000, last_move=START)
@@ -65,7 +65,7 @@ def season(seed: int) -> list[MatchResult]:
         users = dice.sample((ANN, BEN, CYD, 4, 5), dice.choice((2, 2, 3)))
         minute = dice.randrange(60 * 24 * 4)
         at = START + minute * MINUTE
-        one = result(f"F-{number}", *users, minute=minute, family=str(len(users)))
+        one = ended_as(f"F-{number}", *users, minute=minute, family=str(len(users)))
         people = []
         for person in one.people:
             moved = at - dice.randrange(3000) * MINUTE
@@ -85,14 +85,14 @@ class Standing:
     """Results, what they change, and ratings."""
 
     async def test_a_result_changes_ratings_with_the_end_of_its_match(self, store: Store) -> None:
-        await ended(store, result())
+        await ended(store, ended_as())
         ratings = await store.ratings_of(ANN)
         assert set(ratings) == {FOCUS, HERE}
         assert ratings[FOCUS].mu > NEW.mu > (await store.ratings_of(BEN))[FOCUS].mu
         assert ratings[FOCUS].matches == 1
         found = await store.match_result("F-1")
         assert found is not None
-        assert found[0] == result()
+        assert found[0] == ended_as()
         assert [(one.scope, one.user) for one in found[1]] == [(0, ANN), (0, BEN), (1, ANN), (1, BEN)]
         assert [one.after for one in found[1] if one.user == ANN] == [ratings[FOCUS], ratings[HERE]]
 
@@ -101,13 +101,13 @@ class Standing:
         await store.create(replace(live, entries=(entry(0),), holders=()))
         row = replace(after(live.row, 1), status="over", revision=7)
         with pytest.raises(StaleError):
-            await store.commit(Commit(row, START, (entry(1),), result=result()))
+            await store.commit(Commit(row, START, (entry(1),), result=ended_as()))
         assert await store.ratings_of(ANN) == {}
         assert await store.match_result("F-1") is None
 
     async def test_an_unrated_result_is_kept_and_changes_nothing(self, store: Store) -> None:
-        await ended(store, result(unrated="hint"))
-        assert await store.match_result("F-1") == (result(unrated="hint"), ())
+        await ended(store, ended_as(unrated="hint"))
+        assert await store.match_result("F-1") == (ended_as(unrated="hint"), ())
         assert await store.ratings_of(ANN) == {}
 
     @pytest.mark.parametrize("seed", range(4))
@@ -123,7 +123,7 @@ class Standing:
         await agrees(store, results)
 
     async def test_results_of_one_moment_count_by_the_ids_of_their_matches(self, store: Store) -> None:
-        results = [result("F-2"), result("F-1", BEN, ANN), result("F-3", CYD, ANN)]
+        results = [ended_as("F-2"), ended_as("F-1", BEN, ANN), ended_as("F-3", CYD, ANN)]
         await ended(store, *results)
         await agrees(store, results)
 
@@ -173,14 +173,16 @@ class Leaderboards:
         assert await store.leaderboard(Ladder("focus", "9", 0), 10) == ()
 
     async def test_ladders_are_those_of_a_scope_the_largest_first(self, store: Store) -> None:
-        await ended(store, result("F-1"), result("F-2", ANN, CYD), result("F-3", family="4", guild=None))
+        await ended(
+            store, ended_as("F-1"), ended_as("F-2", ANN, CYD), ended_as("F-3", family="4", guild=None)
+        )
         assert await store.ladders(0, 9) == ((FOCUS, 3), (Ladder("focus", "4", 0), 2))
         assert await store.ladders(1, 9) == ((HERE, 3),)
         assert await store.ladders(0, 1) == ((FOCUS, 3),)
         assert await store.ladders(5, 9) == ()
 
     async def test_names_are_those_of_the_latest_match(self, store: Store) -> None:
-        await ended(store, result("F-1"), result("F-2", minute=5))
+        await ended(store, ended_as("F-1"), ended_as("F-2", minute=5))
         later = await store.match("F-2")
         assert later is not None
         seats = tuple(replace(seat, name=f"{seat.name}2") for seat in later.seats)
@@ -188,7 +190,7 @@ class Leaderboards:
         assert [one.name for one in await store.leaderboard(FOCUS, 9)] == ["Ann2", "Ben2"]
 
     async def test_private_and_forgotten_people_are_on_no_leaderboard(self, store: Store) -> None:
-        await ended(store, result("F-1"), result("F-2", CYD, BEN), result("F-3", 4, 5))
+        await ended(store, ended_as("F-1"), ended_as("F-2", CYD, BEN), ended_as("F-3", 4, 5))
         await store.save_settings("user", CYD, {"theme": "dark", **PRIVATE, "zone": "UTC"})
         await store.save_settings("user", BEN, {"standing": "public"})
         await store.begin_erasure(ANN, -77, START)
@@ -203,17 +205,17 @@ class Leaderboards:
         assert ben.place == 3
 
     async def test_records_are_by_game_and_count_what_was_left_as_lost(self, store: Store) -> None:
-        people = result().people
+        people = ended_as().people
         tied = tuple(replace(one, place=1, tied=True) for one in people)
         left = (replace(people[0], share="loss", why="left"), people[1])
         await ended(
             store,
-            result("F-1"),
-            result("F-2", unrated="computer"),
-            result("F-3", people=tied),
-            result("F-4", people=left),
-            result("F-5", game="dominion"),
-            result("F-6", BEN, ANN),
+            ended_as("F-1"),
+            ended_as("F-2", unrated="computer"),
+            ended_as("F-3", people=tied),
+            ended_as("F-4", people=left),
+            ended_as("F-5", game="dominion"),
+            ended_as("F-6", BEN, ANN),
         )
         records = await store.game_records(ANN)
         assert records == {"focus": GameRecord(2, 1, 2), "dominion": GameRecord(1, 0, 0)}
@@ -222,19 +224,20 @@ class Leaderboards:
 
     async def test_reliability_counts_what_was_abandoned(self, store: Store) -> None:
         assert await store.reliability(ANN) == Reliability(0, 0, None)
-        ann, ben = result().people
+        ann, ben = ended_as().people
         for number, changes in enumerate(
             ({}, {"timed_out": START}, {"why": "left"}, {"why": "unmoved", "pace": None}, {"pace": 50})
         ):
             one = replace(ann, **changes)  # type: ignore[arg-type] # any of its fields
-            await ended(store, result(f"F-{number}", people=(one, ben)))
+            await ended(store, ended_as(f"F-{number}", people=(one, ben)))
         assert await store.reliability(ANN) == Reliability(5, 2, 1000)
         assert await store.reliability(BEN) == Reliability(5, 0, 1000)
 
     async def test_the_pace_is_that_of_the_latest_matches(self, store: Store) -> None:
-        ann, ben = result().people
+        ann, ben = ended_as().people
         results = [
-            result(f"F-{n}", minute=n, people=(replace(ann, pace=9 if n < 30 else n), ben)) for n in range(80)
+            ended_as(f"F-{n}", minute=n, people=(replace(ann, pace=9 if n < 30 else n), ben))
+            for n in range(80)
         ]
         await store.replace_standing([])
         await ended(store, *results)
@@ -242,7 +245,11 @@ class Leaderboards:
 
     async def test_latest_results_come_first(self, store: Store) -> None:
         await ended(
-            store, result("F-1"), result("F-3", minute=9), result("F-2", minute=5), result("F-4", 4, 5)
+            store,
+            ended_as("F-1"),
+            ended_as("F-3", minute=9),
+            ended_as("F-2", minute=5),
+            ended_as("F-4", 4, 5),
         )
         assert await store.latest_results(ANN, 9) == ("F-3", "F-2", "F-1")
         assert await store.latest_results(ANN, 2) == ("F-3", "F-2")

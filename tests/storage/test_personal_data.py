@@ -20,7 +20,7 @@ from storage.migrations import migrate, shipped
 from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL, without_person
 from tests.fakes import START, FakeClock
 from tests.storage.contract_erasures import TOKEN
-from tests.storage.contract_standing import ended, result
+from tests.storage.contract_standing import ended, ended_as
 from tests.storage.rows import ANN, BEN, draft, over
 
 PLAIN = {"host", "user", "by", "owner", "moderator", "person", "other", "back", "name", "agreed"}
@@ -65,7 +65,7 @@ def test_an_export_covers_each_table_with_people_and_no_ids_of_others() -> None:
 
 async def test_an_export_has_ones_results_and_ratings(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "store.sqlite3", clock=FakeClock())
-    await ended(store, result("F-1"), result("F-2", BEN, 7))
+    await ended(store, ended_as("F-1"), ended_as("F-2", BEN, 7))
     found = await store.personal_data(ANN, 10)
     await store.close()
     assert [(one["match"], one["place"]) for one in found["match_results"]] == [("F-1", 1)]

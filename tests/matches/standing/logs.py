@@ -59,7 +59,7 @@ def holder(seat: int, since: int, user: int | None, at: datetime = START) -> Sea
     return SeatHolder("W-1", seat, since, "computer" if user is None else "person", at, user)
 
 
-def result(
+def ended_as(
     text: str,
     *users: int | None,
     ranks: tuple[int, ...],

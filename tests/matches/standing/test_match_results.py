@@ -7,13 +7,13 @@ import pytest
 from matches.standing.match_results import result_of
 from matches.store.rows import OriginRef, Place
 from tests.fakes import START
-from tests.matches.standing.logs import MINUTE, by_user, holder, log, result, row
+from tests.matches.standing.logs import MINUTE, by_user, ended_as, holder, log, row
 
 PLAYED = "0:play 1:play 0:play 1:play reveal"
 
 
 def test_a_match_says_who_came_to_which_place() -> None:
-    found = result(PLAYED, 1, 2, ranks=(2, 1))
+    found = ended_as(PLAYED, 1, 2, ranks=(2, 1))
     assert (found.match, found.game, found.family, found.guild) == ("W-1", "toy", "2", 900)
     assert (found.at, found.sides, found.unrated) == (START + 5 * MINUTE, 2, "")
     assert found.scopes == (0, 900)
@@ -21,12 +21,12 @@ def test_a_match_says_who_came_to_which_place() -> None:
         (1, 0, 0, 2, "both"),
         (2, 1, 1, 1, "both"),
     ]
-    assert result(PLAYED, 1, 2, ranks=(1, 1), place=Place(None, 5)).scopes == (0,)
+    assert ended_as(PLAYED, 1, 2, ranks=(1, 1), place=Place(None, 5)).scopes == (0,)
 
 
 def test_families_have_ratings_of_their_own() -> None:
-    assert result(PLAYED, 1, 2, ranks=(1, 2), options={"rounds": 3}).family == "2 rounds=3"
-    pairs = result("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 1), options={"pairs": True})
+    assert ended_as(PLAYED, 1, 2, ranks=(1, 2), options={"rounds": 3}).family == "2 rounds=3"
+    pairs = ended_as("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 1), options={"pairs": True})
     assert (pairs.family, pairs.sides) == ("2v1", 2)
     assert [one.side for one in pairs.people] == [0, 1, 0]
 
@@ -51,41 +51,41 @@ def test_other_matches_say_nothing(changes: dict[str, object]) -> None:
     ],
 )
 def test_hints_and_undo_by_consent_make_it_friendly(text: str, why: str) -> None:
-    assert result(text, 1, 2, ranks=(1, 2)).unrated == why
+    assert ended_as(text, 1, 2, ranks=(1, 2)).unrated == why
 
 
 def test_a_friendly_match_counts_for_no_rating_and_one_from_before_ratings_says_nothing() -> None:
-    assert result(PLAYED, 1, 2, ranks=(1, 2), rated=False).unrated == "friendly"
+    assert ended_as(PLAYED, 1, 2, ranks=(1, 2), rated=False).unrated == "friendly"
     assert result_of(row(1, 2, ranks=(1, 2), rated=None), log(PLAYED), ()) is None
 
 
 def test_equal_places_are_tied() -> None:
-    assert [one.tied for one in result(PLAYED, 1, 2, ranks=(1, 2)).people] == [False, False]
-    three = result("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 2))
+    assert [one.tied for one in ended_as(PLAYED, 1, 2, ranks=(1, 2)).people] == [False, False]
+    three = ended_as("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 2))
     assert [one.tied for one in three.people] == [False, True, True]
-    pairs = result("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 1), options={"pairs": True})
+    pairs = ended_as("0:play 1:play 2:play", 1, 2, 3, ranks=(1, 2, 1), options={"pairs": True})
     assert [one.tied for one in pairs.people] == [False, False, False], "team mates share a place"
 
 
 def test_forks_and_matches_with_computers_are_friendly() -> None:
-    assert result(PLAYED, 1, 2, ranks=(1, 2), origin=OriginRef("W-0", 3, 2, 1)).unrated == "fork"
-    assert result(PLAYED, 1, None, ranks=(1, 2)).unrated == "computer"
-    assert result("0:play 1:play 2:play", 1, 2, None, ranks=(1, 2, 3)).unrated == "computer"
+    assert ended_as(PLAYED, 1, 2, ranks=(1, 2), origin=OriginRef("W-0", 3, 2, 1)).unrated == "fork"
+    assert ended_as(PLAYED, 1, None, ranks=(1, 2)).unrated == "computer"
+    assert ended_as("0:play 1:play 2:play", 1, 2, None, ranks=(1, 2, 3)).unrated == "computer"
 
 
 def test_a_computer_that_took_over_later_makes_nothing_friendly() -> None:
     held = (holder(1, 0, 2), holder(1, 3, None))
-    found = result("0:play 1:play 1:substitute=computer 0:play 1:play", 1, None, ranks=(1, 2), holders=held)
+    found = ended_as("0:play 1:play 1:substitute=computer 0:play 1:play", 1, None, ranks=(1, 2), holders=held)
     assert found.unrated == ""
     left = by_user(found)[2]
     assert (left.share, left.why, left.moves, left.abandoned) == ("loss", "left", 1, True)
-    won = result("0:play 1:play 1:substitute=computer 0:play", 1, None, ranks=(2, 1), holders=held)
+    won = ended_as("0:play 1:play 1:substitute=computer 0:play", 1, None, ranks=(2, 1), holders=held)
     assert by_user(won)[2].share == "loss", "and nothing to gain from what a computer won"
 
 
 def test_a_substitute_can_gain_and_whoever_left_can_lose() -> None:
     text = "0:play 1:play 1:substitute=person 0:play 1:play"
-    found = by_user(result(text, 1, 3, ranks=(1, 2), holders=(holder(1, 0, 2), holder(1, 3, 3))))
+    found = by_user(ended_as(text, 1, 3, ranks=(1, 2), holders=(holder(1, 0, 2), holder(1, 3, 3))))
     assert (found[2].share, found[2].why, found[2].began, found[2].moves) == ("loss", "left", True, 1)
     assert (found[3].share, found[3].why, found[3].began, found[3].moves) == ("gain", "substitute", False, 1)
     assert not found[3].abandoned
@@ -94,33 +94,33 @@ def test_a_substitute_can_gain_and_whoever_left_can_lose() -> None:
 def test_a_substitute_who_leaves_again_has_no_share() -> None:
     text = "0:play 1:play 1:substitute=person 0:play 1:play 1:substitute=person 0:play 1:play"
     held = (holder(1, 0, 2), holder(1, 3, 3), holder(1, 6, 4))
-    found = by_user(result(text, 1, 4, ranks=(1, 2), holders=held))
+    found = by_user(ended_as(text, 1, 4, ranks=(1, 2), holders=held))
     assert [found[user].share for user in (2, 3, 4)] == ["loss", "none", "gain"]
 
 
 def test_whoever_comes_back_to_their_seat_has_never_left() -> None:
     text = "0:play 1:play 1:substitute=computer 0:play 1:play 1:substitute=person 0:play 1:play"
     held = (holder(1, 0, 2), holder(1, 3, None), holder(1, 6, 2))
-    found = by_user(result(text, 1, 2, ranks=(1, 2), holders=held))[2]
+    found = by_user(ended_as(text, 1, 2, ranks=(1, 2), holders=held))[2]
     assert (found.share, found.moves, found.abandoned) == ("both", 2, False)
 
 
 def test_nobody_who_has_made_no_move_has_a_share() -> None:
-    early = by_user(result("0:play 1:resign", 1, 2, ranks=(1, 2)))
+    early = by_user(ended_as("0:play 1:resign", 1, 2, ranks=(1, 2)))
     assert [(early[user].share, early[user].why) for user in (1, 2)] == [("both", ""), ("none", "unmoved")]
-    late = by_user(result("0:play 1:play 0:play 1:resign", 1, 2, ranks=(1, 2)))
+    late = by_user(ended_as("0:play 1:play 0:play 1:resign", 1, 2, ranks=(1, 2)))
     assert late[2].share == "both"
-    default = by_user(result("0:play 1:default 0:play 1:timeout", 1, 2, ranks=(1, 2)))
+    default = by_user(ended_as("0:play 1:default 0:play 1:timeout", 1, 2, ranks=(1, 2)))
     assert (default[2].moves, default[2].why) == (0, "unmoved"), "a move by the clock is none"
 
 
 def test_whom_a_moderator_removes_has_no_share() -> None:
-    found = by_user(result("0:play 1:play 0:play 1:resign=moderator", 1, 2, ranks=(1, 2)))
+    found = by_user(ended_as("0:play 1:play 0:play 1:resign=moderator", 1, 2, ranks=(1, 2)))
     assert (found[2].share, found[2].why, found[2].abandoned) == ("none", "removed", True)
 
 
 def test_timeouts_and_last_moves_are_known() -> None:
-    found = by_user(result("0:play 1:play 0:play 1:flag 1:timeout reveal", 1, 2, ranks=(1, 2)))
+    found = by_user(ended_as("0:play 1:play 0:play 1:flag 1:timeout reveal", 1, 2, ranks=(1, 2)))
     assert found[2].timed_out == START + 5 * MINUTE
     assert found[2].last_move == START + 2 * MINUTE
     assert found[2].abandoned
@@ -130,7 +130,7 @@ def test_timeouts_and_last_moves_are_known() -> None:
 def test_nobody_holds_two_seats_of_a_rated_match() -> None:
     held = (holder(1, 0, 2), holder(1, 5, 3))
     text = "0:play 1:play 2:play 2:resign 1:substitute=person 0:play 1:play"
-    assert result(text, 1, 3, 3, ranks=(1, 2, 3), holders=held).unrated == "twice"
+    assert ended_as(text, 1, 3, 3, ranks=(1, 2, 3), holders=held).unrated == "twice"
 
 
 def test_the_pace_is_the_median_time_to_the_first_move_of_a_turn() -> None:
@@ -140,4 +140,4 @@ def test_the_pace_is_the_median_time_to_the_first_move_of_a_turn() -> None:
     minute = 60_000
     assert by_user(found)[2].pace == minute, "waits of one and two minutes"
     assert by_user(found)[1].pace == minute
-    assert by_user(result("0:play 1:resign", 1, 2, ranks=(1, 2)))[2].pace is None
+    assert by_user(ended_as("0:play 1:resign", 1, 2, ranks=(1, 2)))[2].pace is None
