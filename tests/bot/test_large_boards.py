@@ -262,6 +262,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
         "Close this lobby",
         "Hints: allowed",
         "Watching: live",
+        "Friendly",
         "More options (1/3)",
     ]
     assert len(panel.components) == 5
