@@ -284,6 +284,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
         "Close this lobby",
         "Hints: allowed",
         "Watching: live",
+        "Friendly",
         "More options (1/2)",
     ]
     old = shown(await stage.ann.click(await stage.lobby(match), label="Options"))

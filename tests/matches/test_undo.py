@@ -126,8 +126,8 @@ async def test_who_has_been_answered_asks_the_other(world: World) -> None:
     assert asked.match.asked is not None
     again = await world.service.undo.take_back(id_, first, request="again")
     assert refused(again) == "match.refuse.asked"
-    (drafts,) = [each for each in await world.drafts(id_) if each.kind == "notice"]
-    assert drafts.message.to_json()["last"] == asked.match.seq
+    *_, asking = [each for each in await world.drafts(id_) if each.kind == "notice"]
+    assert asking.message.to_json()["last"] == asked.match.seq
     assert refused(await world.service.undo.agree(id_, first, request="own", asked=asked.match.seq)) == (
         "match.refuse.asked"
     )
