@@ -293,7 +293,8 @@ class House:
             assert self.plays(row.id) == self.played.get(row.id, [])
             if row.thread is not None and row.status != "lobby":
                 self._judge_thread(row, joined)
-        lobbies = [one.content.split("`")[1] for one in self._by_bot(self.room)]
+        posted = [one.content for one in self._by_bot(self.room)]
+        lobbies = [text.split("`")[1] for text in posted if text.startswith("## ")]  # not calls to start
         assert lobbies == [row.id for row in rows]
         mirrors = [calls(one)[0][1] for one in self._by_bot(self.gallery)]
         assert sorted(mirrors) == sorted(m for (m,) in self.records.ask("SELECT match FROM watches"))
