@@ -7,12 +7,11 @@ from typing import Any
 
 from matches.store.rows import Commit, SeatHolder
 from storage.parts import SqlitePart
-from storage.rows import Value, from_ms, to_ms
+from storage.rows import Value, from_ms, insert, to_ms
 from storage.transactions import Transaction
 
 HOLDER_COLUMNS = 'match, seat, since, occupant, "user", name, level, why, back, at'
-_PLACES = ", ".join("?" for _ in HOLDER_COLUMNS.split(","))
-_RECORD = f"INSERT INTO holders ({HOLDER_COLUMNS}) VALUES ({_PLACES}) ON CONFLICT DO NOTHING"  # noqa: S608 - our own columns
+_RECORD = f"{insert('holders', HOLDER_COLUMNS)} ON CONFLICT DO NOTHING"
 
 
 class SqliteHolders(SqlitePart):

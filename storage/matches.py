@@ -23,6 +23,7 @@ from storage.plans import drop_orphans, put_plan
 from storage.rows import (
     MATCH_COLUMNS,
     SEAT_COLUMNS,
+    insert,
     logged_values,
     marks,
     match_values,
@@ -34,15 +35,13 @@ from storage.seat_offers import drop_offers
 from storage.standing import record_result
 from storage.transactions import Transaction
 
-_INSERT_MATCH = (
-    f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES ({', '.join('?' for _ in MATCH_COLUMNS.split(','))})"  # noqa: S608 - our own text
-)
-_INSERT_SEAT = f"INSERT INTO seats (match, {SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own text
+_INSERT_MATCH = insert("matches", MATCH_COLUMNS)
+_INSERT_SEAT = insert("seats", f"match, {SEAT_COLUMNS}")
 _SEATS = f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
 _SHOWCASE = "SELECT channel FROM showcases WHERE guild = ?"
 LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = ? AND seq > ? ORDER BY seq'
 _REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = ?"
-_INSERT_ENTRY = 'INSERT INTO entries (match, seq, kind, seat, data, at, "user") VALUES (?, ?, ?, ?, ?, ?, ?)'
+_INSERT_ENTRY = insert("entries", 'match, seq, kind, seat, data, at, "user"')
 
 
 class MatchesPart(StorePart):

@@ -22,7 +22,7 @@ from storage.parts import SqlitePart, StorePart
 from storage.pings import matches_of, write_pings
 from storage.posts import remember
 from storage.queue import enqueue
-from storage.rows import OUTBOX_COLUMNS, Value, marks, time_or_none, to_json, to_ms, to_outbox
+from storage.rows import OUTBOX_COLUMNS, Value, insert, marks, time_or_none, to_json, to_ms, to_outbox
 from storage.transactions import Transaction
 
 _SENDABLE = (
@@ -31,11 +31,8 @@ _SENDABLE = (
 )
 """What is due, and behind nothing of its lane that isn't."""
 _KEPT = 'id, kind, match, lane, payload, "user", nonce, created'
-_BURY = (
-    f"INSERT INTO outbox_dead ({_KEPT}, died, tries, error, until) "  # noqa: S608 - our own columns
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_REVIVE = f"INSERT INTO outbox ({_KEPT}, error, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own columns
+_BURY = insert("outbox_dead", f"{_KEPT}, died, tries, error, until")
+_REVIVE = insert("outbox", f"{_KEPT}, error, due")
 _FORGET = """
 DELETE FROM outbox_dead AS d WHERE died < ? AND (until = '' OR NOT EXISTS
     (SELECT 1 FROM matches AS m WHERE m.id = d.match AND m.status IN ('lobby', 'live')))

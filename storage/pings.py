@@ -16,7 +16,7 @@ from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
 from matches.store.ping_store import PingWork
 from matches.store.rows import MatchRow
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, from_ms, marks, ms_or_none, read_matches, time_or_none, to_ms
+from storage.rows import Value, from_ms, insert, marks, ms_or_none, read_matches, time_or_none, to_ms
 from storage.transactions import Transaction
 
 PING_COLUMNS = (
@@ -55,10 +55,7 @@ _TOLD = (
     "UPDATE pings SET state = 'told', due = ?, sent = ?, unseen = 1, stamp = stamp + 1 "
     "WHERE match = ? AND seat = ? AND \"user\" = ? AND turn = ? AND kind = ? AND state = 'new' RETURNING 1"
 )
-_POST = (
-    f"INSERT INTO ping_posts ({PING_POST_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - our own columns
-    'ON CONFLICT (message, "user") DO NOTHING'
-)
+_POST = f'{insert("ping_posts", PING_POST_COLUMNS)} ON CONFLICT (message, "user") DO NOTHING'
 _STANDS = "SELECT 1 FROM pings WHERE match = ? AND seat = ? AND \"user\" = ? AND turn = ? AND state <> 'over'"
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from matches.outbox.base import OutboxKind
 from matches.store.rows import MatchRow, Post
 from storage.parts import SqlitePart, StorePart
-from storage.rows import POST_COLUMNS, post_values, read_matches, to_post
+from storage.rows import POST_COLUMNS, insert, post_values, read_matches, to_post
 from storage.transactions import Transaction
 
 _FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = ?"  # noqa: S608 - our own columns
@@ -47,7 +47,4 @@ class SqlitePosts(PostsPart, SqlitePart):
 
 def remember(tx: Transaction, post: Post) -> None:
     """Add a post unless its message is known, within a transaction."""
-    tx.execute(
-        f"INSERT INTO posts ({POST_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (message) DO NOTHING",  # noqa: S608 - our own columns
-        *post_values(post),
-    )
+    tx.execute(f"{insert('posts', POST_COLUMNS)} ON CONFLICT (message) DO NOTHING", *post_values(post))

@@ -66,6 +66,11 @@ def marks(values: Sized) -> str:
     return ", ".join("?" * len(values)) or "NULL"
 
 
+def insert(table: str, columns: str) -> str:
+    """Return the statement that adds a row with these columns, with a place for each value."""
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks(columns.split(','))})"  # noqa: S608 - our own columns
+
+
 def match_values(row: MatchRow) -> Columns:
     """Return a match as its columns, in the order of MATCH_COLUMNS."""
     return {

@@ -16,7 +16,7 @@ from matches.standing.weng_lin import is_provisional
 from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
 from matches.store.standing_store import Ladder
 from storage.parts import SqlitePart, StorePart
-from storage.rows import Value, from_ms, marks, ms_or_none, time_or_none, to_ms
+from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
 RESULT_COLUMNS: Final = (
@@ -26,14 +26,9 @@ RESULT_COLUMNS: Final = (
 CHANGE_COLUMNS: Final = 'match, scope, "user", mu, sigma, matches, new_mu, new_sigma, new_matches, why, nth'
 RATING_COLUMNS: Final = 'game, family, scope, "user", mu, sigma, matches, provisional'
 
-
-def _insert(table: str, columns: str) -> str:
-    return f"INSERT INTO {table} ({columns}) VALUES ({marks(columns.split(','))})"  # noqa: S608 - our own columns
-
-
-_ADD_RESULT = _insert("match_results", RESULT_COLUMNS)
-_ADD_CHANGE = _insert("rating_changes", CHANGE_COLUMNS)
-_PUT_RATING = f"""{_insert("ratings", RATING_COLUMNS)}
+_ADD_RESULT = insert("match_results", RESULT_COLUMNS)
+_ADD_CHANGE = insert("rating_changes", CHANGE_COLUMNS)
+_PUT_RATING = f"""{insert("ratings", RATING_COLUMNS)}
 ON CONFLICT (game, family, scope, "user") DO UPDATE
 SET mu = excluded.mu, sigma = excluded.sigma, matches = excluded.matches, provisional = excluded.provisional
 """
@@ -41,8 +36,8 @@ _DROP_RATING = 'DELETE FROM ratings WHERE game = ? AND family = ? AND scope = ? 
 _LATER = """
 SELECT DISTINCT at, match FROM match_results WHERE at >= ? AND (at > ? OR match > ?) ORDER BY at, match
 """
-_RESULT = f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since"  # noqa: S608
-_CHANGES = f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ? ORDER BY scope"  # noqa: S608 - our own columns
+RESULT = f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since"  # noqa: S608
+CHANGES = f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ? ORDER BY scope"  # noqa: S608 - our own columns
 _COUNTED = f"c.scope = {EVERYWHERE} AND c.new_matches > c.matches"
 _TIMEOUT = f"""
 SELECT max(r.timed_out) FROM match_results AS r
@@ -74,12 +69,12 @@ class StandingPart(StorePart):
 
     async def match_result(self, match_id: str) -> tuple[MatchResult, tuple[RatingChange, ...]] | None:
         """Return the result of a match and what it changed."""
-        rows = await self._fetch_all(_RESULT, match_id)
+        rows = await self._fetch_all(RESULT, match_id)
         if not rows:
             return None
         result = to_result(rows)
         place = {one.user: number for number, one in enumerate(result.people)}
-        found = map(to_change, await self._fetch_all(_CHANGES, match_id))
+        found = map(to_change, await self._fetch_all(CHANGES, match_id))
         return result, tuple(sorted(found, key=lambda one: (one.scope, place[one.user])))
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:
@@ -111,7 +106,7 @@ def record_result(tx: Transaction, result: MatchResult | None) -> None:
     tx.lock("standing", 0)
     at = to_ms(result.at)
     later = [match for _, match in tx.execute(_LATER, at, at, result.match).fetchall()]
-    ended_later = [to_result(tx.execute(_RESULT, match).fetchall()) for match in later]
+    ended_later = [to_result(tx.execute(RESULT, match).fetchall()) for match in later]
     for other in reversed(ended_later):
         _undo(tx, other)
     _count(tx, result)
@@ -137,7 +132,7 @@ def _write(tx: Transaction, result: MatchResult, found: Iterable[RatingChange]) 
 
 def _undo(tx: Transaction, result: MatchResult) -> None:
     """Take away the latest of all results."""
-    for change in map(to_change, tx.execute(_CHANGES, result.match).fetchall()):
+    for change in map(to_change, tx.execute(CHANGES, result.match).fetchall()):
         if change.counted:
             _put(tx, _ladder(result, change), change.user, change.before)
     for table in ("rating_changes", "match_results"):

@@ -10,12 +10,8 @@ from typing import Any
 from matches.standing.ledger import Ledger
 from matches.store.standing_rows import MatchResult, Rating
 from storage.reader import visitor
-from storage.standing import CHANGE_COLUMNS, RESULT_COLUMNS, change_values, result_values
+from storage.standing import CHANGES, RESULT, change_values, result_values
 
-_ROWS = {
-    "match_results": f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since",  # noqa: S608
-    "rating_changes": f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ?",  # noqa: S608
-}
 _RATINGS = 'SELECT game, family, scope, "user", mu, sigma, matches FROM ratings'
 _MATCHES = "SELECT match FROM match_results UNION SELECT match FROM rating_changes"
 
@@ -34,8 +30,8 @@ def differing(path: Path, results: Iterable[MatchResult]) -> tuple[list[str], in
             missing.discard(result.match)
             people = [result_values(result, one) for one in result.people]
             changes = sorted(change_values(result.match, one) for one in found)
-            if _rows(db, "match_results", result.match) != people or (
-                sorted(_rows(db, "rating_changes", result.match)) != changes
+            if _rows(db, RESULT, result.match) != people or (
+                sorted(_rows(db, CHANGES, result.match)) != changes
             ):
                 wrong.append(result.match)
         stored = {
@@ -47,5 +43,5 @@ def differing(path: Path, results: Iterable[MatchResult]) -> tuple[list[str], in
     return [*wrong, *sorted(missing), *sorted(ladders)], len(stored)
 
 
-def _rows(db: sqlite3.Connection, table: str, match: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in db.execute(_ROWS[table], (match,))]
+def _rows(db: sqlite3.Connection, query: str, match: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in db.execute(query, (match,))]
