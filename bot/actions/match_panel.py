@@ -24,7 +24,7 @@ from bot.messages.buttons import NO_MATCH, PER_ROW, has_odds, may_have_hint, own
 from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeople, Component
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title
+from bot.messages.seats import game_title, level_choices
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -186,10 +186,7 @@ async def seat_panel(ctx: Context, interaction: discord.Interaction[Any], call: 
     if (why := ctx.service.seats.why_not_give(row, match, user, 0)) is not None or reader.seat is None:
         await respond_refused(ctx, interaction, row.id, why or msg("match.refuse.not_yours"))
         return
-    levels = [
-        discord.SelectOption(label=say(msg(f"ai.level.{level}"))[:100], value=level)
-        for level in ctx.service.levels.names(row.game)
-    ]
+    levels = level_choices(ctx.service.levels.names(row.game), reader)
     items: list[Component] = [
         CallPeople.make(Call("seat_give", row.id, match.seq), say(msg("front.seat.give")), 1)
     ]

@@ -14,6 +14,7 @@ from bot.messages.buttons import NO_MATCH, STYLE, settings_button
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.presenter import Presenter
+from bot.messages.seats import level_choices
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
@@ -56,12 +57,7 @@ async def solo_panel(
 ) -> Outgoing:
     """Return the panel that starts a match against computers: game, level, and one button."""
     say, game = reader.say, registry.get(choice.game)
-    listed = [
-        discord.SelectOption(
-            label=say(msg(f"ai.level.{level}"))[:100], value=level, default=level == choice.level
-        )
-        for level in levels
-    ]
+    listed = level_choices(levels, reader, choice.level)
     items = (
         _game_menu("solo_game", choice.arg, choice.game, reader),
         CallMenu.make(Call("solo_level", NO_MATCH, 0, choice.arg), listed, say(msg("bot.lobby.pick_level"))),

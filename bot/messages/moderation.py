@@ -13,7 +13,7 @@ from bot.messages.clock import duration
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, CallPeople, Component, FormField
 from bot.messages.match import reason_line, status_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, seat_names
+from bot.messages.seats import game_title, level_choices, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -86,9 +86,10 @@ def seat_panel(row: MatchRow, match: Match, seat: int, levels: Sequence[str], re
         items.append(_button(row, "time", reader, arg))
     items += [_button(row, "remove", reader, arg), back]
     if held.occupant == "person":
-        options = [discord.SelectOption(label=say(msg(f"ai.level.{one}"))[:100], value=one) for one in levels]
         call = Call("mod_ask", row.id, row.version, f"computer.{arg}")
-        items.append(CallMenu.make(call, options, say(msg("bot.moderation.pick_level"))))
+        items.append(
+            CallMenu.make(call, level_choices(levels, reader), say(msg("bot.moderation.pick_level")))
+        )
     call = Call("mod_ask", row.id, row.version, f"offer.{arg}")
     items.append(CallPeople.make(call, say(msg("bot.moderation.pick_person")), 1))
     text = say(msg("bot.moderation.seat", who=Who(Seat(seat)), match=row.id), seat_names(row, reader))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+import discord
 
 from bot.messages.quoting import escaped_name, plain_name
 from bot.platform.readers import Reader
@@ -66,6 +68,16 @@ def match_title(row: MatchRow, seat: int | None, reader: Reader) -> str:
 def computers_text(level: str, number: int, reader: Reader) -> str:
     """Return computers of one level, as they are named in a list of players."""
     return reader.say(msg(f"ai.player.{level}", n=number))
+
+
+def level_choices(levels: Iterable[str], reader: Reader, chosen: str = "") -> list[discord.SelectOption]:
+    """Return the choices of a menu of computers' levels."""
+    return [
+        discord.SelectOption(
+            label=reader.say(msg(f"ai.level.{level}"))[:100], value=level, default=level == chosen
+        )
+        for level in levels
+    ]
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:

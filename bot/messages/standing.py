@@ -43,7 +43,7 @@ def _points(value: int) -> str:
 
 
 def family_text(ladder: Ladder, reader: Reader) -> str:
-    """Return a game and family in words, such as `Focus (Domination), 2 players, Fast game: 6 captures`."""
+    """Return a game and family in words, such as `Focus, 2 players, Fast game: 6 captures`."""
     sides, *options = ladder.family.split(" ")
     teams = sides.split("v")
     if len(teams) == 1:

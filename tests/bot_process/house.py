@@ -294,8 +294,10 @@ class House:
             if row.thread is not None and row.status != "lobby":
                 self._judge_thread(row, joined)
         posted = [one.content for one in self._by_bot(self.room)]
-        lobbies = [text.split("`")[1] for text in posted if text.startswith("## ")]  # not calls to start
+        lobbies = [text.split("`")[1] for text in posted if text.startswith("## ")]
         assert lobbies == [row.id for row in rows]
+        to_start = [text.split("`")[1] for text in posted if not text.startswith("## ")]
+        assert to_start == [row.id for row in rows if row.id in to_start and row.status == "lobby"]
         mirrors = [calls(one)[0][1] for one in self._by_bot(self.gallery)]
         assert sorted(mirrors) == sorted(m for (m,) in self.records.ask("SELECT match FROM watches"))
 

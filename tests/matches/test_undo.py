@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from matches.outbox.messages import LogNotice
 from matches.play.undo import Takeback
 from matches.results import Person, Refused
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
@@ -126,7 +127,7 @@ async def test_who_has_been_answered_asks_the_other(world: World) -> None:
     assert asked.match.asked is not None
     again = await world.service.undo.take_back(id_, first, request="again")
     assert refused(again) == "match.refuse.asked"
-    *_, asking = [each for each in await world.drafts(id_) if each.kind == "notice"]
+    (asking,) = [each for each in await world.drafts(id_) if isinstance(each.message, LogNotice)]
     assert asking.message.to_json()["last"] == asked.match.seq
     assert refused(await world.service.undo.agree(id_, first, request="own", asked=asked.match.seq)) == (
         "match.refuse.asked"

@@ -15,7 +15,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name, plain_name
-from bot.messages.seats import game_title, occupant_text, seat_names
+from bot.messages.seats import game_title, level_choices, occupant_text, seat_names
 from bot.platform.permissions import permission_request
 from bot.platform.readers import Reader
 from bot.platform.server_maps import map_value
@@ -133,10 +133,9 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
         result = await ctx.service.lobbies.add_computer(call.match, user, request=f"i{interaction.id}")
         await respond_with_result(ctx, interaction, result, call.match)
         return
-    say = (await ctx.readers.of(interaction)).say
-    listed = [discord.SelectOption(label=say(msg(f"ai.level.{name}"))[:100], value=name) for name in levels]
-    ask = say(msg("bot.lobby.pick_level"))
-    menu = CallMenu.make(Call("level", row.id, -1), listed, ask)
+    reader = await ctx.readers.of(interaction)
+    ask = reader.say(msg("bot.lobby.pick_level"))
+    menu = CallMenu.make(Call("level", row.id, -1), level_choices(levels, reader), ask)
     await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 
@@ -240,7 +239,7 @@ async def delay(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     result = await ctx.service.lobbies.set_delay(
         call.match, interaction.user.id, chosen, request=f"i{interaction.id}"
     )
-    await _refresh_panel(ctx, interaction, call, result)
+    await refresh_panel(ctx, interaction, call, result)
 
 
 @on("rated")
@@ -249,7 +248,7 @@ async def rated(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     result = await ctx.service.lobbies.set_rated(
         call.match, interaction.user.id, rated=call.arg == "yes", request=f"i{interaction.id}"
     )
-    await _refresh_panel(ctx, interaction, call, result)
+    await refresh_panel(ctx, interaction, call, result)
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
@@ -304,7 +303,7 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> CallMenu | None:
     return CallMenu.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))
 
 
-async def _refresh_panel(
+async def refresh_panel(
     ctx: Context, interaction: discord.Interaction[Any], call: Call, result: Lobby | Refused
 ) -> None:
     """Update the panel in place, then the lobby's message."""
@@ -323,7 +322,7 @@ async def seats(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", seats=count
     )
-    await _refresh_panel(ctx, interaction, call, result)
+    await refresh_panel(ctx, interaction, call, result)
 
 
 @on("option")
@@ -338,7 +337,7 @@ async def option(ctx: Context, interaction: discord.Interaction[Any], call: Call
     result = await ctx.service.lobbies.configure(
         call.match, interaction.user.id, request=f"i{interaction.id}", options={call.arg: value}
     )
-    await _refresh_panel(ctx, interaction, call, result)
+    await refresh_panel(ctx, interaction, call, result)
 
 
 async def _chosen_value(ctx: Context, row: MatchRow, call: Call) -> Json | Msg:
@@ -376,7 +375,7 @@ async def arrange(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         result = await ctx.service.lobbies.swap(call.match, user, first, second, request=request)
     else:
         result = await ctx.service.lobbies.remove(call.match, user, int(numbers[0]), request=request)
-    await _refresh_panel(ctx, interaction, call, result)
+    await refresh_panel(ctx, interaction, call, result)
 
 
 @on("close")

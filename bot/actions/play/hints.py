@@ -10,7 +10,7 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
-from bot.actions.lobby.lobby_panel import options_panel, respond_with_refusal
+from bot.actions.lobby.lobby_panel import refresh_panel
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.buttons import STYLE
@@ -107,13 +107,7 @@ async def next_step(ctx: Context, interaction: discord.Interaction[Any], call: C
 @on("hints_allowed")
 async def allow(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Allow hints in a match, or forbid them, while it is in its lobby."""
-    lobbies, user = ctx.service.lobbies, interaction.user.id
-    result = await lobbies.allow_hints(
-        call.match, user, allowed=call.arg == "yes", request=f"i{interaction.id}"
+    result = await ctx.service.lobbies.allow_hints(
+        call.match, interaction.user.id, allowed=call.arg == "yes", request=f"i{interaction.id}"
     )
-    if isinstance(result, Refused):
-        await respond_with_refusal(ctx, interaction, result, call.match)
-        return
-    reader = await ctx.readers.of(interaction)
-    await edit_in_place(interaction, await options_panel(ctx, result.row, reader))
-    await ctx.deliver(call.match)
+    await refresh_panel(ctx, interaction, call, result)
