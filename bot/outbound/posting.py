@@ -129,9 +129,12 @@ class Poster:
 
     def begin(self, row: OutboxRow) -> bool:
         """Note that a row is being delivered, and return whether an earlier try may have succeeded."""
-        before = row.id in self._begun or row.tries > 0 or row.id <= self._inherited
+        before = self._was_begun(row)
         self._begun.add(row.id)
         return before
+
+    def _was_begun(self, row: OutboxRow) -> bool:
+        return row.id in self._begun or row.tries > 0 or row.id <= self._inherited
 
     async def channel(self, row: OutboxRow, match: MatchRow | None) -> Channel:
         """Return where a row goes: a person's direct messages, or the match's home. Raises GoneError."""
@@ -274,7 +277,7 @@ class Poster:
 
     async def find_board(self, row: OutboxRow, last: int, channel: Channel) -> discord.Message | None:
         """Return the message of a board of entry `last` if an earlier try may have posted it, and has."""
-        if row.id not in self._begun and not row.tries and row.id > self._inherited:
+        if not self._was_begun(row):
             return None
         return await self._find(row, channel, Call("view", row.draft.match, last))
 
