@@ -59,7 +59,7 @@ export function patch(message) {
   byId("log").querySelector(".empty")?.remove();
   const old = document.getElementById(`m-${message.id}`);
   const held = old?.contains(document.activeElement) ? document.activeElement : null;
-  const place = held && { custom: held.dataset.custom, label: held.dataset.label, index: [...old.querySelectorAll("button, a")].indexOf(held) };
+  const place = held && { custom: held.dataset.custom, label: held.dataset.label, open: held.getAttribute("aria-expanded") === "true", index: [...old.querySelectorAll("button, a")].indexOf(held) };
   const element = draw(message, hooks, old);
   if (old) old.replaceWith(element);
   else {
@@ -69,8 +69,10 @@ export function patch(message) {
   }
   if (place) {
     const controls = [...element.querySelectorAll("button, a")];
-    (controls.find((control) => place.custom && control.dataset.custom === place.custom)
-      ?? controls.find((control) => place.label && control.dataset.label === place.label) ?? controls[place.index] ?? element).focus();
+    const same = controls.find((control) => place.custom && control.dataset.custom === place.custom)
+      ?? controls.find((control) => place.label && control.dataset.label === place.label);
+    (same ?? controls[place.index] ?? element).focus();
+    if (place.open) same?.click(); // an edit leaves an open menu open
   }
   group();
   if (message.author.id === state.me.id && !old) toEnd();

@@ -178,7 +178,7 @@ class Person:
         first = choices.filter(has_text=labels[0]).first
         await field.click()
         async with asyncio.timeout(PATIENCE):
-            while not await first.is_visible():  # an edit of the message came in between, and has closed it
+            while not await first.is_visible():  # the message was edited under the press
                 await field.click()
         for label in labels:
             await choices.filter(has_text=label).first.click()

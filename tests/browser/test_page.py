@@ -172,6 +172,22 @@ async def test_buttons_menus_and_forms(scene: Scene) -> None:
     await expect(ann.log.locator(".layout")).to_contain_text("small print")
 
 
+async def test_an_open_menu_outlasts_an_edit(scene: Scene) -> None:
+    ann, ben = await scene.person("ann"), await scene.person("ben")
+    for person in (ann, ben):
+        await person.open("games")
+    await ann.say("desk")
+    await ben.wait_for(text="desk is open")
+    await ann.page.locator("[data-label=Fruit]").click()
+    banana = ann.page.get_by_test_id("choice").filter(has_text="Banana")
+    await expect(banana).to_be_visible()
+    await ben.click("Count 0")
+    await expect(ann.page.locator("[data-label='Count 1']")).to_be_visible()
+    await expect(banana).to_be_visible()
+    await ann.page.keyboard.press("Escape")
+    await expect(banana).to_be_hidden()
+
+
 async def test_text_is_never_markup(scene: Scene) -> None:
     ann = await scene.person("ann")
     await ann.open("general")

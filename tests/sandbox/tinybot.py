@@ -65,9 +65,7 @@ class Count(
         return cls(int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        view = discord.ui.View(timeout=None)
-        view.add_item(Count(self.number + 1))
-        await interaction.response.edit_message(view=view)
+        await interaction.response.edit_message(view=Desk(self.number + 1))
 
 
 class Form(discord.ui.Modal, title="About you"):
@@ -96,9 +94,9 @@ class Form(discord.ui.Modal, title="About you"):
 class Desk(discord.ui.View):
     """Buttons of every style and menus of three kinds."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int = 0) -> None:
         super().__init__(timeout=None)
-        self.add_item(Count(0))
+        self.add_item(Count(number))
         self.add_item(discord.ui.Button(label="Closed", disabled=True, custom_id="tiny:closed"))
         self.add_item(discord.ui.Button(label="Rules", url="https://example.org/rules"))
 
