@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import cast
 
 from games.engine.fields import Json
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import to_json, to_ms
 
 _SAVE = """
@@ -29,7 +29,3 @@ class AnalysesPart(StorePart):
     async def save_analysis(self, match_id: str, source: str, data: Json, now: datetime) -> None:
         """Keep the analysis of a match in place of an earlier one. LookupError for no such match."""
         await self._execute(_SAVE, match_id, source, to_ms(now), to_json(data))
-
-
-class SqliteAnalyses(AnalysesPart, SqlitePart):
-    """The part of the Store that keeps analyses."""

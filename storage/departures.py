@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from matches.store.departure_store import Departure, ServerUse
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction
 
@@ -90,10 +90,6 @@ class DeparturesPart(StorePart):
     async def server_use(self) -> tuple[ServerUse, ...]:
         """Return how each server with matches uses the bot."""
         return tuple(map(to_server_use, await self._fetch_all(SERVER_USE)))
-
-
-class SqliteDepartures(DeparturesPart, SqlitePart):
-    """The part of the Store that knows which servers the bot has left."""
 
 
 def to_server_use(row: Sequence[Any]) -> ServerUse:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from matches.store.error_store import MAX_GROUPS, ErrorGroup
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction
 
@@ -60,10 +60,6 @@ class ErrorsPart(StorePart):
     async def clear_errors(self) -> int:
         """Remove all groups; return how many there were."""
         return await self._execute("DELETE FROM errors")
-
-
-class SqliteErrors(ErrorsPart, SqlitePart):
-    """The part of the Store that knows errors."""
 
 
 def to_error_group(row: Sequence[Any]) -> ErrorGroup:

@@ -11,7 +11,7 @@ from typing import Any
 
 from matches.store.follow_store import TURN_GAP, FollowRow, FollowWork
 from matches.store.rows import Commit
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
@@ -95,10 +95,6 @@ class FollowsPart(StorePart):
     async def _follow_rows(self, tail: str, *values: Value) -> tuple[FollowRow, ...]:
         rows = await self._fetch_all(f"SELECT {FOLLOW_COLUMNS} FROM follows {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_follow, rows))
-
-
-class SqliteFollows(FollowsPart, SqlitePart):
-    """The part of the Store that knows who follows which match."""
 
 
 def note_news(tx: Transaction, commit: Commit) -> None:

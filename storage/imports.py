@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.store.rows import Commit, ImportRow
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import to_json
 from storage.transactions import Transaction
 
@@ -45,10 +45,6 @@ class ImportsPart(StorePart):
             *(owner, owner, owner),
         )
         return int(found[0][0])
-
-
-class SqliteImports(ImportsPart, SqlitePart):
-    """The part of the Store that knows where imported matches came from."""
 
 
 def record_import(tx: Transaction, commit: Commit) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from matches.store.standing_rows import Rating
 from matches.store.standing_store import PACES, PRIVATE, GameRecord, Ladder, Ranked, Reliability
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import Value, to_json
 
 _HIDDEN: Final = f"%{to_json(PRIVATE)[1:-1]}%"
@@ -98,10 +98,6 @@ class LeaderboardsPart(StorePart):
         order = (provisional, provisional, mu, mu, user)
         ahead = await self._fetch_one(_AHEAD, *_values(ladder), *order)
         return _ranked(1 if ahead is None else 1 + int(ahead[0]), row)
-
-
-class SqliteLeaderboards(LeaderboardsPart, SqlitePart):
-    """The part of the Store that answers for profiles and leaderboards."""
 
 
 def _values(ladder: Ladder) -> tuple[Value, ...]:

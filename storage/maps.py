@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.store.rows import MAX_MAPS, MapInfo, MapRow
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction
 
@@ -63,10 +63,6 @@ class MapsPart(StorePart):
             return True
 
         return await self._transaction(save)
-
-
-class SqliteMaps(MapsPart, SqlitePart):
-    """The part of the Store that keeps maps."""
 
 
 def map_values(info: MapInfo) -> tuple[int | str, ...]:

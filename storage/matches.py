@@ -17,7 +17,7 @@ from storage.holders import record_holders
 from storage.imports import record_import
 from storage.mirrors import mirrored_in
 from storage.moderation import note_moderation
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.pings import apply_turns
 from storage.plans import drop_orphans, put_plan
 from storage.rows import (
@@ -101,10 +101,6 @@ class MatchesPart(StorePart):
         """Return what a request did, or None if it wasn't served."""
         row = await self._fetch_one(_REQUEST, request_id)
         return None if row is None else Request(*row)
-
-
-class SqliteMatches(MatchesPart, SqlitePart):
-    """The part of the Store that keeps matches."""
 
 
 def _refuse_repeated(tx: Transaction, commit: Commit) -> None:

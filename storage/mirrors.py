@@ -6,7 +6,7 @@ from datetime import datetime
 
 from matches.outbox.queue import Draft
 from matches.store.rows import Watch
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import to_watch
 from storage.transactions import Transaction
 
@@ -43,10 +43,6 @@ class MirrorsPart(StorePart):
             tx.enqueue_if_any(draft, now)
 
         await self._transaction(add)
-
-
-class SqliteMirrors(MirrorsPart, SqlitePart):
-    """The part of the Store that keeps watches: who mirrors which match in which channel."""
 
 
 def mirrored_in(tx: Transaction, match_id: str) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 from matches.drafts import moderation_post
 from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.transactions import Transaction
 
@@ -100,10 +100,6 @@ class ModerationPart(StorePart):
     async def _moderation_rows(self, tail: str, *values: Value) -> tuple[ModerationRow, ...]:
         query = f"SELECT {MODERATION_COLUMNS} FROM moderation {tail}"  # noqa: S608 - our own text
         return tuple(map(to_moderation, await self._fetch_all(query, *values)))
-
-
-class SqliteModeration(ModerationPart, SqlitePart):
-    """The part of the Store that knows what moderators have done, and who blocks whom."""
 
 
 def note_moderation(tx: Transaction, row: ModerationRow) -> int:

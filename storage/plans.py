@@ -9,7 +9,7 @@ from typing import Any
 from matches.outbox.queue import Draft
 from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.store.rows import MatchRow
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import to_json
 from storage.transactions import Transaction
 
@@ -42,10 +42,6 @@ class PlansPart(StorePart):
             tx.enqueue_if_any(draft, now)
 
         await self._transaction(save)
-
-
-class SqlitePlans(PlansPart, SqlitePart):
-    """The part of the Store that keeps plans."""
 
 
 def put_plan(tx: Transaction, plan: PlanRow) -> None:

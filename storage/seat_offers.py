@@ -11,7 +11,7 @@ from matches.store.moderation_rows import ModerationRow
 from matches.store.rows import Commit
 from matches.store.seat_offers import SeatOffer
 from storage.moderation import note_moderation
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.transactions import Transaction
 
 EVERYONE = 0
@@ -50,10 +50,6 @@ class SeatOffersPart(StorePart):
                 note_moderation(tx, act)
 
         await self._transaction(put)
-
-
-class SqliteSeatOffers(SeatOffersPart, SqlitePart):
-    """The part of the Store that keeps offers of seats."""
 
 
 def drop_offers(tx: Transaction, commit: Commit) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import to_json
 
 
@@ -33,7 +33,3 @@ class SettingsPart(StorePart):
             to_json(values),
             tells=f"settings:{scope}:{id}",
         )
-
-
-class SqliteSettings(SettingsPart, SqlitePart):
-    """The part of the Store that keeps settings."""

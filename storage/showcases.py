@@ -9,7 +9,7 @@ from typing import Any
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 from matches.store.showcase_store import Showcase
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
@@ -64,10 +64,6 @@ class ShowcasesPart(StorePart):
     async def _showcase_rows(self, tail: str, *values: Value) -> tuple[Showcase, ...]:
         rows = await self._fetch_all(f"SELECT {SHOWCASE_COLUMNS} FROM showcases {tail}", *values)  # noqa: S608 - our own text
         return tuple(map(to_showcase, rows))
-
-
-class SqliteShowcases(ShowcasesPart, SqlitePart):
-    """The part of the Store that keeps showcases."""
 
 
 def showcase_values(row: Showcase) -> tuple[Value, ...]:

@@ -15,7 +15,7 @@ from matches.standing.ledger import Ledger
 from matches.standing.weng_lin import is_provisional
 from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
 from matches.store.standing_store import Ladder
-from storage.parts import SqlitePart, StorePart
+from storage.parts import StorePart
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_ms
 from storage.transactions import Transaction
 
@@ -93,10 +93,6 @@ class StandingPart(StorePart):
             return count
 
         return await self._transaction(work)
-
-
-class SqliteStanding(StandingPart, SqlitePart):
-    """The part of the Store that knows results and ratings."""
 
 
 def record_result(tx: Transaction, result: MatchResult | None) -> None:

@@ -6,61 +6,61 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
-from storage.analyses import SqliteAnalyses
+from storage.analyses import AnalysesPart
 from storage.archive import SqliteArchive
 from storage.clocks import SqliteClocks
 from storage.connection import Database, open_database
-from storage.departures import SqliteDepartures
+from storage.departures import DeparturesPart
 from storage.erasures import SqliteErasures
-from storage.error_groups import SqliteErrors
-from storage.follows import SqliteFollows
+from storage.error_groups import ErrorsPart
+from storage.follows import FollowsPart
 from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
-from storage.imports import SqliteImports
-from storage.leaderboards import SqliteLeaderboards
-from storage.maps import SqliteMaps
-from storage.matches import SqliteMatches
-from storage.mirrors import SqliteMirrors
-from storage.moderation import SqliteModeration
+from storage.imports import ImportsPart
+from storage.leaderboards import LeaderboardsPart
+from storage.maps import MapsPart
+from storage.matches import MatchesPart
+from storage.mirrors import MirrorsPart
+from storage.moderation import ModerationPart
 from storage.outbox import SqliteOutbox
 from storage.pings import SqlitePings
-from storage.plans import SqlitePlans
+from storage.plans import PlansPart
 from storage.posts import SqlitePosts
 from storage.read_marks import SqliteReadMarks
-from storage.seat_offers import SqliteSeatOffers
-from storage.settings import SqliteSettings
-from storage.showcases import SqliteShowcases
-from storage.standing import SqliteStanding
+from storage.seat_offers import SeatOffersPart
+from storage.settings import SettingsPart
+from storage.showcases import ShowcasesPart
+from storage.standing import StandingPart
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
 
 
 class SqliteStore(
-    SqliteMatches,
+    MatchesPart,
     SqliteArchive,
     SqliteOutbox,
     SqlitePosts,
-    SqliteMirrors,
-    SqliteSettings,
+    MirrorsPart,
+    SettingsPart,
     SqliteReadMarks,
-    SqliteMaps,
+    MapsPart,
     SqliteClocks,
     SqliteHolders,
-    SqliteSeatOffers,
+    SeatOffersPart,
     SqliteIdle,
-    SqliteImports,
-    SqlitePlans,
+    ImportsPart,
+    PlansPart,
     SqlitePings,
-    SqliteAnalyses,
-    SqliteFollows,
-    SqliteShowcases,
-    SqliteModeration,
+    AnalysesPart,
+    FollowsPart,
+    ShowcasesPart,
+    ModerationPart,
     SqliteErasures,
-    SqliteDepartures,
-    SqliteErrors,
-    SqliteStanding,
-    SqliteLeaderboards,
+    DeparturesPart,
+    ErrorsPart,
+    StandingPart,
+    LeaderboardsPart,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matches.store.archive_store import ArchiveQuery
+from matches.store.rows import Logged
 from storage.archive_query import FinishedMatch, paged
+from storage.matches import LOG
 from storage.postgres.archive import find_finished
 from storage.postgres.holders import holders_of
 from storage.postgres.inspection import visiting
-from storage.postgres.matches import log_of
 from storage.postgres.migrations import identify, shipped_for_postgres
+from storage.postgres.sessions import Conn
+from storage.postgres.transactions import placed
+from storage.rows import to_logged
 
 
 def read_finished_of(url: str, query: ArchiveQuery, at_once: int) -> Iterator[FinishedMatch]:
@@ -19,4 +23,8 @@ def read_finished_of(url: str, query: ArchiveQuery, at_once: int) -> Iterator[Fi
         identify(db, name, len(shipped_for_postgres()))
         db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", prepare=False)
         for row in paged(lambda mark: find_finished(db, query, at_once, mark)):
-            yield FinishedMatch(row, log_of(db, row.id), holders_of(db, row.id))
+            yield FinishedMatch(row, _log_of(db, row.id), holders_of(db, row.id))
+
+
+def _log_of(db: Conn, match: str) -> tuple[Logged, ...]:
+    return tuple(map(to_logged, db.execute(placed(LOG), (match, -1))))

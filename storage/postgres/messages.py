@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from matches.store.rows import MatchRow, Post
-from storage.mirrors import MirrorsPart
 from storage.postgres.parts import PostgresPart
 from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
@@ -28,7 +27,3 @@ class PostgresPosts(PostsPart, PostgresPart):
             return (post, found[0]) if found else None
 
         return await self._database.read(find)
-
-
-class PostgresMirrors(MirrorsPart, PostgresPart):
-    """The part of the Store that keeps watches: who mirrors which match in which channel."""

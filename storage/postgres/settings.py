@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from storage.postgres.parts import PostgresPart
 from storage.postgres.sessions import Conn
 from storage.read_marks import ReadMarksPart
-from storage.settings import SettingsPart
 
 _MARK = """
 INSERT INTO seen (channel, message) SELECT * FROM unnest(%s::bigint[], %s::bigint[])
@@ -43,10 +42,6 @@ SELECT place, coalesce(seen.message, first), guild FROM (
     WHERE m.status = 'live' AND s.settings -> 'direct' IS NOT NULL
 ) AS found LEFT JOIN seen ON seen.channel = place ORDER BY place DESC
 """
-
-
-class PostgresSettings(SettingsPart, PostgresPart):
-    """The part of the Store that keeps settings."""
 
 
 class PostgresReadMarks(ReadMarksPart, PostgresPart):

@@ -3,58 +3,61 @@
 from __future__ import annotations
 
 from matches.ports import Clock
-from storage.postgres.analyses import PostgresAnalyses
+from storage.analyses import AnalysesPart
+from storage.departures import DeparturesPart
+from storage.error_groups import ErrorsPart
+from storage.follows import FollowsPart
+from storage.imports import ImportsPart
+from storage.leaderboards import LeaderboardsPart
+from storage.maps import MapsPart
+from storage.matches import MatchesPart
+from storage.mirrors import MirrorsPart
+from storage.moderation import ModerationPart
+from storage.plans import PlansPart
 from storage.postgres.archive import PostgresArchive
 from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
-from storage.postgres.departures import PostgresDepartures
 from storage.postgres.erasures import PostgresErasures
-from storage.postgres.error_groups import PostgresErrors
-from storage.postgres.follows import PostgresFollows
 from storage.postgres.holders import PostgresHolders
 from storage.postgres.idle import PostgresIdle
-from storage.postgres.imports import PostgresImports
-from storage.postgres.maps import PostgresMaps
-from storage.postgres.matches import PostgresMatches
-from storage.postgres.messages import PostgresMirrors, PostgresPosts
-from storage.postgres.moderation import PostgresModeration
+from storage.postgres.messages import PostgresPosts
 from storage.postgres.news import ProcessNews
 from storage.postgres.outbox import PostgresOutbox
 from storage.postgres.pings import PostgresPings
-from storage.postgres.plans import PostgresPlans
-from storage.postgres.seat_offers import PostgresSeatOffers
-from storage.postgres.settings import PostgresReadMarks, PostgresSettings
+from storage.postgres.settings import PostgresReadMarks
 from storage.postgres.shard_leases import ShardLeases, new_number
-from storage.postgres.showcases import PostgresShowcases
-from storage.postgres.standing import PostgresLeaderboards, PostgresStanding
 from storage.postgres.target import read_target
+from storage.seat_offers import SeatOffersPart
+from storage.settings import SettingsPart
+from storage.showcases import ShowcasesPart
+from storage.standing import StandingPart
 
 
 class PostgresStore(
-    PostgresMatches,
+    MatchesPart,
     PostgresArchive,
     PostgresOutbox,
     PostgresPosts,
-    PostgresMirrors,
-    PostgresSettings,
+    MirrorsPart,
+    SettingsPart,
     PostgresReadMarks,
-    PostgresMaps,
+    MapsPart,
     PostgresClocks,
     PostgresHolders,
-    PostgresSeatOffers,
+    SeatOffersPart,
     PostgresIdle,
-    PostgresImports,
-    PostgresPlans,
+    ImportsPart,
+    PlansPart,
     PostgresPings,
-    PostgresAnalyses,
-    PostgresModeration,
-    PostgresFollows,
-    PostgresShowcases,
+    AnalysesPart,
+    ModerationPart,
+    FollowsPart,
+    ShowcasesPart,
     PostgresErasures,
-    PostgresDepartures,
-    PostgresErrors,
-    PostgresStanding,
-    PostgresLeaderboards,
+    DeparturesPart,
+    ErrorsPart,
+    StandingPart,
+    LeaderboardsPart,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 
