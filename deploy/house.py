@@ -132,6 +132,8 @@ class House:
         """Stop the service, and start it again whatever happens. Without one, refuse while a bot runs.
 
         `holder` returns what uses the database.
+
+        Raises ReleaseError while a bot runs, UnfinishedError if the service doesn't start again.
         """
         if self._service:
             self._systemctl("stop")

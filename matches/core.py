@@ -178,7 +178,10 @@ class Core:
         return cached
 
     async def newest(self, match_id: str, entry: int) -> CachedMatch:
-        """Return the newest known version of a match, at least with this entry. Raises as `position`."""
+        """Return the newest known version of a match, at least with this entry.
+
+        Raises as `position`, and LookupError if there is no such entry.
+        """
         newest = self.cache.newest(match_id)
         if newest is None or newest.match.seq < entry:
             logged = await self.store.log(match_id)
@@ -254,6 +257,8 @@ class Core:
         """Return a match whose log tells of all downtimes that stopped a running clock: record the others.
 
         Whatever changes a match calls this first, under its lock. Raises StaleError as `commit_change`.
+
+        Raises RuntimeError if a downtime can't be noted.
         """
         row, match = loaded.row, loaded.match
         if row.status != "live":

@@ -18,7 +18,7 @@ class GridKind(BoardKind[Grid]):
     layout = staticmethod(geometry_grid.layout)
 
     def window(self, board: Grid, places: frozenset[str]) -> Grid:
-        """Return the board with a rectangle as its window."""
+        """Return the board with a rectangle as its window. Raises ValueError for a place off the board."""
         if nowhere := places.difference(grid.squares(board.files, board.ranks, board.missing)):
             raise ValueError(f"a region with a place off the board: {min(nowhere)}")
         files, ranks = zip(*map(grid.coordinates, places), strict=True)

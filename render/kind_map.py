@@ -32,7 +32,10 @@ class MapKind(BoardKind[Map]):
     picture = staticmethod(map_picture.draw)
 
     def window(self, board: Map, places: frozenset[str]) -> Map:
-        """Return the map with a window around whole areas, in the proportions of the map."""
+        """Return the map with a window around whole areas, in the proportions of the map.
+
+        Raises ValueError for a place off the map.
+        """
         if nowhere := places.difference(area.name for area in board.areas):
             raise ValueError(f"a region with a place off the board: {min(nowhere)}")
         wide, high = map(float, board.size)

@@ -205,7 +205,7 @@ class Actions:
     async def select(
         self, person: int, channel_id: int, message_id: int, custom_id: str, values: Sequence[str]
     ) -> None:
-        """Choose in a menu; people and channels by id."""
+        """Choose in a menu; people and channels by id. Raises RefusedError if the menu is gone."""
         actor, _ = self._place(person, channel_id)
         message = self._message(channel_id, message_id)
         menu = next((part for part in _parts(message.components) if part.get("custom_id") == custom_id), None)
@@ -223,7 +223,10 @@ class Actions:
         return value
 
     async def submit(self, person: int, interaction_id: int, values: Mapping[str, Any]) -> None:
-        """Submit a modal; `values` are by custom id."""
+        """Submit a modal; `values` are by custom id.
+
+        Raises RefusedError if the form is closed or has changed.
+        """
         interaction = self._modals.get(interaction_id)
         if interaction is None or interaction.modal is None:
             raise RefusedError("This form is no longer open.")

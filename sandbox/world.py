@@ -284,7 +284,10 @@ class World:
         self._report()
 
     async def jump(self, seconds: float) -> None:
-        """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time."""
+        """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time.
+
+        Raises RefusedError for less than a second or more than a month.
+        """
         if not 0 < seconds <= 31 * 86400:
             raise RefusedError("Time can advance by up to a month at once.")
         async with self._at_work():

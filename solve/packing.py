@@ -180,7 +180,10 @@ class PackingReport:
 
 
 def compare_packed(table: MappedTable, path: Path, count: int, seed: int) -> PackingReport:
-    """Compare the packed table in a file with the exact one, in `count` random positions."""
+    """Compare the packed table in a file with the exact one, in `count` random positions.
+
+    Raises ValueError for a position that a table doesn't hold.
+    """
     packed = PackedTable(memoryview(path.read_bytes()))
     gaps, losses = [], []
     for mine, theirs in table.random_positions(count, seed):

@@ -178,6 +178,8 @@ class MappedTable:
         """Return the largest difference between a value and its best action's as the engine plays it.
 
         Samples as many `random_positions` as asked for.
+
+        Raises ValueError for a position that the table doesn't hold.
         """
         worst = 0.0
         for nth, (mine, theirs) in enumerate(self.random_positions(count, seed)):

@@ -109,7 +109,10 @@ def _verify(part: Path) -> None:
 
 
 def settle(part: Path, target: Path) -> None:
-    """Move a finished copy into place, in one step that never replaces a file, and sync the disk."""
+    """Move a finished copy into place, in one step that never replaces a file, and sync the disk.
+
+    Raises FileExistsError if there is a file already.
+    """
     sync_folder(part)
     require_free(target)
     try:

@@ -42,7 +42,7 @@ class SqliteEnd:
         return await self._database.read(numbers_of_file)
 
     async def begin(self, source: str) -> dict[str, Row | None]:
-        """Return after which key each table goes on. StoreError if another source is being copied there."""
+        """Return after which key each table goes on. Raises StoreError if it is another source's copy."""
 
         def begin(db: sqlite3.Connection) -> dict[str, Row | None]:
             db.execute(_PROGRESS)
@@ -71,7 +71,10 @@ class SqliteEnd:
         await self._database.transaction(put)
 
     async def finish(self, numbers: Mapping[str, int]) -> None:
-        """Close the file, and move it into place."""
+        """Close the file, and move it into place.
+
+        Raises StoreError if another program uses it or the place is taken.
+        """
 
         def finish(db: sqlite3.Connection) -> None:
             put_numbers(db, numbers)
@@ -147,7 +150,10 @@ def tables_of_file(db: sqlite3.Connection) -> tuple[CopiedTable, ...]:
 
 
 async def open_sqlite_end(path: Path, clock: Clock, *, target: bool) -> SqliteEnd:
-    """Open a file, which must be there, or the file to fill for a target, which must not."""
+    """Open a file, which must be there, or the file to fill for a target, which must not.
+
+    Raises StoreError with what to do.
+    """
     if not target:
         require_database(path)
         return SqliteEnd(await open_database(path, clock), path)

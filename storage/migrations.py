@@ -46,7 +46,10 @@ SQLITE_STEPS = Path(__file__).parent / "migrations"
 
 
 def shipped(folder: Path = SQLITE_STEPS) -> tuple[Migration, ...]:
-    """Return the steps that come with the program, in order, without a gap."""
+    """Return the steps that come with the program, in order, without a gap.
+
+    Raises StoreError if there is a gap.
+    """
     found = []
     for file in sorted(folder.glob("*.sql")):
         number, _, name = file.stem.partition("_")

@@ -249,7 +249,10 @@ def glance(decision: Decision, match: Match) -> Appraisal:
 
 
 def summarise(match: Match, judged: Sequence[Judged], source: str) -> Analysis:
-    """Return the analysis of a finished match from the appraisals of all its decisions, in order."""
+    """Return the analysis of a finished match from the appraisals of all its decisions, in order.
+
+    Raises ValueError without a result or without moves.
+    """
     if match.ending is None or match.ending.outcome is None or not judged:
         raise ValueError("a match without a result or without moves can't be analysed")
     teams, result = match.setup.teams, shares(match.ending.outcome.ranks, match.setup.teams)

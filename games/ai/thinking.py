@@ -90,7 +90,10 @@ def eyes_of(level: Level, dice: Dice) -> Eyes | None:
 
 
 def end_value(state: SearchState, seat: int, ply: int) -> int:
-    """Return the value of a finished position for a seat: early wins and late losses are better."""
+    """Return the value of a finished position for a seat: early wins and late losses are better.
+
+    Raises ValueError if the position isn't over.
+    """
     result = state.result()
     if result is None:
         raise ValueError("the position isn't over")

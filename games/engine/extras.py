@@ -117,6 +117,8 @@ class Extras(Generic[S, V, A]):
 
         The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the text, so that
         players can be told which part was not carried out. Only called with scripts of this game.
+
+        Raises ValueError in a game without scripts.
         """
         raise ValueError(f"{self.key} has no scripts")
 
@@ -246,6 +248,8 @@ class Extras(Generic[S, V, A]):
         """Return each seat's chance to win after one continuation of the match, imagined with `dice`.
 
         Some seat is to act. Uses nothing that is hidden from `seat`. Only asked of games that imagine.
+
+        Raises ValueError in a game that imagines nothing.
         """
         raise ValueError(f"{self.key} imagines nothing")
 

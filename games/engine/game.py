@@ -157,6 +157,8 @@ class Game(Extras[S, V, A], ABC):
         """Return the action of chance, the only use of randomness. Never called in games without chance.
 
         By default one of the actions of CHANCE, each with equal probability.
+
+        Raises ValueError where chance has nothing to do.
         """
         possible = self.listed(self.view(state, None), CHANCE)
         if not possible:
@@ -268,7 +270,10 @@ class Game(Extras[S, V, A], ABC):
         return self.restore(data, rules)
 
     def fits(self, state: S, setup: Setup) -> bool:
-        """Return whether a position can belong to a match of a valid setup: it has its seats and options."""
+        """Return whether a position can belong to a match of a valid setup: it has its seats and options.
+
+        Raises TypeError for a position that is no object.
+        """
         here, start = self.dump(state), self.dump(self.start(setup).state)
         if not isinstance(here, dict) or not isinstance(start, dict):
             raise TypeError(f"a position of {self.key} is an object")

@@ -72,7 +72,10 @@ def digest_of(text: str) -> str:
 
 
 def joined_lines(text: str) -> list[RecordLine]:
-    """Join continuation lines; return logical lines with the number of their first physical line."""
+    """Join continuation lines; return logical lines with the number of their first physical line.
+
+    Raises RecordError for an unprintable character.
+    """
     joined: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         if not line.isprintable():
@@ -85,7 +88,10 @@ def joined_lines(text: str) -> list[RecordLine]:
 
 
 def read_fields(lines: Sequence[RecordLine]) -> dict[str, RecordLine]:
-    """Parse `Name: value` lines by name."""
+    """Parse `Name: value` lines by name.
+
+    Raises RecordError for a line without a name, or a name given twice.
+    """
     found: dict[str, RecordLine] = {}
     for line in lines:
         name, colon, value = line.text.partition(":")

@@ -55,7 +55,10 @@ class Focus(Game[State, State, Action]):
         return msg("focus.setup.fast") if setup.options["partners"] and setup.options["fast"] else None
 
     def restyled(self, style: str, setup: Setup, actions: Sequence[Action]) -> Json:
-        """Return the moves of a match in Abstract Play's notation; None where it has no such match."""
+        """Return the moves of a match in Abstract Play's notation; None where it has no such match.
+
+        Raises ValueError for another notation.
+        """
         if style != abstract_play.STYLE:
             raise ValueError(f"Focus has no notation {style}")
         return abstract_play.rounds(setup, actions)

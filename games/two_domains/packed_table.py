@@ -49,6 +49,8 @@ def format_packed(facts: dict[str, Any], body: bytes) -> bytes:
     """Return a packed table. `facts` contain rules, dice, blocks and anything else.
 
     Positions in `facts` are counted from the start of the body.
+
+    Raises ValueError for facts that are too long.
     """
     facts = {**facts, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
     text = json.dumps(facts, sort_keys=True, separators=(",", ":")).encode("ascii")

@@ -100,7 +100,10 @@ class TimeUp:
         return tuple(done)
 
     async def look(self, match_id: str) -> tuple[Played, ...]:
-        """Do what is due in a match, and record when to look again."""
+        """Do what is due in a match, and record when to look again.
+
+        Raises RuntimeError if what follows from a time that is up isn't legal.
+        """
         self._core.timekeeper.forget(match_id)  # it may be due because of something beside its log
         done: list[Played] = []
         asked: set[Seat] = set()

@@ -73,7 +73,10 @@ class Track:
         return next(self.positions(line, (step,)))
 
     def positions(self, line: Timeline, steps: Sequence[ReplayStep]) -> Iterator[Moment]:
-        """Yield the match after each of these steps, in order, and the facts of the step."""
+        """Yield the match after each of these steps, in order, and the facts of the step.
+
+        Raises LookupError for a step after the last entry.
+        """
         log, now = line.match.log, None
         for step in steps:
             facts: list[Fact] = []

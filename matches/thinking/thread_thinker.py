@@ -48,7 +48,7 @@ class ThreadThinker:
                 return await _unless(dropped, play_turns, job, self._levels, patience, safely=safely)
 
     async def appraise(self, job: AppraisalJob) -> Appraisal | None:
-        """Return the answer to a question, after a short thought."""
+        """Return the answer to a question, after a short thought. Raises BusyError when too many wait."""
         if self._questions >= _MAX_QUESTIONS:
             raise BusyError
         self._questions += 1

@@ -60,7 +60,7 @@ class PostgresEnd:
         return await self._database.read(numbers_of_server)
 
     async def begin(self, source: str) -> dict[str, Row | None]:
-        """Return after which key each table goes on. StoreError for other data, or another source's copy."""
+        """Return after which key each table goes on. Raises StoreError for data of another source."""
         tables = await self.tables()
 
         def begin(db: Conn) -> dict[str, Row | None]:
@@ -84,7 +84,10 @@ class PostgresEnd:
         return done
 
     async def put(self, table: CopiedTable, rows: list[Row]) -> None:
-        """Add rows, and note how far the table came, in one transaction."""
+        """Add rows, and note how far the table came, in one transaction.
+
+        Raises StoreError for rows that the database doesn't take.
+        """
 
         def put(db: Conn) -> None:
             stream_rows(db, table, rows)

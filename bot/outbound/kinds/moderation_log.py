@@ -25,7 +25,10 @@ class ModerationMessages(MessageKind[ModerationPost | Moved]):
     """The posts of a log, and the messages in channels that a match has left."""
 
     async def deliver(self, row: OutboxRow, message: ModerationPost | Moved) -> None:
-        """Post a row of the log while its channel is named, or say where a match goes on."""
+        """Post a row of the log while its channel is named, or say where a match goes on.
+
+        Raises AwayError while its server can't be reached.
+        """
         text = await self._text(row, message)
         if text is None:
             await self._ctx.store.outbox_sent(row.id, None)

@@ -56,7 +56,10 @@ class ProcessThinker:
             return await self._threads.think(job)
 
     async def appraise(self, job: AppraisalJob) -> Appraisal | None:
-        """Return the answer to a question. If workers can't work, a thread thinks for a short time."""
+        """Return the answer to a question. If workers can't work, a thread thinks for a short time.
+
+        Raises NoAnswerError when the process that thinks hangs.
+        """
         data = await in_thread(wire.pack_question, job)
         try:
             run = self._pool.run(job.key, "appraise", data, 2 * job.seconds + SLACK, question=True)

@@ -34,7 +34,10 @@ class Computer(ABC):
         return self.decide(game, view, seat, dice)
 
     def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
-        """Return the same; once `stop` says so, of what was considered so far."""
+        """Return the same; once `stop` says so, of what was considered so far.
+
+        Raises ValueError if the seat isn't to act.
+        """
         position: Position = view.position
         own: Secrets | None = view.own
         if own is None or seat not in judge.to_act(position):

@@ -46,7 +46,10 @@ def draw_roll(position: Position, source: Dice) -> tuple[tuple[int, ...], tuple[
 
 
 def resolve_roll(state: State, action: Action) -> Step[State]:
-    """Apply a roll: the attack goes on, stops, or takes the country, which armies are then to move into."""
+    """Apply a roll: the attack goes on, stops, or takes the country, which armies are then to move into.
+
+    Raises ValueError outside a battle.
+    """
     position, own, deck = state
     info, owner, armies, _, turn, pool, attack, taken, step = position
     if attack is None:
@@ -126,7 +129,7 @@ def move_in_range(position: Position) -> tuple[int, int]:
 
 
 def move_in(state: State, n: int) -> tuple[State, tuple[Fact, ...]]:
-    """Move `n` armies in and end the battle."""
+    """Move `n` armies in and end the battle. Raises ValueError if nothing was taken."""
     position = state.position
     attack = position.attack
     if attack is None:
