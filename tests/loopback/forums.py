@@ -77,7 +77,17 @@ class Forums:
         required: bool = False,
     ) -> None:
         """Change the tags of a forum, and whether a post needs one; CHANNEL_UPDATE tells."""
-        forum._channel.available_tags = [
+        self._set(
+            forum.id, [*((name, True) for name in moderated), *((name, False) for name in tags)], required
+        )
+
+    def settle(self, forum: int, body: Mapping[str, Any]) -> None:
+        """Give a forum that the bot has just made the tags it asked for."""
+        tags = [(str(tag["name"]), bool(tag.get("moderated"))) for tag in body.get("available_tags") or ()]
+        self._set(forum, tags, bool(int(body.get("flags") or 0) & _REQUIRE_TAG))
+
+    def _set(self, forum: int, tags: Iterable[tuple[str, bool]], required: bool) -> None:
+        self._backend.get_channel(forum).available_tags = [
             {
                 "id": str(self._backend.snowflake()),
                 "name": name,
@@ -85,11 +95,10 @@ class Forums:
                 "emoji_id": None,
                 "emoji_name": None,
             }
-            for restricted, names in ((True, moderated), (False, tags))
-            for name in names
+            for name, restricted in tags
         ]
-        (self._requiring.add if required else self._requiring.discard)(forum.id)
-        self._backend.announce_channel_update(forum.id)
+        (self._requiring.add if required else self._requiring.discard)(forum)
+        self._backend.announce_channel_update(forum)
 
     def tag_names(self, post: ChannelHandle) -> list[str]:
         """The names of a post's tags."""

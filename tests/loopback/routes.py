@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simcord.backend import errors, serializers
@@ -22,6 +22,7 @@ from simcord.http import router
 
 from tests.loopback.commands import Creations
 from tests.loopback.errors import refusal
+from tests.loopback.forums import POSTS_ONLY
 from tests.loopback.log import LoggedRequest
 from tests.loopback.payloads import bare, tagged_roles
 from tests.loopback.world import World
@@ -33,6 +34,7 @@ _MESSAGES = re.compile(r"/channels/(\d+)/messages")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(?:pins/)?(\d+)(/.*)?")
 _NEW_THREAD = re.compile(r"/channels/(\d+)(?:/messages/(\d+))?/threads")
 _THREAD_MEMBER = re.compile(r"/channels/(\d+)/thread-members/(\d+|@me)")
+_NEW_CHANNEL = re.compile(r"/guilds/(\d+)/channels")
 _CHANNEL = re.compile(r"/channels/(\d+)")
 _CALLBACK = re.compile(r"/interactions/(\d+)/.+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
@@ -119,6 +121,8 @@ class Routes:
                 return Reply(200, self.world.threads.edit(channel, request.body, bot))
         if (found := _COMMANDS.fullmatch(path)) and method == "PUT":
             self._creations.admit(int(found[1]) if found[1] else None, request.body)
+        if _NEW_CHANNEL.fullmatch(path) and method == "POST" and request.body.get("type") in POSTS_ONLY:
+            return Reply(200, self._new_forum(request))
         self._check_place(request)
         self._check_interaction(request)
         if path == "/applications/@me":
@@ -135,6 +139,12 @@ class Routes:
             if self.world.owner is not None:
                 body["owner"] = serializers.user_payload(self.world.backend.users[self.world.owner])
         return Reply(204 if body is None else 200, body)
+
+    def _new_forum(self, request: LoggedRequest) -> Any:
+        asked = {key: value for key, value in request.body.items() if key not in ("flags", "available_tags")}
+        made = self._dispatch(replace(request, body=asked))
+        self.world.forums.settle(int(made["id"]), request.body)
+        return made
 
     def _check_there(self, path: str) -> None:
         """Refuse what concerns a guild or a conversation that the bot isn't in."""

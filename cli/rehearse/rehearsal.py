@@ -1,0 +1,86 @@
+"""A rehearsal: each fact is tried once, and everything that it made is removed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import aiohttp
+
+from cli.rehearse import events, forms, messages, nonces, rights, threads
+from cli.rehearse.facts import FACTS, DiscordFact
+from cli.rehearse.gateway import ClosedError
+from cli.rehearse.stage import NotTriedError, RehearsalStage
+
+PARTS = (messages, forms, threads, rights, events, nonces)
+"""Importing them registers their facts."""
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What Discord did about a fact, or why that isn't known; and what the test Discord does."""
+
+    fact: DiscordFact
+    observed: str | None
+    expected: str | None
+    reason: str = ""
+
+    @property
+    def word(self) -> str:
+        """`same`, `different` or `not tried`."""
+        if self.observed is None:
+            return "not tried"
+        return "same" if self.observed == self.expected else "different"
+
+
+def expectations() -> dict[str, str]:
+    """Return what the test Discord does, by the key of a fact."""
+    found: dict[str, str] = json.loads(files("cli.rehearse").joinpath("expected.json").read_text("utf-8"))
+    return found
+
+
+async def rehearse(stage: RehearsalStage) -> AsyncGenerator[Observation]:
+    """Enter the stage, try each fact, and yield what is found; remove everything, whatever happens.
+
+    Raises NotAllowedError and NotTriedError as `RehearsalStage.enter`, aiohttp.ClientError without Discord.
+    """
+    expected = expectations()
+    await stage.enter()
+    try:
+        await nonces.begin(stage)
+        for fact in sorted(FACTS, key=lambda fact: fact.after):
+            if fact.key in stage.begun:
+                due = stage.begun[fact.key][2] + fact.after
+                await stage.pace.wait(max(0.0, due - stage.pace.now()))
+            observed, reason = await _tried(fact, stage)
+            yield Observation(fact, observed, expected.get(fact.key), reason)
+    finally:
+        await stage.leave()
+
+
+async def _tried(fact: DiscordFact, stage: RehearsalStage) -> tuple[str | None, str]:
+    try:
+        return await fact.check(stage), ""
+    except (NotTriedError, aiohttp.ClientError) as why:
+        return None, str(why)
+    except TimeoutError:
+        return "nothing came", ""
+    except ClosedError as closed:
+        return str(closed), ""
+    except (KeyError, TypeError, AttributeError) as missing:
+        return f"an answer of another shape: {missing}"[:80], ""
+
+
+def report(findings: list[Observation], date: str) -> dict[str, Any]:
+    """Return what was seen as JSON: without ids, names and tokens."""
+    return {
+        "version": VERSION,
+        "date": date,
+        "observed": {one.fact.key: one.observed for one in findings if one.observed is not None},
+        "not tried": {one.fact.key: one.reason for one in findings if one.observed is None},
+    }

@@ -1,0 +1,159 @@
+"""Where a rehearsal takes place: channels of its own in one server, which it removes whatever happens.
+
+Each channel has a mark in its topic that only this bot's token gives, so what an interrupted rehearsal left
+is known at the next start, and nothing else is ever touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+from discord import Permissions
+
+from cli.rehearse.rest import Rest, RestAnswer
+
+NAME = "dominium-rehearsal"
+TEXT, FORUM = 0, 15
+MEMBER = 1
+"""The kind of an overwrite that is for one member."""
+NEEDED = ("view_channel", "send_messages", "read_message_history", "manage_channels")
+WISHED = (
+    "manage_roles",
+    "manage_threads",
+    "attach_files",
+    "add_reactions",
+    "create_public_threads",
+    "send_messages_in_threads",
+)
+
+Json = dict[str, Any]
+
+
+class NotTriedError(Exception):
+    """A fact can't be tried; the text says why."""
+
+
+class NotAllowedError(Exception):
+    """The bot lacks rights without which nothing can be tried: `missing` names them."""
+
+    def __init__(self, missing: tuple[str, ...]) -> None:
+        super().__init__(", ".join(missing))
+        self.missing = missing
+
+
+@dataclass
+class RehearsalTime:
+    """The time of a rehearsal, in seconds."""
+
+    now: Callable[[], float]
+    wait: Callable[[float], Awaitable[None]]
+
+
+@dataclass
+class RehearsalStage:
+    """A server, the bot in it, and the channel where most is tried."""
+
+    http: aiohttp.ClientSession
+    rest: Rest
+    pace: RehearsalTime
+    guild: int
+    token: str
+    bot: str = ""
+    rights: Permissions = field(default_factory=Permissions)
+    channel: str = ""
+    begun: dict[str, tuple[str, str, float]] = field(default_factory=dict)
+    """Messages that are to be repeated later: nonce, id and time of posting, by the fact's key."""
+
+    # ------------------------------------------------------------------ beginning and end
+
+    async def enter(self) -> None:
+        """Look at the bot's rights, remove what an earlier rehearsal left, and make the channel.
+
+        Raises NotAllowedError naming missing rights, NotTriedError if the server isn't one of the bot's.
+        """
+        me = await self.rest("GET", "/users/@me")
+        member = await self.rest("GET", f"/guilds/{self.guild}/members/{me.body.get('id')}")
+        if not me.ok or not member.ok:
+            raise NotTriedError(f"the bot isn't in this server, or its token is wrong ({member.verdict})")
+        self.bot = me.body["id"]
+        roles = {*member.body["roles"], str(self.guild)}
+        value = 0
+        for role in self.given(await self.rest("GET", f"/guilds/{self.guild}/roles")):
+            value |= int(role["permissions"]) if role["id"] in roles else 0
+        self.rights = Permissions.all() if Permissions(value).administrator else Permissions(value)
+        if missing := tuple(right for right in NEEDED if not getattr(self.rights, right)):
+            raise NotAllowedError(missing)
+        await self.leave()
+        self.channel = (await self.new_channel())["id"]
+
+    @property
+    def mark(self) -> str:
+        """The topic of all channels of a rehearsal of this bot in this server."""
+        secret = hmac.new(self.token.encode(), str(self.guild).encode(), hashlib.sha256).hexdigest()[:24]
+        return f"A rehearsal by `dominium rehearse`, which removes this channel. {secret}"
+
+    async def leave(self) -> int:
+        """Remove all channels that carry the mark; return how many there were."""
+        found = self.given(await self.rest("GET", f"/guilds/{self.guild}/channels"))
+        ours = [one["id"] for one in found if one.get("topic") == self.mark]
+        for channel in ours:
+            await self.rest("DELETE", f"/channels/{channel}")
+        return len(ours)
+
+    # ------------------------------------------------------------------ making
+
+    @staticmethod
+    def given(answer: RestAnswer) -> Any:
+        """Return the body of what was only done to try something else. Raises NotTriedError if refused."""
+        if not answer.ok:
+            raise NotTriedError(f"what comes before it was answered with {answer.verdict}")
+        return answer.body
+
+    def require(self, *rights: str) -> None:
+        """Raise NotTriedError, naming them, for rights that the bot hasn't."""
+        if missing := [right for right in rights if not getattr(self.rights, right)]:
+            raise NotTriedError(f"the bot lacks {', '.join(missing)}")
+
+    async def new_channel(self, kind: int = TEXT, **more: Any) -> Json:
+        """Make a channel with the mark. Raises NotTriedError if refused."""
+        made = {"name": NAME, "type": kind, "topic": self.mark, **more}
+        body: Json = self.given(await self.rest("POST", f"/guilds/{self.guild}/channels", made))
+        return body
+
+    async def forbid(self, *rights: str) -> str:
+        """Make another channel, in which the bot lacks these rights, and return its id.
+
+        Raises NotTriedError where the bot may not set rights, or has all of them as an administrator.
+        """
+        self.require("manage_roles", *rights)
+        if self.rights.administrator:
+            raise NotTriedError("the bot is an administrator, to whom nothing can be forbidden")
+        channel: str = (await self.new_channel())["id"]
+        await self.post("before", channel=channel)
+        denied = Permissions(**dict.fromkeys(rights, True)).value
+        path = f"/channels/{channel}/permissions/{self.bot}"
+        self.given(await self.rest("PUT", path, {"type": MEMBER, "allow": "0", "deny": str(denied)}))
+        return channel
+
+    async def post(self, content: str = "rehearsal", *, channel: str = "", **more: Any) -> Json:
+        """Post a message that only serves to try something else. Raises NotTriedError if refused."""
+        body: Json = self.given(await self.send({"content": content, **more}, channel=channel))
+        return body
+
+    async def send(
+        self, body: Json, *, channel: str = "", files: Mapping[str, bytes] | None = None
+    ) -> RestAnswer:
+        """Return the answer to a message."""
+        return await self.rest("POST", f"/channels/{channel or self.channel}/messages", body, files=files)
+
+    async def thread(self, *, channel: str = "", name: str = "rehearsal") -> Json:
+        """Make a thread without a message. Raises NotTriedError if refused."""
+        self.require("create_public_threads", "send_messages_in_threads")
+        path = f"/channels/{channel or self.channel}/threads"
+        body: Json = self.given(await self.rest("POST", path, {"name": name, "type": 11}))
+        return body

@@ -1,0 +1,119 @@
+"""Rehearsals against the loopback server, whose time passes at once, and deviations planted in it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.platform.loopback import point_discord_at
+from cli.rehearse.rehearsal import Observation, rehearse
+from cli.rehearse.rest import Rest
+from cli.rehearse.stage import NEEDED, WISHED, RehearsalStage, RehearsalTime
+from tests.loopback.log import LoggedRequest
+from tests.loopback.routes import Reply
+from tests.loopback.server import LoopbackDiscord
+from tests.loopback.sessions import Line
+
+Json = dict[str, Any]
+RIGHTS = (*NEEDED, *WISHED)
+HISTORY = r"/channels/\d+/messages"
+MESSAGE = rf"{HISTORY}/\d+"
+
+
+@dataclass
+class Deviation:
+    """One thing that a Discord does differently, in answers or in events, and the fact that tells it."""
+
+    fact: str
+    method: str = ""
+    path: str = ""
+    when: Callable[[Json], bool] = lambda body: True
+    status: int = 200
+    code: int | None = None
+    change: Callable[[Any], Any] | None = None
+    """Changes the body of an answer, or the frame of an event; None is an event that never comes."""
+    event: str = ""
+
+    def answered(self, request: LoggedRequest, reply: Reply) -> Reply:
+        """Return what is answered instead."""
+        body = request.body if isinstance(request.body, dict) else {}
+        fits = request.method == self.method and re.fullmatch(self.path, request.path)
+        if not fits or not self.when(body):
+            return reply
+        if self.code is not None:
+            return Reply(self.status, {"message": "otherwise", "code": self.code})
+        return Reply(self.status, self.change(copy.deepcopy(reply.body)) if self.change else reply.body)
+
+    def told(self, text: str) -> str | None:
+        """Return which frame is sent instead, None for none."""
+        frame = json.loads(text)
+        if not self.event or self.change is None or frame["t"] != self.event:
+            return text
+        changed = self.change(frame)
+        return None if changed is None else json.dumps(changed)
+
+
+class DeviantDiscord(LoopbackDiscord):
+    """A server that deviates in one thing, once its rehearsal runs."""
+
+    deviation: Deviation | None = None
+
+    def _answer(self, request: LoggedRequest) -> Reply:
+        reply = super()._answer(request)
+        return reply if self.deviation is None else self.deviation.answered(request, reply)
+
+
+@asynccontextmanager
+async def rehearsing(
+    rights: tuple[str, ...] = RIGHTS, deviation: Deviation | None = None
+) -> AsyncIterator[tuple[DeviantDiscord, RehearsalStage]]:
+    """Yield a server with these rights for the bot, and a stage in it."""
+    invited = discord.Permissions(**dict.fromkeys(rights, True))
+    with pytest.MonkeyPatch.context() as patch:
+        async with DeviantDiscord(invited=invited) as server, aiohttp.ClientSession() as http:
+            server.deviation = deviation
+            server.limits.per_route("POST", "/channels/{channel_id}/messages", 5, 5.0)
+            patch.setattr("cli.rehearse.gateway.PATIENCE", 0.5)
+            if deviation is not None and deviation.event:
+                patch.setattr(Line, "frame", _deviating(Line.frame, deviation))
+            guild = server.create_guild("Own")
+            server.world.backend.guilds[guild.id].roles[guild.id].permissions = 0
+            point_discord_at(server.url)
+            passed = [0.0]
+
+            async def wait(seconds: float) -> None:
+                passed[0] += seconds
+                server.advance(seconds)
+
+            pace = RehearsalTime(lambda: passed[0], wait)
+            yield server, RehearsalStage(http, Rest(http, server.token, wait), pace, guild.id, server.token)
+            server.take_refused()
+
+
+def _deviating(frame: Callable[[Line, str], None], deviation: Deviation) -> Callable[[Line, str], None]:
+    def deviate(line: Line, text: str) -> None:
+        if (told := deviation.told(text)) is not None:
+            frame(line, told)
+
+    return deviate
+
+
+async def findings(stage: RehearsalStage) -> list[Observation]:
+    """Rehearse to the end."""
+    async with aclosing(rehearse(stage)) as tried:
+        return [finding async for finding in tried]
+
+
+def channels(server: LoopbackDiscord, stage: RehearsalStage) -> list[str]:
+    """Return the names of the server's channels."""
+    found = server.world.backend.channels.values()
+    return [str(one.name) for one in found if one.guild_id == stage.guild and not one.is_thread]
