@@ -30,9 +30,13 @@ better stop it first."""
 
 @click.command(short_help="Try on the real Discord what the bot believes of it.")
 @click.option("--server", type=click.IntRange(1), required=True, help="A server of your own, by its id.")
+@click.option(
+    "--with-me", "with_person", is_flag=True, help="You are there, and do six things that it asks for."
+)
+@click.option("--old-edits", is_flag=True, help="Wait an hour more, for edits of old messages.")
 @click.option("--out", "target", type=click.Path(path_type=Path), help="Where to write what was seen.")
 @click.option("--yes", is_flag=True, help="Don't ask before beginning.")
-def command(server: int, target: Path | None, *, yes: bool) -> None:
+def command(server: int, target: Path | None, *, with_person: bool, old_edits: bool, yes: bool) -> None:
     """Try each fact on Discord, and compare it with the Discord of the tests.
 
     Writes a JSON file without ids, names and tokens. Exit code 1 if something differs.
@@ -47,7 +51,7 @@ def command(server: int, target: Path | None, *, yes: bool) -> None:
     if not yes:
         click.confirm("Begin?", default=True, abort=True)
     try:
-        findings = asyncio.run(_run(config.token, server))
+        findings = asyncio.run(_run(config.token, server, with_person=with_person, old_edits=old_edits))
     except NotAllowedError as lacking:
         wanted = ", ".join(right.replace("_", " ") for right in lacking.missing)
         raise Sorry(f"The bot may not do this there. In that server it needs: {wanted}.") from lacking
@@ -64,11 +68,12 @@ def command(server: int, target: Path | None, *, yes: bool) -> None:
         raise SystemExit(1)
 
 
-async def _run(token: str, server: int) -> list[Observation]:
+async def _run(token: str, server: int, *, with_person: bool, old_edits: bool) -> list[Observation]:
     pace = RehearsalTime(asyncio.get_running_loop().time, asyncio.sleep)
     findings = []
     async with aiohttp.ClientSession() as session:
         stage = RehearsalStage(session, Rest(session, token, pace.wait), pace, server, token)
+        stage.with_person, stage.old_edits = with_person, old_edits
         async with aclosing(rehearse(stage)) as tried:
             async for finding in tried:
                 findings.append(finding)

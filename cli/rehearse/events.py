@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from cli.rehearse.facts import fact, yes
-from cli.rehearse.gateway import DISPATCH, INVALID_SESSION, ClosedError, Gateway, gateway
+from cli.rehearse.gateway import DISPATCH, INVALID_SESSION, ClosedError, GatewayLine, gateway
 from cli.rehearse.stage import Json, RehearsalStage
 
 _APART = 6.0
@@ -17,21 +17,21 @@ _APART = 6.0
 
 
 @contextlib.asynccontextmanager
-async def _socket(stage: RehearsalStage) -> AsyncIterator[Gateway]:
+async def _socket(stage: RehearsalStage) -> AsyncIterator[GatewayLine]:
     url = stage.given(await stage.rest("GET", "/gateway/bot"))["url"]
     async with gateway(stage.http, url, stage.token) as line:
         yield line
 
 
 @contextlib.asynccontextmanager
-async def _session(stage: RehearsalStage) -> AsyncIterator[tuple[Gateway, Json]]:
+async def session(stage: RehearsalStage) -> AsyncIterator[tuple[GatewayLine, Json]]:
     """Yield a session and what it was told of the server."""
     async with _socket(stage) as line:
         await _identify(stage, line)
         yield line, await line.event("GUILD_CREATE", lambda told: told["id"] == str(stage.guild))
 
 
-async def _identify(stage: RehearsalStage, line: Gateway, token: str | None = None) -> Json:
+async def _identify(stage: RehearsalStage, line: GatewayLine, token: str | None = None) -> Json:
     await stage.pace.wait(_APART)
     return await line.identify(token)
 
@@ -50,7 +50,7 @@ async def _told_of_channels(stage: RehearsalStage) -> str:
     active, idle = await stage.thread(), await stage.thread()
     stage.given(await stage.rest("PATCH", f"/channels/{idle['id']}", {"archived": True}))
     last = await stage.post("last")
-    async with _session(stage) as (_, told):
+    async with session(stage) as (_, told):
         ours = next(one for one in told["channels"] if one["id"] == stage.channel)
         threads = {one["id"] for one in told["threads"]}
         return (
@@ -61,7 +61,7 @@ async def _told_of_channels(stage: RehearsalStage) -> str:
 
 @fact("The event of a message carries its server, the author as a member, and the nonce.")
 async def _event_of_message(stage: RehearsalStage) -> str:
-    async with _session(stage) as (line, _):
+    async with session(stage) as (line, _):
         posted = await stage.post(nonce="rehearsal")
         told = await line.event("MESSAGE_CREATE", lambda data: data["id"] == posted["id"])
         return ", ".join(f"{name} {yes(name in told)}" for name in ("guild_id", "member", "nonce"))
@@ -69,7 +69,7 @@ async def _event_of_message(stage: RehearsalStage) -> str:
 
 @fact("The event of an edit carries the new text and when it was edited.")
 async def _event_of_edit(stage: RehearsalStage) -> str:
-    async with _session(stage) as (line, _):
+    async with session(stage) as (line, _):
         posted = await stage.post()
         path = f"/channels/{stage.channel}/messages/{posted['id']}"
         stage.given(await stage.rest("PATCH", path, {"content": "edited"}))
@@ -79,7 +79,7 @@ async def _event_of_edit(stage: RehearsalStage) -> str:
 
 @fact("The event of a deletion carries ids only.")
 async def _event_of_deletion(stage: RehearsalStage) -> str:
-    async with _session(stage) as (line, _):
+    async with session(stage) as (line, _):
         posted = await stage.post()
         stage.given(await stage.rest("DELETE", f"/channels/{stage.channel}/messages/{posted['id']}"))
         return _fields(await line.event("MESSAGE_DELETE", lambda data: data["id"] == posted["id"]))
@@ -87,7 +87,7 @@ async def _event_of_deletion(stage: RehearsalStage) -> str:
 
 @fact("A thread that is archived is told as changed.")
 async def _event_of_archiving(stage: RehearsalStage) -> str:
-    async with _session(stage) as (line, _):
+    async with session(stage) as (line, _):
         made = await stage.thread()
         stage.given(await stage.rest("PATCH", f"/channels/{made['id']}", {"archived": True}))
         told = await line.event("THREAD_UPDATE", lambda data: data["id"] == made["id"])
@@ -97,7 +97,7 @@ async def _event_of_archiving(stage: RehearsalStage) -> str:
 @fact("A thread that is deleted is told in four fields.")
 async def _event_of_deleted_thread(stage: RehearsalStage) -> str:
     stage.require("manage_threads")
-    async with _session(stage) as (line, _):
+    async with session(stage) as (line, _):
         made = await stage.thread()
         stage.given(await stage.rest("DELETE", f"/channels/{made['id']}"))
         return _fields(await line.event("THREAD_DELETE", lambda data: data["id"] == made["id"]))
@@ -109,12 +109,12 @@ def _fields(told: Json) -> str:
 
 @fact("A resumed session is told what it missed, in order, and then RESUMED.")
 async def _resume(stage: RehearsalStage) -> str:
-    async with _session(stage) as (line, _):
-        session, sequence = line.session, line.sequence
+    async with session(stage) as (line, _):
+        known, sequence = line.session, line.sequence
         await line.close(4000)
     missed = [(await stage.post(f"missed {number}"))["id"] for number in range(2)]
     async with _socket(stage) as line:
-        await line.resume(session, sequence)
+        await line.resume(known, sequence)
         await line.frame(lambda frame: frame["t"] == "RESUMED" or frame["op"] == INVALID_SESSION)
         told = [one["d"]["id"] for one in line.events if one["t"] == "MESSAGE_CREATE"]
         last = line.events[-1]["t"] if line.events else "nothing"

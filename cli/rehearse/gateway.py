@@ -29,7 +29,7 @@ class ClosedError(Exception):
         self.code = code
 
 
-class Gateway:
+class GatewayLine:
     """A socket, the frames that came, and the session that it belongs to."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, token: str) -> None:
@@ -43,12 +43,14 @@ class Gateway:
         """Send a frame."""
         await self._socket.send_str(json.dumps({"op": op, "d": data}))
 
-    async def frame(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    async def frame(
+        self, fits: Callable[[dict[str, Any]], bool], patience: float | None = None
+    ) -> dict[str, Any]:
         """Return the next frame that fits.
 
-        Raises ClosedError if Discord closes the socket first, TimeoutError after 15 s without such a frame.
+        Raises ClosedError if Discord closes the socket first, TimeoutError after `patience` seconds (15).
         """
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience or PATIENCE):
             while True:
                 message = await self._socket.receive()
                 if message.type is not aiohttp.WSMsgType.TEXT:
@@ -62,14 +64,17 @@ class Gateway:
                     return frame
 
     async def event(
-        self, name: str, where: Callable[[dict[str, Any]], bool] = lambda data: True
+        self,
+        name: str,
+        where: Callable[[dict[str, Any]], bool] = lambda data: True,
+        patience: float | None = None,
     ) -> dict[str, Any]:
         """Return the data of the first event of this name for which `where` holds. Raises as `frame`."""
         for known in self.events:
             if known["t"] == name and where(known["d"]):
                 data: dict[str, Any] = known["d"]
                 return data
-        found = await self.frame(lambda frame: frame["t"] == name and where(frame["d"]))
+        found = await self.frame(lambda frame: frame["t"] == name and where(frame["d"]), patience)
         wanted: dict[str, Any] = found["d"]
         return wanted
 
@@ -92,10 +97,10 @@ class Gateway:
 
 
 @contextlib.asynccontextmanager
-async def gateway(session: aiohttp.ClientSession, url: str, token: str) -> AsyncIterator[Gateway]:
-    """Open a socket, past HELLO, whose heart beats. Raises as `Gateway.frame`."""
+async def gateway(session: aiohttp.ClientSession, url: str, token: str) -> AsyncIterator[GatewayLine]:
+    """Open a socket, past HELLO, whose heart beats. Raises as `GatewayLine.frame`."""
     async with session.ws_connect(f"{url}?v=10&encoding=json", max_msg_size=0) as socket:
-        line = Gateway(socket, token)
+        line = GatewayLine(socket, token)
         hello = await line.frame(lambda frame: frame["op"] == HELLO)
 
         async def beat() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import aiohttp
 
-from cli.rehearse import events, forms, messages, nonces, rights, threads
+from cli.rehearse import events, forms, later, messages, presses, rights, threads
 from cli.rehearse.facts import FACTS, DiscordFact
 from cli.rehearse.gateway import ClosedError
 from cli.rehearse.stage import NotTriedError, RehearsalStage
 
-PARTS = (messages, forms, threads, rights, events, nonces)
+PARTS = (messages, forms, threads, rights, events, presses, later)
 """Importing them registers their facts."""
 
 VERSION = 1
@@ -52,11 +52,11 @@ async def rehearse(stage: RehearsalStage) -> AsyncGenerator[Observation]:
     expected = expectations()
     await stage.enter()
     try:
-        await nonces.begin(stage)
+        await later.begin(stage)
         for fact in sorted(FACTS, key=lambda fact: fact.after):
             if fact.key in stage.begun:
-                due = stage.begun[fact.key][2] + fact.after
-                await stage.pace.wait(max(0.0, due - stage.pace.now()))
+                *_, posted = stage.begun[fact.key]
+                await stage.pace.wait(max(0.0, posted + fact.after - stage.pace.now()))
             observed, reason = await _tried(fact, stage)
             yield Observation(fact, observed, expected.get(fact.key), reason)
     finally:

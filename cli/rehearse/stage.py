@@ -18,6 +18,7 @@ from discord import Permissions
 from cli.rehearse.rest import Rest, RestAnswer
 
 NAME = "dominium-rehearsal"
+COMMAND = "Rehearse"
 TEXT, FORUM = 0, 15
 MEMBER = 1
 """The kind of an overwrite that is for one member."""
@@ -63,6 +64,12 @@ class RehearsalStage:
     pace: RehearsalTime
     guild: int
     token: str
+    with_person: bool = False
+    """Whether a person does what the bot asks for."""
+    patience: float = 300.0
+    """Seconds to wait for them."""
+    old_edits: bool = False
+    """Whether to wait for a message to become old."""
     bot: str = ""
     rights: Permissions = field(default_factory=Permissions)
     channel: str = ""
@@ -98,12 +105,24 @@ class RehearsalStage:
         return f"A rehearsal by `dominium rehearse`, which removes this channel. {secret}"
 
     async def leave(self) -> int:
-        """Remove all channels that carry the mark; return how many there were."""
+        """Remove all channels that carry the mark, and the command; return how many channels there were."""
         found = self.given(await self.rest("GET", f"/guilds/{self.guild}/channels"))
         ours = [one["id"] for one in found if one.get("topic") == self.mark]
         for channel in ours:
             await self.rest("DELETE", f"/channels/{channel}")
+        commands = await self._commands()
+        for one in self.given(await self.rest("GET", commands)):
+            if one["name"] == COMMAND:
+                await self.rest("DELETE", f"{commands}/{one['id']}")
         return len(ours)
+
+    async def _commands(self) -> str:
+        application = self.given(await self.rest("GET", "/applications/@me"))["id"]
+        return f"/applications/{application}/guilds/{self.guild}/commands"
+
+    async def offer(self, kind: int) -> None:
+        """Offer a command of this kind in the server. Raises NotTriedError if refused."""
+        self.given(await self.rest("POST", await self._commands(), {"name": COMMAND, "type": kind}))
 
     # ------------------------------------------------------------------ making
 

@@ -5,14 +5,19 @@ https://docs.discord.com/developers/topics/threads
 
 from __future__ import annotations
 
+from typing import Any
+
 from cli.rehearse.facts import fact, yes
 from cli.rehearse.stage import FORUM, Json, RehearsalStage
 
 
-async def _archived(stage: RehearsalStage) -> tuple[str, Json]:
-    """Return a message in an archived thread: the path of the thread, and the message."""
+async def archived(stage: RehearsalStage, **more: Any) -> tuple[str, Json]:
+    """Return a new message in an archived thread: the path of the thread, and the message.
+
+    Raises NotTriedError if refused.
+    """
     made = await stage.thread()
-    posted = await stage.post(channel=made["id"])
+    posted = await stage.post(channel=made["id"], **more)
     path = f"/channels/{made['id']}"
     stage.given(await stage.rest("PATCH", path, {"archived": True}))
     return path, posted
@@ -50,7 +55,7 @@ async def _odd_archive_time(stage: RehearsalStage) -> str:
 
 @fact("A post in an archived thread wakes it.")
 async def _post_wakes(stage: RehearsalStage) -> str:
-    path, _ = await _archived(stage)
+    path, _ = await archived(stage)
     answer = await stage.rest("POST", f"{path}/messages", {"content": "awake"})
     found = stage.given(await stage.rest("GET", path))
     return f"{answer.verdict}, archived {yes(found['thread_metadata']['archived'])}"
@@ -58,32 +63,32 @@ async def _post_wakes(stage: RehearsalStage) -> str:
 
 @fact("An edit in an archived thread is refused.")
 async def _edit_in_archived(stage: RehearsalStage) -> str:
-    path, posted = await _archived(stage)
+    path, posted = await archived(stage)
     return (await stage.rest("PATCH", f"{path}/messages/{posted['id']}", {"content": "new"})).verdict
 
 
 @fact("A reaction in an archived thread is refused.")
 async def _reaction_in_archived(stage: RehearsalStage) -> str:
     stage.require("add_reactions")
-    path, posted = await _archived(stage)
+    path, posted = await archived(stage)
     return (await stage.rest("PUT", f"{path}/messages/{posted['id']}/reactions/%E2%9C%85/@me")).verdict
 
 
 @fact("A message in an archived thread can be deleted.")
 async def _deletion_in_archived(stage: RehearsalStage) -> str:
-    path, posted = await _archived(stage)
+    path, posted = await archived(stage)
     return (await stage.rest("DELETE", f"{path}/messages/{posted['id']}")).verdict
 
 
 @fact("An archived thread can't be renamed.")
 async def _name_of_archived(stage: RehearsalStage) -> str:
-    path, _ = await _archived(stage)
+    path, _ = await archived(stage)
     return (await stage.rest("PATCH", path, {"name": "renamed"})).verdict
 
 
 @fact("An archived thread can be woken by a change of its settings, and renamed with it.")
 async def _waking(stage: RehearsalStage) -> str:
-    path, _ = await _archived(stage)
+    path, _ = await archived(stage)
     return (await stage.rest("PATCH", path, {"archived": False, "name": "renamed"})).verdict
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import copy
 import json
 import re
@@ -13,18 +15,24 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from simcord.builders import ChannelHandle
 
 from bot.platform.loopback import point_discord_at
+from cli.rehearse.presses import BUTTON
 from cli.rehearse.rehearsal import Observation, rehearse
 from cli.rehearse.rest import Rest
-from cli.rehearse.stage import NEEDED, WISHED, RehearsalStage, RehearsalTime
+from cli.rehearse.stage import COMMAND, NEEDED, WISHED, RehearsalStage, RehearsalTime
 from tests.loopback.log import LoggedRequest
+from tests.loopback.people import Person
 from tests.loopback.routes import Reply
 from tests.loopback.server import LoopbackDiscord
 from tests.loopback.sessions import Line
 
 Json = dict[str, Any]
 RIGHTS = (*NEEDED, *WISHED)
+MEMBERS = discord.Permissions(
+    view_channel=True, send_messages=True, read_message_history=True, use_application_commands=True
+)
 HISTORY = r"/channels/\d+/messages"
 MESSAGE = rf"{HISTORY}/\d+"
 
@@ -74,7 +82,7 @@ class DeviantDiscord(LoopbackDiscord):
 
 @asynccontextmanager
 async def rehearsing(
-    rights: tuple[str, ...] = RIGHTS, deviation: Deviation | None = None
+    rights: tuple[str, ...] = RIGHTS, deviation: Deviation | None = None, *, with_person: bool = False
 ) -> AsyncIterator[tuple[DeviantDiscord, RehearsalStage]]:
     """Yield a server with these rights for the bot, and a stage in it."""
     invited = discord.Permissions(**dict.fromkeys(rights, True))
@@ -95,7 +103,19 @@ async def rehearsing(
                 server.advance(seconds)
 
             pace = RehearsalTime(lambda: passed[0], wait)
-            yield server, RehearsalStage(http, Rest(http, server.token, wait), pace, guild.id, server.token)
+            stage = RehearsalStage(http, Rest(http, server.token, wait), pace, guild.id, server.token)
+            stage.old_edits = True
+            if not with_person:
+                yield server, stage
+            else:
+                stage.with_person, stage.patience = True, 2.0
+                server.world.backend.guilds[guild.id].roles[guild.id].permissions = MEMBERS.value
+                person = server.create_person("ann", guild)
+                present = asyncio.create_task(obey(server, stage, person))
+                yield server, stage
+                present.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await present
             server.take_refused()
 
 
@@ -105,6 +125,23 @@ def _deviating(frame: Callable[[Line, str], None], deviation: Deviation) -> Call
             frame(line, told)
 
     return deviate
+
+
+async def obey(server: LoopbackDiscord, stage: RehearsalStage, person: Person) -> None:
+    """Do what the bot asks a person for, in its order."""
+    made = await server.wait_until(lambda: stage.channel, "the channel of the rehearsal")
+    backend = server.world.backend
+    channel = ChannelHandle(server.world, None, backend.get_channel(int(made)))
+
+    async def asked(number: int) -> discord.Message:
+        return await server.wait_for_message(channel, lambda one: one.content.startswith(f"{number} of 6."))
+
+    await person.click(await asked(1), BUTTON, answered=False)
+    shown = await person.click(await asked(2), BUTTON)
+    await person.submit_modal(shown, {"words": "word"})
+    person.send(channel, "any word", reply_to=await asked(3), ping=False)
+    await person.apps(await asked(4), COMMAND)
+    person.forward(await asked(5), channel)
 
 
 async def findings(stage: RehearsalStage) -> list[Observation]:

@@ -39,6 +39,8 @@ _CHANNEL = re.compile(r"/channels/(\d+)")
 _CALLBACK = re.compile(r"/interactions/(\d+)/.+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
 _COMMANDS = re.compile(r"/applications/\d+(?:/guilds/(\d+))?/commands")
+_GUILD_COMMAND = re.compile(r"(/applications/\d+/guilds/\d+/commands)(?:/(\d+))?")
+_OF_COMMAND = ("name", "type", "description", "options")
 _ROLES = re.compile(r"/guilds/(\d+)/roles")
 _PLACE = re.compile(r"/(channels|guilds)/(\d+)(?:/|$)")
 _EPHEMERAL = 1 << 6
@@ -123,6 +125,8 @@ class Routes:
             self._creations.admit(int(found[1]) if found[1] else None, request.body)
         if _NEW_CHANNEL.fullmatch(path) and method == "POST" and request.body.get("type") in POSTS_ONLY:
             return Reply(200, self._new_forum(request))
+        if (found := _GUILD_COMMAND.fullmatch(path)) and method in ("POST", "DELETE"):
+            return self._one_command(request, found[1], found[2])
         self._check_place(request)
         self._check_interaction(request)
         if path == "/applications/@me":
@@ -139,6 +143,16 @@ class Routes:
             if self.world.owner is not None:
                 body["owner"] = serializers.user_payload(self.world.backend.users[self.world.owner])
         return Reply(204 if body is None else 200, body)
+
+    def _one_command(self, request: LoggedRequest, listed: str, identity: str | None) -> Reply:
+        """Create or delete one command of a guild, which SimCord does by whole lists only."""
+        known = self._dispatch(replace(request, method="GET", body=None), path=listed)
+        kept = [
+            {key: one[key] for key in _OF_COMMAND if key in one} for one in known if one["id"] != identity
+        ]
+        new = [] if request.method == "DELETE" else [request.body]
+        made = self._dispatch(replace(request, method="PUT", body=kept + new), path=listed)
+        return Reply(201, made[-1]) if new else Reply(204)
 
     def _new_forum(self, request: LoggedRequest) -> Any:
         asked = {key: value for key, value in request.body.items() if key not in ("flags", "available_tags")}

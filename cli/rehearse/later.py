@@ -1,4 +1,4 @@
-"""Facts on nonces: a message that is posted twice appears once, for a while.
+"""Facts that take time: a message posted twice appears once, for a while; edits of old messages are limited.
 
 https://docs.discord.com/developers/resources/message, "Create Message"
 """
@@ -12,6 +12,9 @@ from cli.rehearse.facts import FACTS, DiscordFact, fact, yes
 from cli.rehearse.stage import NotTriedError, RehearsalStage
 
 MINUTES = (1, 3, 6, 10)
+HOUR = 3600.0
+"""Seconds after which a message is old."""
+_MOST_EDITS = 60
 
 
 @fact("An enforced nonce that is repeated at once returns the first message.")
@@ -48,9 +51,9 @@ async def _nonce_read_later(stage: RehearsalStage) -> str:
 
 
 async def begin(stage: RehearsalStage) -> None:
-    """Post the messages that are to be repeated later."""
+    """Post the messages that are to be repeated or edited later."""
     for known in FACTS:
-        if known.after:
+        if known.after and (known.after < HOUR or stage.old_edits):
             nonce = secrets.token_hex(8)
             try:
                 posted = await stage.post(f"nonce, {known.after:.0f} s", nonce=nonce, enforce_nonce=True)
@@ -77,4 +80,26 @@ def _later(minutes: int) -> DiscordFact:
     return replace(DiscordFact(key, told, check), after=60.0 * minutes)
 
 
+async def _old_edits(stage: RehearsalStage) -> str:
+    if not stage.old_edits:
+        raise NotTriedError("it takes more than an hour: --old-edits")
+    if _OLD not in stage.begun:
+        raise NotTriedError("its message was refused")
+    path = f"/channels/{stage.channel}/messages/{stage.begun[_OLD][1]}"
+    for number in range(_MOST_EDITS):
+        answer = await stage.rest("PATCH", path, {"content": f"edit {number}"}, hasty=True)
+        if not answer.ok:
+            if answer.code == 0:  # the route's own limit comes first
+                await stage.pace.wait(float(answer.body.get("retry_after", 1)))
+                continue
+            return f"{number} edits, then {answer.verdict}"
+    return f"{_MOST_EDITS} edits"
+
+
+_OLD = "edits-of-old-messages"
 FACTS.extend(map(_later, MINUTES))
+FACTS.append(
+    DiscordFact(
+        _OLD, "Edits of messages older than an hour have a limit of their own.", _old_edits, HOUR + 60.0
+    )
+)

@@ -1,0 +1,133 @@
+"""Facts that take a person: presses, a form, a reply, a command on a message, a message that is forwarded.
+
+https://docs.discord.com/developers/interactions/receiving-and-responding
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cli.rehearse.events import session
+from cli.rehearse.facts import fact, yes
+from cli.rehearse.gateway import GatewayLine
+from cli.rehearse.stage import COMMAND, Json, NotTriedError, RehearsalStage
+from cli.rehearse.threads import archived
+
+BUTTON, MESSAGE_COMMAND = "rehearsal:press", 3
+_ANSWER, _FORM = 4, 9
+_SUBMITTED = 5
+_EPHEMERAL = 1 << 6
+_FORWARD = 1
+
+
+def _pressable() -> list[Json]:
+    button = {"type": 2, "style": 1, "label": "Press", "custom_id": BUTTON}
+    return [{"type": 1, "components": [button]}]
+
+
+async def _asked(stage: RehearsalStage, number: int, words: str, **more: Any) -> Json:
+    """Post what the person is to do. Raises NotTriedError where nobody is there."""
+    if not stage.with_person:
+        raise NotTriedError("it wants a person: --with-me")
+    return await stage.post(f"{number} of 6. {words}", **more)
+
+
+async def _came(stage: RehearsalStage, line: GatewayLine, name: str, where: Callable[[Json], bool]) -> Json:
+    """Return the event that the person brings about. Raises NotTriedError if it doesn't come."""
+    try:
+        return await line.event(name, where, patience=stage.patience)
+    except TimeoutError:
+        raise NotTriedError("nobody did what was asked") from None
+
+
+async def _answer(stage: RehearsalStage, event: Json, kind: int, **data: Any) -> str:
+    path = f"/interactions/{event['id']}/{event['token']}/callback"
+    return (await stage.rest("POST", path, {"type": kind, "data": data})).verdict
+
+
+def _is_press(posted: Json) -> Callable[[Json], bool]:
+    return lambda event: (event.get("message") or {}).get("id") == posted["id"]
+
+
+@fact("An answer to a press comes too late after three seconds.")
+async def _late_answer(stage: RehearsalStage) -> str:
+    async with session(stage) as (line, _):
+        posted = await _asked(
+            stage, 1, "Press the button. It fails after some seconds.", components=_pressable()
+        )
+        event = await _came(stage, line, "INTERACTION_CREATE", _is_press(posted))
+        await stage.pace.wait(3.5)
+        return await _answer(stage, event, _ANSWER, content="late")
+
+
+@fact("A form's title has 45 characters; a form is opened, sent, and answered once.")
+async def _form(stage: RehearsalStage) -> str:
+    entry = {"type": 4, "custom_id": "words", "style": 1, "label": "Any word"}
+    form = {"custom_id": "rehearsal:form", "components": [{"type": 1, "components": [entry]}]}
+    async with session(stage) as (line, _):
+        words = "Press the button, and send the form that opens."
+        posted = await _asked(stage, 2, words, components=_pressable())
+        event = await _came(stage, line, "INTERACTION_CREATE", _is_press(posted))
+        found = [await _answer(stage, event, _FORM, title="x" * 46, **form)]
+        found.append(await _answer(stage, event, _FORM, title="Rehearsal", **form))
+        sent = await _came(stage, line, "INTERACTION_CREATE", lambda one: one["type"] == _SUBMITTED)
+        found += [await _answer(stage, sent, _ANSWER, content="Thanks.", flags=_EPHEMERAL) for _ in range(2)]
+        return ", ".join(found)
+
+
+@fact("A reply without its ping mentions nobody; its text is empty without the right to read it.")
+async def _quiet_reply(stage: RehearsalStage) -> str:
+    async with session(stage) as (line, _):
+        posted = await _asked(stage, 3, "Reply to this message with any word, the ping (@) switched off.")
+        told = await _came(
+            stage,
+            line,
+            "MESSAGE_CREATE",
+            lambda one: (one.get("message_reference") or {}).get("message_id") == posted["id"],
+        )
+        return f"type {told['type']}, mentions {len(told['mentions'])}, text {yes(told['content'])}"
+
+
+@fact("A command on a message carries its text.")
+async def _message_command(stage: RehearsalStage) -> str:
+    if stage.with_person:
+        await stage.offer(MESSAGE_COMMAND)
+    async with session(stage) as (line, _):
+        posted = await _asked(stage, 4, f"Open this message's menu, and choose Apps, {COMMAND}.")
+        event = await _came(
+            stage, line, "INTERACTION_CREATE", lambda one: one["data"].get("target_id") == posted["id"]
+        )
+        told = event["data"]["resolved"]["messages"][posted["id"]]
+        answered = await _answer(stage, event, _ANSWER, content="Thanks.", flags=_EPHEMERAL)
+        return f"text {yes(told['content'] == posted['content'])}, {answered}"
+
+
+@fact("A forwarded message carries a copy, whose text takes the right to read texts.")
+async def _forward(stage: RehearsalStage) -> str:
+    async with session(stage) as (line, _):
+        await _asked(stage, 5, "Forward this message to this channel.")
+        told = await _came(
+            stage,
+            line,
+            "MESSAGE_CREATE",
+            lambda one: (one.get("message_reference") or {}).get("type") == _FORWARD,
+        )
+        copies = told.get("message_snapshots") or []
+        read = any(one["message"].get("content") for one in copies)
+        return f"copy {yes(copies)}, its text {yes(read)}, text {yes(told['content'])}"
+
+
+@fact("A press in an archived thread.")
+async def _press_in_archived(stage: RehearsalStage) -> str:
+    if not stage.with_person:
+        raise NotTriedError("it wants a person: --with-me")
+    path, posted = await archived(stage, components=_pressable())
+    where = f"<#{path.rpartition('/')[2]}>"
+    async with session(stage) as (line, _):
+        await _asked(stage, 6, f"Open {where}, an archived thread, and press its button, if that's possible.")
+        try:
+            event = await line.event("INTERACTION_CREATE", _is_press(posted), patience=stage.patience)
+        except TimeoutError:
+            return "no press came"
+        return await _answer(stage, event, _ANSWER, content="Pressed.")
