@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -51,6 +52,7 @@ def _merge(found: dict[str, Texts], language: str, source: Traversable, prefix: 
         texts[prefix + key] = text
 
 
+@cache  # of bots in one process, as in tests
 def parse(content: str, source: str) -> Texts:
     """Return the texts of one file by key. Raises CatalogueError, naming the source and the key."""
     try:
