@@ -5,6 +5,7 @@ Texts are parsed when the catalogue is loaded, so that a mistake in one shows up
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ CATEGORIES = frozenset({"zero", "one", "two", "few", "many", "other"})
 """The plural categories of Unicode CLDR."""
 COUNT = "n"
 """The placeholder whose number selects the plural form."""
+
+_PLAIN = re.compile("[^{}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +55,22 @@ def read(text: str) -> Template:
     """Parse a text; `{{` and `}}` are literal braces. Raises ValueError for any other lone brace."""
     literals, names, choices, run, at = [], [], set(), "", 0
     while at < len(text):
+        if plain := _PLAIN.match(text, at):
+            run, at = run + plain[0], plain.end()
+            continue
         char = text[at]
-        if char not in "{}":
-            run, at = run + char, at + 1
-        elif text[at : at + 2] == char * 2:
+        if text[at : at + 2] == char * 2:
             run, at = run + char, at + 2
-        else:
-            end = text.find("}", at)
-            name, _, join = text[at + 1 : end].partition("|")
-            if join == "or":
-                choices.add(name)
-            elif join:
-                raise ValueError(f"lists aren't joined by {join!r}")
-            if char == "}" or end < 0 or not name.isidentifier():
-                raise ValueError(f"no placeholder at column {at + 1}")
-            literals.append(run)
-            names.append(name)
-            run, at = "", end + 1
+            continue
+        end = text.find("}", at)
+        name, _, join = text[at + 1 : end].partition("|")
+        if join == "or":
+            choices.add(name)
+        elif join:
+            raise ValueError(f"lists aren't joined by {join!r}")
+        if char == "}" or end < 0 or not name.isidentifier():
+            raise ValueError(f"no placeholder at column {at + 1}")
+        literals.append(run)
+        names.append(name)
+        run, at = "", end + 1
     return Template((*literals, run), tuple(names), frozenset(choices))
