@@ -1,6 +1,6 @@
-"""`dominium maps`: add, list and remove a server's maps, with the same checks as `/maps`.
+"""`dominium maps`: add, list and remove a server's maps, with the same checks as `/server add-map`.
 
-Only one process owns the database: stop the bot first, or use `/maps`.
+Only one process owns the database: stop the bot first, or use `/server add-map`.
 """
 
 from __future__ import annotations

@@ -16,10 +16,9 @@ from bot.inbound.commands.common import describe
 from bot.messages.components import Call
 
 OPEN_COMMANDS: Final = frozenset({
-    "move", "moves", "odds", "board", "look", "hand", "undo", "resign", "draw", "claim", "pause",
-    "resume", "vacation", "continue", "plan", "seat", "public", "matches", "rules", "help", "games", "verify",
-    "privacy", "settings", "server", "moderate", "operator", "status",
-    "record export", "watch stop",
+    "games", "move", "match", "help", "settings", "server", "moderate",
+    "ask board", "ask moves", "ask about", "ask odds", "ask hand", "learn rules",
+    "matches mine", "matches finished", "matches watch stop", "replay record", "replay verify",
 })  # fmt: skip
 """Names of slash commands, or of groups with all that is in them."""
 OPEN_MENUS: Final = ("play_this", "block")

@@ -1,6 +1,6 @@
 """Count what an operator wants to know: moves, durations, reconnects, limits met, dead messages.
 
-Parts report here, or let themselves be read; `/status`, the daily log and `operator_server` show it.
+Parts report here, or let themselves be read; `/server operator`, the daily log and `operator_server` show it.
 No name that is counted contains the id of a match or a person.
 """
 

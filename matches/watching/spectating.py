@@ -1,8 +1,8 @@
 """How late those who watch elsewhere see a match, as its table agreed in the lobby.
 
 Elsewhere is everywhere but the channel or thread in which it is played: mirrors, showcases, direct messages,
-`/board` and `/replay` in other channels. Players always see what is current, and everyone does once it is
-over.
+`/ask board` and `/replay steps` in other channels. Players always see what is current, and everyone does once
+it is over.
 """
 
 from __future__ import annotations

@@ -193,7 +193,7 @@ class Play:
         """Resign, if the match isn't over, and replay it."""
         house, thread = self.house, self.house.thread(match_id)
         if not house.now(match_id).ending:
-            sure = await house.ann.slash(thread, "resign")
+            sure = await house.ann.slash(thread, "match resign")
             assert sure.message is not None
             await house.ann.click(sure.message, "Yes, I resign")
             await self.rest(lambda: house.now(match_id).ending is not None)
@@ -204,10 +204,10 @@ class Play:
         """Everything that can be asked about a match."""
         house, thread = self.house, self.house.thread(match_id)
         for what in _LOOKS:
-            await house.ann.slash(thread, "look", what=what)
-        await house.ann.slash(thread, "board")
-        await house.ann.slash(thread, "odds")
-        await house.ben.slash(thread, "moves")
+            await house.ann.slash(thread, "ask about", what=what)
+        await house.ann.slash(thread, "ask board")
+        await house.ann.slash(thread, "ask odds")
+        await house.ben.slash(thread, "ask moves")
         await self.rest()
 
 

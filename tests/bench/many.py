@@ -99,8 +99,8 @@ def steps(store: Store) -> dict[str, Callable[[int], Awaitable[Any]]]:
     return {
         "a move": moves,
         "a sweep": sweep,
-        "/matches": store.by_user,
-        "/matches show:finished": lambda number: store.finished(ArchiveQuery(number), 11),
+        "/matches mine": store.by_user,
+        "/matches finished": lambda number: store.finished(ArchiveQuery(number), 11),
         "... opponent:": lambda number: store.finished(ArchiveQuery(number, opponent=number * 7 + 3), 11),
         "... of a server": lambda number: store.finished(ArchiveQuery(guild=number), 11),
         "what to read": lambda number: store.channels_to_read(),

@@ -88,29 +88,29 @@ async def test_a_finished_match_is_looked_back_at(stage: Stage, curves: list[Win
     assert (await picture.read())[:4] == b"\x89PNG"
     assert picture.description is not None
     assert picture.description.startswith("Win probability by the number of moves made. A Ash (Ann): 0: ")
-    by_command = text_of(await stage.dan.slash(thread, "analyse"))
+    by_command = text_of(await stage.dan.slash(thread, "replay analysis"))
     assert by_command == answer.content
-    named = text_of(await stage.ann.slash(stage.channel, "analyse", match=match))
+    named = text_of(await stage.ann.slash(stage.channel, "replay analysis", match=match))
     assert named == answer.content
-    (choice,) = await stage.ann.autocomplete(stage.channel, "analyse", "match", match[:3])
+    (choice,) = await stage.ann.autocomplete(stage.channel, "replay analysis", "match", match[:3])
     assert choice["value"] == match
 
 
 async def test_it_is_made_once_and_kept_over_restarts(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread = await walked(stage)
-    first = text_of(await stage.ann.slash(thread, "analyse", match=match))
+    first = text_of(await stage.ann.slash(thread, "replay analysis", match=match))
 
     async def never(thinker: ThreadThinker, job: AppraisalJob) -> Appraisal | None:
         raise AssertionError("asked again")
 
     monkeypatch.setattr(ThreadThinker, "appraise", never)
     await stage.restart()
-    assert text_of(await stage.ben.slash(thread, "analyse", match=match)) == first
+    assert text_of(await stage.ben.slash(thread, "replay analysis", match=match)) == first
 
 
 async def test_mistakes_are_stepped_through_with_boards(stage: Stage) -> None:
     match, thread = await walked(stage)
-    start = shown(await stage.ann.slash(thread, "analyse", match=match))
+    start = shown(await stage.ann.slash(thread, "replay analysis", match=match))
     assert buttons(start) == ["The 2 mistakes"]
     one = shown(await stage.ann.click(start, label="The 2 mistakes"))
     assert one.content.startswith("**Mistake 1 of 2**, by B Birch (Ben)\nMove ")
@@ -131,7 +131,7 @@ async def test_a_step_shows_what_the_reader_may_know(stage: Stage) -> None:
     match, thread = await walked(stage)
     words = {}
     for person in (stage.ben, stage.cleo):
-        start = shown(await person.slash(thread, "analyse", match=match))
+        start = shown(await person.slash(thread, "replay analysis", match=match))
         step = shown(await person.click(start, label="The 2 mistakes"))
         words[person.id] = step.attachments[0].description or ""
     assert words[stage.ben.id] != words[stage.cleo.id]
@@ -167,7 +167,7 @@ def now(stage: Stage, message: discord.Message) -> str:
 
 async def test_progress_is_shown_and_the_result_takes_its_place(stage: Stage, held: asyncio.Event) -> None:
     match, thread = await walked(stage)
-    message = shown(await stage.ann.slash(thread, "analyse", match=match))
+    message = shown(await stage.ann.slash(thread, "replay analysis", match=match))
     assert message.content.startswith(f"I'm about to analyse `{match}`.")
     assert buttons(message) == ["Analysis", "Stop"]
     await stage.env.advance_time(progress.EVERY)
@@ -185,8 +185,8 @@ async def test_each_person_waits_for_one_and_may_stop(stage: Stage, held: asynci
     while not (await stage.match(other)).ending:
         for person in (stage.ann, stage.ben):
             await move_by(stage, "slash", other, place, person, "lowest")
-    message = shown(await stage.ann.slash(thread, "analyse", match=match))
-    said = text_of(await stage.ann.slash(place, "analyse", match=other))
+    message = shown(await stage.ann.slash(thread, "replay analysis", match=match))
+    said = text_of(await stage.ann.slash(place, "replay analysis", match=other))
     assert said.startswith(f"I'm still analysing `{match}` for you.")
     service = stage.bot.context.service.analyses
     assert service.running(match) is not None
@@ -195,12 +195,14 @@ async def test_each_person_waits_for_one_and_may_stop(stage: Stage, held: asynci
     await stage.env.settle()
     assert service.running(match) is None
     held.set()
-    assert text_of(await stage.ann.slash(place, "analyse", match=other)).startswith("By exact values.")
+    assert text_of(await stage.ann.slash(place, "replay analysis", match=other)).startswith(
+        "By exact values."
+    )
 
 
 async def test_a_restart_ends_it_and_asking_again_begins_it_anew(stage: Stage, held: asyncio.Event) -> None:
     match, thread = await walked(stage)
-    message = shown(await stage.ann.slash(thread, "analyse", match=match))
+    message = shown(await stage.ann.slash(thread, "replay analysis", match=match))
     await stage.restart()
     assert stage.bot.context.service.analyses.running(match) is None
     held.set()
@@ -216,7 +218,7 @@ async def test_a_failing_worker_is_told(stage: Stage, monkeypatch: pytest.Monkey
         raise NoAnswerError
 
     monkeypatch.setattr(ThreadThinker, "appraise", fail)
-    said = text_of(await stage.ann.slash(thread, "analyse", match=match))
+    said = text_of(await stage.ann.slash(thread, "replay analysis", match=match))
     assert said == f"The analysis of `{match}` was cut short. Press Analysis to try again, now or later."
 
 
@@ -227,7 +229,7 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
     lay(stage.path.parent)
     await stage.restart()
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     while not (await stage.match(match)).ending:
         for person in (stage.ann, stage.ben):
             await move_by(stage, "slash", match, thread, person, "lowest")
@@ -242,16 +244,16 @@ async def test_the_button_of_a_mirror_and_of_another_day(stage: Stage) -> None:
 async def test_where_nothing_can_be_analysed(stage: Stage) -> None:
     match, thread = await walked(stage, table=False)
     assert rows_of(await last_board(stage, match)) == [["Rematch", "Replay", "My view", "More", "Story"]]
-    assert "I can't judge positions" in text_of(await stage.ann.slash(thread, "analyse"))
+    assert "I can't judge positions" in text_of(await stage.ann.slash(thread, "replay analysis"))
     lay(stage.path.parent)
     await stage.restart()
-    assert "I found nothing better" in text_of(await stage.ann.slash(thread, "analyse"))
+    assert "I found nothing better" in text_of(await stage.ann.slash(thread, "replay analysis"))
     live, other = await stage.open(stage.ann, stage.ben, game="toy")
-    assert "is still in progress" in text_of(await stage.ann.slash(other, "analyse"))
+    assert "is still in progress" in text_of(await stage.ann.slash(other, "replay analysis"))
     await stage.press_id(stage.ann, await last_board(stage, live), f"domb:{Call('abort', live, 1).custom_id}")
     board = await last_board(stage, live)
     assert rows_of(board) == [["Rematch", "Replay", "My view", "More"]], "nobody moved"
-    assert "was called off" in text_of(await stage.ann.slash(other, "analyse", match=live))
+    assert "was called off" in text_of(await stage.ann.slash(other, "replay analysis", match=live))
 
 
 async def test_three_walkers_are_in_no_table(stage: Stage) -> None:
@@ -260,9 +262,9 @@ async def test_three_walkers_are_in_no_table(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, stage.cleo, game="toy")
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
     for person in (stage.ann, stage.ben):
-        sure = shown(await person.slash(thread, "resign"))
+        sure = shown(await person.slash(thread, "match resign"))
         await person.click(sure, label="Yes, I resign")
-    said = text_of(await stage.ann.slash(thread, "analyse"))
+    said = text_of(await stage.ann.slash(thread, "replay analysis"))
     assert said.startswith("None of the moves could be judged")
 
 
@@ -284,12 +286,12 @@ async def test_any_game_is_analysed(
         person = await stage.mover(match)
         await person.slash(thread, "move", move=legal(await stage.match(match))[0], match=match)
     for person in people[1:]:
-        sure = shown(await person.slash(thread, "resign"))
+        sure = shown(await person.slash(thread, "match resign"))
         await person.click(sure, label="Yes, I resign")
-    await stage.ann.slash(thread, "analyse")
+    await stage.ann.slash(thread, "replay analysis")
     await stage.env.settle()
     await stage.env.advance_time(progress.EVERY)
-    answer = shown(await stage.ben.slash(thread, "analyse"))
+    answer = shown(await stage.ben.slash(thread, "replay analysis"))
     assert answer.content.startswith(begins)
     assert answer.attachments[0].description
 

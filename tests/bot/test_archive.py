@@ -94,44 +94,43 @@ async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
     live, _ = await stage.open(stage.ann, stage.ben)
 
     async def ask(**options: Any) -> Any:
-        return await stage.ann.slash(stage.channel, "matches", **options)
+        return await stage.ann.slash(stage.channel, "matches finished", **options)
 
-    everything = shown(await ask(show="finished"))
+    everything = shown(await ask())
     assert everything.content.startswith("Your finished matches, the latest first:")
     assert everything.content.index(other) < everything.content.index(focus)
     assert live not in everything.content
     assert f"lost: Focus against Ben `{focus}`" in everything.content
-    assert live in text_of(await ask())
-    assert live in text_of(await ask(show="in progress"))
+    assert live in text_of(await stage.ann.slash(stage.channel, "matches mine"))
     only = text_of(await ask(game="focus", opponent=stage.ben.user))
     assert focus in only
     assert other not in only
     assert "against" in only.splitlines()[1]
     assert "No finished match of yours fits that." in text_of(await ask(result="won"))
-    assert "**won**" in text_of(await stage.ben.slash(stage.channel, "matches", result="won"))
-    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "matches", show="finished"))
+    assert "**won**" in text_of(await stage.ben.slash(stage.channel, "matches finished", result="won"))
+    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "matches finished"))
     assert "No finished match" in text_of(await ask(until="2020"))
     assert focus in text_of(await ask(since="2020-01"))
     assert "tomorrow isn't a day" in text_of(await ask(since="tomorrow")).replace("`", "")
     replay = shown(await stage.ann.select(everything, [focus]))
     assert "The start" in replay.content
-    direct = text_of(await stage.ann.user.slash("matches", show="finished"))
+    direct = text_of(await stage.ann.user.slash("matches finished"))
     assert focus in direct
 
 
 @pytest.mark.slow
 async def test_a_day_with_two_readings_is_asked_about(stage: Stage) -> None:
     year = stage.bot.context.clock.now().year
-    said = text_of(await stage.ann.slash(stage.channel, "matches", since="5/6"))
+    said = text_of(await stage.ann.slash(stage.channel, "matches finished", since="5/6"))
     assert said == (f"That can be read in 2 ways: `{year}-06-05` or `{year}-05-06`. Type the one you mean.")
-    known = text_of(await stage.ann.slash(stage.channel, "matches", since="25/12"))
+    known = text_of(await stage.ann.slash(stage.channel, "matches finished", since="25/12"))
     assert known.startswith("No finished match of yours fits that.\n-# since <t:")
 
 
 async def test_pages_there_and_back_after_a_restart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.actions.records.archive.PAGE", 1)
     ids = [await finished(stage, "focus", moves=0) for _ in range(3)]
-    page = shown(await stage.ann.slash(stage.channel, "matches", show="finished"))
+    page = shown(await stage.ann.slash(stage.channel, "matches finished"))
     assert ids[2] in page.content
     assert rows_of(page)[-1] == ["Older"]
     await stage.restart()
@@ -149,7 +148,7 @@ async def test_finished_matches_are_suggested_while_typing(stage: Stage) -> None
     match = await finished(stage, "toy", moves=0)
 
     async def suggested(text: str) -> list[Any]:
-        found = await stage.ann.autocomplete(stage.channel, "record export", "match", text)
+        found = await stage.ann.autocomplete(stage.channel, "replay record", "match", text)
         return [choice["value"] for choice in found]
 
     assert await suggested("") == await suggested(match[:3].lower()) == await suggested(match[2:5]) == [match]
@@ -168,16 +167,16 @@ async def packed(message: discord.Message) -> dict[str, str]:
 async def test_ones_own_records_in_one_file(stage: Stage) -> None:
     ids = [await finished(stage, game, moves=0) for game in ("focus", "two_domains", "toy")]
     await stage.open(stage.ann, stage.ben)
-    message = shown(await stage.ann.slash(stage.channel, "record archive"))
+    message = shown(await stage.ann.slash(stage.channel, "matches archive"))
     assert "The records of your 3 finished matches." in message.content
     texts = await packed(message)
     assert [name.split()[1] for name in texts] == [f"{each}.txt" for each in reversed(ids)]
     for text in texts.values():
         assert record.read(text).match.ending is not None
         assert "Ann" in text
-    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "record archive"))
-    await stage.ann.slash(stage.channel, "record archive")
-    assert "a lot of archives" in text_of(await stage.ann.slash(stage.channel, "record archive"))
+    assert "No finished match" in text_of(await stage.eve.slash(stage.channel, "matches archive"))
+    await stage.ann.slash(stage.channel, "matches archive")
+    assert "a lot of archives" in text_of(await stage.ann.slash(stage.channel, "matches archive"))
 
 
 @pytest.mark.slow
@@ -185,7 +184,7 @@ async def test_what_does_not_fit_is_named(stage: Stage, monkeypatch: pytest.Monk
     monkeypatch.setattr(archive_file, "MAX_MATCHES", 1)
     monkeypatch.setattr(archive_file, "_BATCH", 1)
     ids = [await finished(stage, "focus", moves=0) for _ in range(2)]
-    message = shown(await stage.ann.slash(stage.channel, "record archive"))
+    message = shown(await stage.ann.slash(stage.channel, "matches archive"))
     assert list(await packed(message)) == [f"{(await stage.row(ids[1])).updated.date()} {ids[1]}.txt"]
     assert "There are more" in message.content
 
@@ -193,12 +192,12 @@ async def test_what_does_not_fit_is_named(stage: Stage, monkeypatch: pytest.Monk
 @pytest.mark.slow
 async def test_a_servers_records_are_for_those_who_manage_it(stage: Stage) -> None:
     match = await finished(stage, "focus")
-    refused = text_of(await stage.eve.slash(stage.channel, "record archive", whose="server"))
+    refused = text_of(await stage.eve.slash(stage.channel, "matches archive", whose="server"))
     assert "Only those who manage this server" in refused
-    elsewhere = text_of(await stage.ann.user.slash("record archive", whose="server"))
+    elsewhere = text_of(await stage.ann.user.slash("matches archive", whose="server"))
     assert "There is no server here" in elsewhere
     manager(stage)
-    message = shown(await stage.ann.slash(stage.gallery, "record archive", whose="server"))
+    message = shown(await stage.ann.slash(stage.gallery, "matches archive", whose="server"))
     assert len(await packed(message)) == 1
     assert match in next(iter(await packed(message)))
 
@@ -220,15 +219,15 @@ async def test_matches_in_private_threads_are_for_those_who_see_the_thread(
     match = await ended(stage, private_thread(stage, stage.ann, stage.ben, stage.cleo))
     manager(stage, stage.cleo, stage.dan)
     left = "One match is left out"
-    none = text_of(await stage.dan.slash(stage.gallery, "record archive", whose="server"))
+    none = text_of(await stage.dan.slash(stage.gallery, "matches archive", whose="server"))
     assert none.startswith("No finished match of this server that you can see")
     assert left in none
-    member = shown(await stage.cleo.slash(stage.gallery, "record archive", whose="server"))
+    member = shown(await stage.cleo.slash(stage.gallery, "matches archive", whose="server"))
     assert match in next(iter(await packed(member)))
     assert left not in member.content
     other = await finished(stage, "toy", moves=0)
-    message = shown(await stage.dan.slash(stage.gallery, "record archive", whose="server"))
+    message = shown(await stage.dan.slash(stage.gallery, "matches archive", whose="server"))
     assert [name.split()[1] for name in await packed(message)] == [f"{other}.txt"]
     assert left in message.content
     monkeypatch.setattr(archive_file, "MAX_THREADS", 0)  # so many that Discord isn't asked
-    assert left in text_of(await stage.cleo.slash(stage.gallery, "record archive", whose="server"))
+    assert left in text_of(await stage.cleo.slash(stage.gallery, "matches archive", whose="server"))

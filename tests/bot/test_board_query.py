@@ -1,4 +1,4 @@
-"""`/look`: what it answers on all kinds of boards, and what it can't."""
+"""`/ask about`: what it answers on all kinds of boards, and what it can't."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     mover, waiting = await stage.mover(match), await stage.waiting(match)
 
     async def ask(what: str, who: object = None) -> str:
-        result = await (stage.ann if who is None else mover).slash(thread, "look", what=what)
+        result = await (stage.ann if who is None else mover).slash(thread, "ask about", what=what)
         assert result.ephemeral
         return text_of(result).removesuffix(f"\n-# `{match}`")
 
@@ -195,8 +195,8 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     start = text.split("-")[0]
     assert f"`{text}`" in await ask(f"moves {start}", mover)
     assert "`" in await ask("moves z9", mover)
-    assert "to move" in text_of(await waiting.slash(thread, "look", what=f"moves {start}"))
-    assert "welcome to watch" in text_of(await stage.cleo.slash(thread, "look", what=f"moves {start}"))
+    assert "to move" in text_of(await waiting.slash(thread, "ask about", what=f"moves {start}"))
+    assert "welcome to watch" in text_of(await stage.cleo.slash(thread, "ask about", what=f"moves {start}"))
     await move_by(stage, "slash", match, thread, mover, text)
     last = await ask("LAST")
     assert last.splitlines()[0] == (await last_board(stage, match)).content.splitlines()[0]
@@ -216,25 +216,29 @@ async def test_a_match_by_ear(stage: Stage) -> None:
     for nonsense in ("what is going on?", "zz", "", "last e4 please" * 100):
         said = await ask(nonsense or " ")
         assert said.startswith("You can ask for") or nonsense.startswith("last")
-    everything = [choice["value"] for choice in await stage.ann.autocomplete(thread, "look", "what", "")]
+    everything = [choice["value"] for choice in await stage.ann.autocomplete(thread, "ask about", "what", "")]
     assert everything == [
         "last", "score", "clock", "scan e", "scan 1", "scan e1", "moves e1", "where red", "where green",
     ]  # fmt: skip
-    begins = await stage.ann.autocomplete(thread, "look", "what", "sc")
+    begins = await stage.ann.autocomplete(thread, "ask about", "what", "sc")
     assert [choice["value"] for choice in begins] == ["score", "scan e", "scan 1", "scan e1"]
 
 
 async def test_each_hears_what_they_may_know(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
-    mine = text_of(await stage.ann.slash(thread, "look", what="last"))
-    theirs = text_of(await stage.ben.slash(thread, "look", what="last"))
+    mine = text_of(await stage.ann.slash(thread, "ask about", what="last"))
+    theirs = text_of(await stage.ben.slash(thread, "ask about", what="last"))
     assert "Your card is" in mine
     assert "Your card is" not in theirs
-    hands = [shown(await who.slash(thread, "look", what="score")).content for who in (stage.ann, stage.cleo)]
+    hands = [
+        shown(await who.slash(thread, "ask about", what="score")).content for who in (stage.ann, stage.cleo)
+    ]
     assert "Hand: 1 " in hands[0]
     assert "Hand: 2 ?" in hands[1]
-    assert text_of(await stage.cleo.slash(stage.channel, "look", what="last")).startswith("You have no match")
+    assert text_of(await stage.cleo.slash(stage.channel, "ask about", what="last")).startswith(
+        "You have no match"
+    )
 
 
 def test_a_continent_goes_by_its_name_in_texts_and_shows_its_bonus_on_the_map() -> None:

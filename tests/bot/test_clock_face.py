@@ -61,10 +61,10 @@ async def test_each_board_has_the_deadline_of_who_is_next(stage: Stage) -> None:
     own = shown(await mover.click(await last_board(stage, match), label="My view"))
     assert deadline(stage, own) == 6 * HOUR
     assert "6 h left" in (own.attachments[0].description or "")
-    listed = shown(await mover.slash(thread, "board", look="text"))
+    listed = shown(await mover.slash(thread, "ask board", look="text"))
     assert deadline(stage, listed) == 6 * HOUR
     assert "• 6 h left" in listed.content
-    last = text_of(await mover.slash(thread, "look", what="last"))
+    last = text_of(await mover.slash(thread, "ask about", what="last"))
     assert deadline(stage, last) == 6 * HOUR
 
 
@@ -73,13 +73,13 @@ async def test_a_match_without_a_clock_says_nothing_about_one(stage: Stage) -> N
     board = await last_board(stage, match)
     assert "<t:" not in board.content
     assert "left" not in (board.attachments[0].description or "")
-    assert "played without a clock" in text_of(await stage.ann.slash(thread, "look", what="clock"))
-    assert "<t:" not in text_of(await stage.ann.slash(thread, "matches"))
+    assert "played without a clock" in text_of(await stage.ann.slash(thread, "ask about", what="clock"))
+    assert "<t:" not in text_of(await stage.ann.slash(thread, "matches mine"))
 
 
 async def test_a_mirror_is_not_edited_because_time_passes(stage: Stage) -> None:
     match, _ = await clocked(stage, THREE_DAYS)
-    await stage.ann.slash(stage.gallery, "watch here", match=match)
+    await stage.ann.slash(stage.gallery, "matches watch here", match=match)
     mirror = stage.gallery.history()[-1]
     assert deadline(stage, mirror) == 3 * DAY
     edits = len([r for r in stage.env.http_requests if r.method == "PATCH"])
@@ -96,9 +96,9 @@ async def test_those_who_decide_at_once_share_a_line(stage: Stage) -> None:
     assert len((await stage.match(match)).to_act) == 3
     assert board.content.count("Deadline:") == 1
     assert deadline(stage, board) == 10 * HOUR
-    asked = text_of(await stage.ann.slash(thread, "look", what="clock"))
+    asked = text_of(await stage.ann.slash(thread, "ask about", what="clock"))
     assert asked.count("the clock runs, deadline") == 3
-    await stage.ann.slash(thread, "vacation take", days=1)
+    await stage.ann.slash(thread, "settings vacation take", days=1)
     own = shown(await stage.ann.click(board, label="My view"))
     first = re.search(r"First deadline: <t:\d+:f> \(<t:\d+:R>\), for (.+)\. (.+)$", own.content, re.MULTILINE)
     assert first is not None, own.content
@@ -120,10 +120,10 @@ async def test_why_a_clock_stands_is_said(stage: Stage) -> None:
     assert deadline(stage, board) > 12 * HOUR, "eight hours today and two tomorrow"
     assert "left" not in (board.attachments[0].description or ""), "it doesn't run"
     mover = await stage.mover(match)
-    await mover.slash(thread, "vacation take", days=2)
+    await mover.slash(thread, "settings vacation take", days=2)
     own = shown(await mover.click(board, label="My view"))
     assert f"({mover.user.name}) is on vacation until <t:" in own.content
-    asked = text_of(await mover.slash(thread, "look", what="clock"))
+    asked = text_of(await mover.slash(thread, "ask about", what="clock"))
     assert "10 hours left; stopped by a vacation until <t:" in asked
     assert "10 hours left; not to move." in asked
     assert f"during playing hours only: every day, {opens:%H:%M}–{closes:%H:%M} (UTC)." in asked
@@ -137,7 +137,7 @@ async def test_everything_about_a_clock_in_answer_to_a_question(stage: Stage) ->
     await stage.bot.context.store.add_downtime(Span(now + HOUR, now + 2 * HOUR))
     stage.bot.context.service.time_up._core.timekeeper.forget()
     await pass_time(stage, hours=3)
-    asked = text_of(await stage.dan.slash(thread, "look", what="clock"))
+    asked = text_of(await stage.dan.slash(thread, "ask about", what="clock"))
     assert "Clock: 10 hours and 1 hour more each move, saved up to 20 hours." in asked
     assert "When time is up and an opponent claims it, a safe move is played." in asked
     assert "Vacations stop the clock." in asked
@@ -145,9 +145,9 @@ async def test_everything_about_a_clock_in_answer_to_a_question(stage: Stage) ->
     assert "8 hours left; the clock runs, deadline <t:" in asked
     assert asked.count("Given back for a downtime") == 1
     assert asked.count("<t:") == 4, "a deadline twice, and one downtime"
-    await (await stage.mover(match)).slash(thread, "resign")
+    await (await stage.mover(match)).slash(thread, "match resign")
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="r")
-    over = text_of(await stage.dan.slash(thread, "look", what="clock", match=match))
+    over = text_of(await stage.dan.slash(thread, "ask about", what="clock", match=match))
     assert "The match is over, so no clock runs." in over
     assert "Clock: 10 hours and" in over
 
@@ -157,9 +157,9 @@ async def test_what_a_clock_shows_survives_a_restart(stage: Stage) -> None:
     await sweep(stage)
     await pass_time(stage, hours=2)
     await moved(stage, match)
-    before = text_of(await stage.ann.slash(thread, "look", what="clock"))
+    before = text_of(await stage.ann.slash(thread, "ask about", what="clock"))
     await stage.restart()
-    assert text_of(await stage.ann.slash(thread, "look", what="clock")) == before
+    assert text_of(await stage.ann.slash(thread, "ask about", what="clock")) == before
 
 
 async def test_matches_are_listed_by_urgency(stage: Stage) -> None:
@@ -175,7 +175,7 @@ async def test_matches_are_listed_by_urgency(stage: Stage) -> None:
     if await stage.mover(theirs) is stage.ann:
         await moved(stage, theirs)
     await sweep(stage)
-    lines = text_of(await stage.ann.slash(thread, "matches")).splitlines()[1:]
+    lines = text_of(await stage.ann.slash(thread, "matches mine")).splitlines()[1:]
     assert [re.search(r"[A-Z]-\w+", line)[0] for line in lines] == [  # type: ignore[index]
         ids["fast"], ids["slow"], ids["none"], theirs
     ]  # fmt: skip
@@ -184,9 +184,9 @@ async def test_matches_are_listed_by_urgency(stage: Stage) -> None:
     assert "**your move** " in lines[2]
     assert "waiting for others" in lines[3]
     await pass_time(stage, hours=11)
-    lines = text_of(await stage.ann.slash(thread, "matches")).splitlines()[1:]
+    lines = text_of(await stage.ann.slash(thread, "matches mine")).splitlines()[1:]
     assert "**your move**, and your time is up" in lines[0]
-    assert f"waiting for others, whose time is up: `/claim match:{theirs}`" in lines[3]
+    assert f"waiting for others, whose time is up: `/match claim match:{theirs}`" in lines[3]
 
 
 async def test_a_match_in_direct_messages(stage: Stage) -> None:

@@ -7,6 +7,7 @@ import pytest
 from bot.platform.counters import Counters
 from bot.platform.request_meter import SLOW, RequestMeter
 from tests.bot.stage import Stage, text_of
+from tests.bot.test_places import manager
 from tests.fakes import START
 
 CALLBACK = "/api/v10/interactions/{}/aW50ZXJ/callback"
@@ -65,4 +66,8 @@ async def test_the_counts_of_a_day_are_logged(stage: Stage, caplog: pytest.LogCa
 
 
 async def test_strangers_are_told_nothing(stage: Stage) -> None:
-    assert text_of(await stage.ann.user.slash("status")) == "Only the owner of this bot can see that."
+    manager(stage)
+    assert (
+        text_of(await stage.ann.slash(stage.channel, "server operator", do="status"))
+        == "Only the owner of this bot can see that."
+    )

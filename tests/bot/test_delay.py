@@ -15,8 +15,9 @@ from tests.bot.test_watch import mirrors
 pytestmark = pytest.mark.slow
 
 LOOKS = (
-    *("claim", "pause", "resume", "replay", "fork", "hint", "hand", "story"),
-    *("dice", "verify", "moves", "board", "undo", "analyse", "draw", "public"),
+    *("match claim", "match pause", "match resume", "match undo", "match draw", "match share"),
+    *("ask hint", "ask hand", "ask moves", "ask board"),
+    *(f"replay {name}" for name in ("steps", "film", "fork", "story", "dice", "verify", "analysis")),
 )
 """The commands by which anyone can ask about a match."""
 
@@ -61,7 +62,7 @@ async def test_the_lobby_says_it_and_the_button_goes_round(stage: Stage) -> None
 async def test_elsewhere_it_is_a_turn_late_wherever_one_looks(stage: Stage) -> None:
     match = await agreed(stage, 1)
     thread = stage.home(await stage.row(match))
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     await follow(stage, stage.dan, match)
     first = await play(stage, match)
     second = await play(stage, match)
@@ -70,18 +71,18 @@ async def test_elsewhere_it_is_a_turn_late_wherever_one_looks(stage: Stage) -> N
 
     (mirror,) = mirrors(stage)
     (told,) = direct(stage.dan)
-    board = await seen(stage, stage.eve, "board", match)
+    board = await seen(stage, stage.eve, "ask board", match)
     for text in (mirror.content, told.content, board):
         assert first in text
         assert second not in text
         assert late in text
     pressed = shown(await stage.eve.click(mirror, label="My view")).content
     assert late in pressed
-    replay = await seen(stage, stage.eve, "replay", match)
+    replay = await seen(stage, stage.eve, "replay steps", match)
     assert replay.startswith("**Move 1 of 1**")
-    assert "Shown one turn late" not in shown(await stage.eve.slash(thread, "board")).content
-    assert second in shown(await stage.eve.slash(thread, "board")).content
-    mine = shown(await stage.ann.slash(stage.gallery, "replay", match=match))
+    assert "Shown one turn late" not in shown(await stage.eve.slash(thread, "ask board")).content
+    assert second in shown(await stage.eve.slash(thread, "ask board")).content
+    mine = shown(await stage.ann.slash(stage.gallery, "replay steps", match=match))
     assert mine.content.startswith("**Move 2 of 2**"), "players see it as it stands"
     public = shown(await stage.ann.click(mine, label="Show here"))
     assert public.content.startswith("**Move 1 of 1**"), "but don't show it"
@@ -95,22 +96,22 @@ async def test_elsewhere_it_is_a_turn_late_wherever_one_looks(stage: Stage) -> N
     assert "wins" in ended
     assert late not in ended
     assert "wins" in direct(stage.dan)[-1].content
-    assert (await seen(stage, stage.eve, "replay", match)).startswith("**The start**, before 2 moves")
+    assert (await seen(stage, stage.eve, "replay steps", match)).startswith("**The start**, before 2 moves")
 
 
 async def test_until_it_is_over_others_see_the_start(stage: Stage) -> None:
     match = await agreed(stage, 3)
     for _ in range(4):
         await play(stage, match)
-    board = await seen(stage, stage.eve, "board", match)
+    board = await seen(stage, stage.eve, "ask board", match)
     assert "This is the start. The rest is shown here when the match is over" in board
-    assert (await seen(stage, stage.eve, "replay", match)).startswith("**The start**")
-    refused = text_of(await stage.eve.slash(stage.gallery, "replay", match=match, move=3))
+    assert (await seen(stage, stage.eve, "replay steps", match)).startswith("**The start**")
+    refused = text_of(await stage.eve.slash(stage.gallery, "replay steps", match=match, move=3))
     assert refused == "There is no move 3: the last one is 0."
     await stage.restart()
-    assert "This is the start." in await seen(stage, stage.eve, "board", match)
+    assert "This is the start." in await seen(stage, stage.eve, "ask board", match)
     await resigned(stage, match)
-    assert "wins" in await seen(stage, stage.eve, "board", match)
+    assert "wins" in await seen(stage, stage.eve, "ask board", match)
 
 
 @pytest.mark.parametrize("game", ["focus", "dominion", "domination"])
@@ -120,7 +121,7 @@ async def test_no_command_tells_others_how_far_a_match_is(stage: Stage, game: st
     async def told() -> dict[str, str]:
         answers = {look: text_of(await stage.eve.slash(stage.gallery, look, match=match)) for look in LOOKS}
         return answers | {
-            "odds": text_of(await stage.eve.slash(stage.gallery, "odds", match=match, move="1"))
+            "odds": text_of(await stage.eve.slash(stage.gallery, "ask odds", match=match, move="1"))
         }
 
     await play(stage, match)  # that there is more may be told

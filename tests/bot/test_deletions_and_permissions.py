@@ -52,22 +52,22 @@ async def test_a_deleted_lobby_comes_back_once(stage: Stage) -> None:
 
 async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     stage.env.backend.delete_channel(thread.id)
     await stage.env.settle()
     for person in (stage.ann, stage.ben):
         (told,) = [m.content for m in person.user.dm_channel.history() if m.author.bot]
         assert f"The channel of match `{match}` was deleted. Nothing is lost" in told
-        assert f"/continue match:{match}" in told
+        assert f"/match continue match:{match}" in told
     await stage.restart()
     mover = await stage.mover(match)
     text = legal(await stage.match(match))[0]
     await mover.send_dm(f"{match} {text}")
     assert (await stage.match(match)).plays == 1, "a move can be made all the same"
     assert len([m for m in mover.user.dm_channel.history() if "was deleted" in m.content]) == 1
-    said = text_of(await stage.cleo.slash(stage.channel, "continue", match=match))
+    said = text_of(await stage.cleo.slash(stage.channel, "match continue", match=match))
     assert "welcome to watch" in said
-    said = text_of(await stage.ben.slash(stage.channel, "continue", match=match))
+    said = text_of(await stage.ben.slash(stage.channel, "match continue", match=match))
     assert said == f"Match `{match}` goes on here."
     boards = await stage.boards(match)
     assert [m.channel.id for m in boards] == [stage.channel.id]
@@ -76,7 +76,7 @@ async def test_a_deleted_thread_and_continue(stage: Stage) -> None:
         text = legal(await stage.match(match))[0]
         await move_by(stage, route, match, stage.channel, await stage.mover(match), text)
     assert (await stage.match(match)).plays == 4
-    said = text_of(await stage.ben.slash(stage.gallery, "continue", match=match))
+    said = text_of(await stage.ben.slash(stage.gallery, "match continue", match=match))
     assert said == f"Match `{match}` is played in {stage.channel.mention}. It doesn't need another channel."
 
 
@@ -84,7 +84,7 @@ async def test_a_board_that_moved_to_another_channel_comes_back_there(stage: Sta
     match, thread = await stage.open(stage.ann, stage.ben)
     stage.env.backend.delete_channel(thread.id)
     await stage.env.settle()
-    await stage.ben.slash(stage.channel, "continue", match=match)
+    await stage.ben.slash(stage.channel, "match continue", match=match)
     (board,) = await stage.boards(match)
     await stage.remove(board)
     (again,) = await stage.boards(match)
@@ -97,7 +97,7 @@ async def test_continue_without_a_move_shows_the_board(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     stage.env.backend.delete_channel(thread.id)
     await stage.env.settle()
-    await stage.ann.slash(stage.channel, "continue", match=match)
+    await stage.ann.slash(stage.channel, "match continue", match=match)
     (board,) = await stage.boards(match)
     assert "to move" in board.content
 

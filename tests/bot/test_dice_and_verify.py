@@ -1,4 +1,4 @@
-"""`/dice` and `/verify`: what dice showed, who may ask about whom, and what is proved."""
+"""`/replay dice` and `/replay verify`: what dice showed, who may ask about whom, and what is proved."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ async def rolled(stage: Stage, moves: int = 4) -> tuple[str, ChannelHandle]:
 async def ended(stage: Stage, moves: int = 4) -> tuple[str, ChannelHandle]:
     """The same, until Ben resigns."""
     match, thread = await rolled(stage, moves)
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     return match, thread
 
 
 async def record_of(stage: Stage, match: str) -> str:
     """The record that the bot sends."""
-    sent = shown(await stage.ann.slash(stage.channel, "record export", match=match))
+    sent = shown(await stage.ann.slash(stage.channel, "replay record", match=match))
     data: bytes = await sent.attachments[0].read()
     return data.decode()
 
@@ -53,7 +53,7 @@ async def record_of(stage: Stage, match: str) -> str:
 async def checked(stage: Stage, text: str | bytes, name: str = "match.txt") -> str:
     """What the bot says about a file."""
     data = text.encode() if isinstance(text, str) else text
-    return text_of(await stage.cleo.slash(stage.channel, "verify", record=(name, data)))
+    return text_of(await stage.cleo.slash(stage.channel, "replay verify", record=(name, data)))
 
 
 async def test_a_record_is_no_way_to_guess_at_a_match_in_progress(stage: Stage) -> None:
@@ -71,7 +71,7 @@ async def test_a_record_is_no_way_to_guess_at_a_match_in_progress(stage: Stage) 
 
 async def test_the_dice_of_the_channels_match(stage: Stage) -> None:
     match, thread = await rolled(stage, 4)
-    live = text_of(await stage.cleo.slash(thread, "dice"))
+    live = text_of(await stage.cleo.slash(thread, "replay dice"))
     assert live.startswith(f"**The dice of `{match}` so far**\n**The die**: 4 rolls\n```\n")
     rows = {
         line[:6].strip(): sum(map(int, line[6:].split())) for line in live.split("```")[1].splitlines()[2:]
@@ -82,11 +82,11 @@ async def test_the_dice_of_the_channels_match(stage: Stage) -> None:
     seal = commitment(bytes.fromhex((await stage.row(match)).secret))[:8]
     assert f"`{seal}" in live
     assert "When it's over" in live
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
-    over = text_of(await stage.cleo.slash(thread, "dice"))
+    over = text_of(await stage.cleo.slash(thread, "replay dice"))
     assert over.startswith(f"**The dice of `{match}`**\n")
-    assert f"`/verify match:{match}`" in over
+    assert f"`/replay verify match:{match}`" in over
     assert "`dominium verify RECORD`" in over
 
 
@@ -94,11 +94,11 @@ async def test_a_persons_dice_are_those_of_finished_matches(stage: Stage) -> Non
     first, _ = await ended(stage, 4)
     await ended(stage, 2)
     await rolled(stage, 6)
-    own = text_of(await stage.ann.slash(stage.channel, "dice"))
+    own = text_of(await stage.ann.slash(stage.channel, "replay dice"))
     assert own.startswith("**Your dice in 2 finished matches**\n**The die**: 3 rolls\n```\n")
-    bens = text_of(await stage.cleo.slash(stage.channel, "dice", person=stage.ben.user))
+    bens = text_of(await stage.cleo.slash(stage.channel, "replay dice", person=stage.ben.user))
     assert bens.startswith("**The dice of Ben in 2 finished matches that you may see**\n**The die**: 3 rolls")
-    by_seat = text_of(await stage.ann.slash(stage.channel, "dice", match=first))
+    by_seat = text_of(await stage.ann.slash(stage.channel, "replay dice", match=first))
     assert "**The die**: 4 rolls" in by_seat
 
 
@@ -109,26 +109,26 @@ async def test_matches_that_the_asker_cant_see_dont_count(stage: Stage) -> None:
     allow(stage.env, abroad, INVITE)
     lounge = abroad.create_text_channel("lounge")
     zoe = abroad.add_member(stage.env.create_user("Zoe"))
-    said = text_of(await zoe.slash(lounge, "dice", person=stage.ben.user))
+    said = text_of(await zoe.slash(lounge, "replay dice", person=stage.ben.user))
     assert said == "There is no finished match with dice of Ben that you may see."
     ben = abroad.add_member(stage.ben.user)
-    assert "in 1 finished match" in text_of(await ben.slash(lounge, "dice"))
+    assert "in 1 finished match" in text_of(await ben.slash(lounge, "replay dice"))
     for person in (stage.ann, stage.ben):
-        await person.slash(thread, "public", match=match, answer="yes")
-    assert "in 1 finished match" in text_of(await zoe.slash(lounge, "dice", person=stage.ben.user))
+        await person.slash(thread, "match share", match=match, answer="yes")
+    assert "in 1 finished match" in text_of(await zoe.slash(lounge, "replay dice", person=stage.ben.user))
 
 
 async def test_dice_belong_to_who_held_the_seat(stage: Stage) -> None:
     match, thread = await rolled(stage, 4)
-    offer = await stage.hears(thread, stage.ben.slash(thread, "seat give", user=stage.cleo.user))
+    offer = await stage.hears(thread, stage.ben.slash(thread, "match seat give", user=stage.cleo.user))
     await stage.cleo.click(offer[-1], label="Accept")
     assert stage.cleo.id in {seat.user for seat in (await stage.row(match)).seats}
     for _ in range(2):
         mover = await stage.mover(match)
         await mover.slash(thread, "move", move="gather", match=match)
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Yes, I resign")
-    own = text_of(await stage.cleo.slash(stage.channel, "dice"))
+    own = text_of(await stage.cleo.slash(stage.channel, "replay dice"))
     assert "**The die**: 1 roll\n" in own, "Ben made the other two"
 
 
@@ -136,36 +136,40 @@ async def test_only_the_latest_matches_are_counted(stage: Stage, monkeypatch: py
     for _ in range(2):
         await ended(stage, 2)
     monkeypatch.setattr(dice_statistics, "MOST_MATCHES", 1)
-    own = text_of(await stage.ann.slash(stage.channel, "dice"))
+    own = text_of(await stage.ann.slash(stage.channel, "replay dice"))
     assert own.startswith("**Your dice in 1 finished match**\n**The die**: 1 roll")
     assert "Older matches aren't counted" in own
     monkeypatch.setattr(dice_statistics, "MOST_MATCHES", 9)
     monkeypatch.setattr(actions, "MOST_CHECKED", 1)
-    theirs = text_of(await stage.cleo.slash(stage.channel, "dice", person=stage.ann.user))
+    theirs = text_of(await stage.cleo.slash(stage.channel, "replay dice", person=stage.ann.user))
     assert "in 1 finished match" in theirs
     assert "Older matches aren't counted" in theirs
 
 
 async def test_questions_that_have_no_answer(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    assert text_of(await stage.ann.slash(thread, "dice")) == "Focus is played without dice."
-    both = await stage.ann.slash(thread, "dice", match=match, person=stage.ben.user)
+    assert text_of(await stage.ann.slash(thread, "replay dice")) == "Focus is played without dice."
+    both = await stage.ann.slash(thread, "replay dice", match=match, person=stage.ben.user)
     assert text_of(both) == "Name a match or a person, not both."
-    assert text_of(await stage.dan.slash(stage.channel, "dice")).startswith("You have no finished match")
+    assert text_of(await stage.dan.slash(stage.channel, "replay dice")).startswith(
+        "You have no finished match"
+    )
     other, place = await stage.open(stage.ann, stage.ben, game="two_domains")
-    assert text_of(await stage.ann.slash(place, "dice")) == f"No dice have been rolled in `{other}` yet."
+    assert (
+        text_of(await stage.ann.slash(place, "replay dice")) == f"No dice have been rolled in `{other}` yet."
+    )
     robot = stage.env.create_user("Robot", bot=True)
-    said = text_of(await stage.ann.slash(stage.channel, "dice", person=robot))
+    said = text_of(await stage.ann.slash(stage.channel, "replay dice", person=robot))
     assert said.startswith("Computers have no statistics")
 
 
 async def test_one_question_about_dice_at_a_time(stage: Stage) -> None:
     _, thread = await rolled(stage, 2)
     with stage.bot.context.service.dice.callers.hold(stage.ann.id):
-        said = text_of(await stage.ann.slash(thread, "dice"))
+        said = text_of(await stage.ann.slash(thread, "replay dice"))
         assert said == "I'm still working on your last question. One at a time, please."
-        assert "2 rolls" in text_of(await stage.ben.slash(thread, "dice"))
-    assert "2 rolls" in text_of(await stage.ann.slash(thread, "dice"))
+        assert "2 rolls" in text_of(await stage.ben.slash(thread, "replay dice"))
+    assert "2 rolls" in text_of(await stage.ann.slash(thread, "replay dice"))
 
 
 async def test_a_match_is_counted_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,8 +183,8 @@ async def test_a_match_is_counted_once(stage: Stage, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(dice_statistics, "rolls_of", noted)
     match, thread = await ended(stage, 2)
     for _ in range(2):
-        await stage.ann.slash(thread, "dice", match=match)
-        await stage.ann.slash(stage.channel, "dice")
+        await stage.ann.slash(thread, "replay dice", match=match)
+        await stage.ann.slash(stage.channel, "replay dice")
     assert len(counted) == 1
     assert isinstance(stage.bot.context.service.dice, DiceStatistics)
 
@@ -191,14 +195,14 @@ async def test_a_match_is_counted_once(stage: Stage, monkeypatch: pytest.MonkeyP
 async def test_what_is_proved_during_a_match_and_after_it(stage: Stage) -> None:
     match, thread = await rolled(stage, 4)
     seal = commitment(bytes.fromhex((await stage.row(match)).secret))
-    live = text_of(await stage.cleo.slash(thread, "verify"))
+    live = text_of(await stage.cleo.slash(thread, "replay verify"))
     assert live.startswith(f"`{match}` is still in progress. **Proved so far**: all 4 moves follow the rules")
     assert f"`{seal[:8]}" in live
     assert (await stage.row(match)).secret not in live
     assert "The 5 draws so far" in live, "who begins is drawn, too"
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
-    over = text_of(await stage.cleo.slash(thread, "verify"))
+    over = text_of(await stage.cleo.slash(thread, "replay verify"))
     assert over.startswith(f"**Proved**: all 4 moves of `{match}` follow the rules, and all 5 draws follow ")
 
 
@@ -210,7 +214,7 @@ async def test_a_match_that_was_tampered_with(stage: Stage, monkeypatch: pytest.
         return plain(match_id, entries, "00" * 32)
 
     monkeypatch.setattr(verification, "check_log", forged)
-    said = text_of(await stage.ann.slash(thread, "verify", match=match))
+    said = text_of(await stage.ann.slash(thread, "replay verify", match=match))
     assert said == "**Not proved**: the secret isn't the one that was sealed before the match"
 
 
@@ -293,8 +297,8 @@ async def test_a_file_that_cant_be_fetched(stage: Stage) -> None:
 async def test_one_check_at_a_time_and_not_of_two_things(stage: Stage) -> None:
     match, thread = await ended(stage)
     with stage.bot.context.service.verification.callers.hold(stage.ann.id):
-        said = text_of(await stage.ann.slash(thread, "verify"))
+        said = text_of(await stage.ann.slash(thread, "replay verify"))
         assert said == "I'm still checking something for you. One at a time, please."
     assert isinstance(stage.bot.context.service.verification, Verification)
-    both = await stage.ann.slash(thread, "verify", match=match, record=("a.txt", b"x"))
+    both = await stage.ann.slash(thread, "replay verify", match=match, record=("a.txt", b"x"))
     assert text_of(both) == "Name a match or attach a record, not both."

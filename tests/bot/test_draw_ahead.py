@@ -61,7 +61,7 @@ async def test_a_board_is_begun_before_its_move_is_written_and_drawn_once(
 async def test_talk_about_a_draw_has_nothing_drawn(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     seen = watched(stage, monkeypatch)
-    await stage.ann.slash(thread, "draw")
+    await stage.ann.slash(thread, "match draw")
     assert "commit" in seen
     assert "draw" not in seen
     assert (await stage.match(match)).offers == {0}

@@ -25,6 +25,7 @@ from locales import Catalogue
 from matches.ports import StoreUnavailableError
 from matches.store.error_store import MAX_GROUPS, ErrorGroup
 from tests.bot.stage import Stage, text_of
+from tests.bot.test_places import manager
 from tests.fakes import START, FakeClock, MemoryStore
 from tests.test_contracts import ROOT
 
@@ -270,24 +271,30 @@ def test_another_address_is_refused_and_not_shown(address: str) -> None:
 
 @pytest.mark.slow
 async def test_the_owner_sees_what_failed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.inbound.commands.status.is_owner", lambda client, user: user == stage.dan.id)
+    monkeypatch.setattr("bot.inbound.commands.operator.is_owner", lambda client, user: user == stage.dan.id)
+    manager(stage, stage.dan)
 
     async def broken(*_: object) -> None:
         Config(database_url="postgresql://ann:her words@[half").secrets  # noqa: B018 - it raises
 
     monkeypatch.setattr(stage.bot.context.service.queries, "mine", broken)
     for _ in range(2):
-        assert text_of(await stage.ann.slash(stage.channel, "matches")).startswith("Something went wrong")
-    shown = text_of(await stage.dan.user.slash("status"))
+        assert text_of(await stage.ann.slash(stage.channel, "matches mine")).startswith(
+            "Something went wrong"
+        )
+    shown = text_of(await stage.dan.slash(stage.channel, "server operator", do="status"))
     assert re.search(r"`bot\.platform\.config:Config\.secrets:\d+`: `ValueError`, 2 times", shown)
     assert "her words" not in shown
     await stage.restart()
-    assert "Config.secrets" in text_of(await stage.dan.user.slash("status"))
-    assert "Latest errors" not in text_of(await stage.ann.user.slash("status"))
-    monkeypatch.setattr("bot.inbound.commands.operator.is_owner", lambda client, user: user == stage.dan.id)
-    cleared = text_of(await stage.dan.user.slash("operator", do="clear errors"))
+    assert "Config.secrets" in text_of(await stage.dan.slash(stage.channel, "server operator", do="status"))
+    assert "Latest errors" not in text_of(
+        await stage.ann.slash(stage.channel, "server operator", do="status")
+    )
+    cleared = text_of(await stage.dan.slash(stage.channel, "server operator", do="clear errors"))
     assert cleared == "One kind of error was removed."
-    assert "Latest errors" not in text_of(await stage.dan.user.slash("status"))
+    assert "Latest errors" not in text_of(
+        await stage.dan.slash(stage.channel, "server operator", do="status")
+    )
     stage.expected = stage.env.errors
     assert ["Invalid IPv6 URL" in str(error) for error in stage.expected] == [True, True]
 

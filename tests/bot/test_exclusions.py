@@ -11,6 +11,7 @@ from matches.ports import StoreUnavailableError
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, text_of
 from tests.bot.test_forks import finished
+from tests.bot.test_places import manager
 from tests.bot.test_record_import import elsewhere
 
 pytestmark = pytest.mark.slow
@@ -19,12 +20,13 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def owner(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dan owns the application."""
+    manager(stage, stage.dan)
     dan = stage.dan.id
     monkeypatch.setattr("bot.inbound.commands.operator.is_owner", lambda client, user: user == dan)
 
 
 async def operate(stage: Stage, do: str, **options: object) -> str:
-    return text_of(await stage.dan.user.slash("operator", do=do, **options))
+    return text_of(await stage.dan.slash(stage.channel, "server operator", do=do, **options))
 
 
 async def test_an_excluded_person_is_told_why_and_their_match_goes_on(stage: Stage) -> None:
@@ -81,7 +83,9 @@ async def test_what_cannot_be_done_is_explained(
 
 
 async def test_only_the_owner_operates(stage: Stage) -> None:
-    said = text_of(await stage.ann.user.slash("operator", do="exclude person", id="12", reason="spam"))
+    said = text_of(
+        await stage.ann.slash(stage.channel, "server operator", do="exclude person", id="12", reason="spam")
+    )
     assert said == "Only the owner of this bot can see that."
     assert await stage.bot.context.service.exclusions.log("person") == ()
 
@@ -95,21 +99,21 @@ async def test_what_costs_much_is_closed_to_the_excluded(stage: Stage) -> None:
     await operate(stage, "exclude person", id=str(stage.ann.id), reason="**spam** <@1> discord.gg/x")
     ann = stage.ann
     for refused in (
-        await ann.slash(stage.channel, "record import", file=("match.txt", elsewhere())),
-        await ann.slash(stage.channel, "analyse", match=over),
-        await ann.slash(stage.channel, "replay", match=over),
-        await ann.slash(stage.channel, "record archive"),
-        await ann.slash(thread, "hint", match=match),
-        await ann.user.slash("position", game="focus"),
+        await ann.slash(stage.channel, "matches import", file=("match.txt", elsewhere())),
+        await ann.slash(stage.channel, "replay analysis", match=over),
+        await ann.slash(stage.channel, "replay steps", match=over),
+        await ann.slash(stage.channel, "matches archive"),
+        await ann.slash(thread, "ask hint", match=match),
+        await ann.user.slash("replay position", game="focus"),
     ):
         told = text_of(refused)
         assert told.startswith(TOLD)
         assert told.endswith(r"Reason: \*\*spam\*\* \<@1> discord\.gg/x")
         assert refused.ephemeral
     assert len(await stage.bot.context.store.by_user(ann.id, ("over",))) == 1
-    assert TOLD not in text_of(await ann.user.slash("privacy"))
-    assert TOLD not in text_of(await ann.slash(stage.channel, "record export", match=over))
-    assert TOLD not in text_of(await stage.ben.slash(thread, "hint", match=match))
+    assert TOLD not in text_of(await ann.user.slash("settings privacy"))
+    assert TOLD not in text_of(await ann.slash(stage.channel, "replay record", match=over))
+    assert TOLD not in text_of(await stage.ben.slash(thread, "ask hint", match=match))
 
 
 @pytest.mark.parametrize("part", range(3))
@@ -141,5 +145,5 @@ async def test_a_gate_that_fails_is_answered(stage: Stage, monkeypatch: pytest.M
     monkeypatch.setattr(stage.bot.context.service.exclusions, "why_excluded", broken)
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
     assert said.startswith("Something went wrong on our side.")
-    assert text_of(await stage.ann.user.slash("privacy")), "what is open asks nothing"
-    assert not await stage.ann.autocomplete(stage.channel, "analyse", "match", "F")
+    assert text_of(await stage.ann.user.slash("settings privacy")), "what is open asks nothing"
+    assert not await stage.ann.autocomplete(stage.channel, "replay analysis", "match", "F")

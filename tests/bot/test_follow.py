@@ -30,7 +30,7 @@ async def play(stage: Stage, match: str) -> str:
 
 async def follow(stage: Stage, person: MemberActor, match: str, tell: str = "turns") -> str:
     """A person follows a match; what they are told."""
-    return text_of(await person.slash(stage.channel, "watch match", match=match, tell=tell))
+    return text_of(await person.slash(stage.channel, "matches watch follow", match=match, tell=tell))
 
 
 async def resigned(stage: Stage, match: str) -> None:
@@ -147,12 +147,12 @@ async def test_stopping_by_command_and_by_button(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     assert await follow(stage, stage.cleo, match, "stop") == f"You don't follow `{match}`."
     await follow(stage, stage.cleo, match)
-    assert "You follow one match:" in text_of(await stage.cleo.slash(stage.channel, "matches"))
+    assert "You follow one match:" in text_of(await stage.cleo.slash(stage.channel, "matches mine"))
     assert await follow(stage, stage.cleo, match, "stop") == f"You no longer follow `{match}`."
-    assert "You follow" not in text_of(await stage.cleo.slash(stage.channel, "matches"))
-    said = text_of(await stage.cleo.slash(thread, "watch match"))
+    assert "You follow" not in text_of(await stage.cleo.slash(stage.channel, "matches mine"))
+    said = text_of(await stage.cleo.slash(thread, "matches watch follow"))
     assert "is over" in said, "in its thread no id is needed"
-    said = text_of(await stage.cleo.slash(thread, "watch stop", match=match))
+    said = text_of(await stage.cleo.slash(thread, "matches watch stop", match=match))
     assert said == f"You no longer follow `{match}`."
     await follow(stage, stage.cleo, match)
     await play(stage, match)
@@ -181,9 +181,9 @@ async def test_who_can_not_follow(stage: Stage) -> None:
     assert (await follow(stage, stage.cleo, "F-ZZZ")).startswith("There is no match `F-ZZZ`")
     lobby, _ = await stage.open(stage.dan, start=False)
     assert (await follow(stage, stage.cleo, lobby)).startswith(f"There is no match `{lobby}`")
-    said = text_of(await stage.cleo.user.slash("watch match", match=match, tell="end"))
+    said = text_of(await stage.cleo.user.slash("matches watch follow", match=match, tell="end"))
     assert "is over" in said, "it can be said in direct messages"
-    said = text_of(await stage.cleo.user.slash("watch here", match=match))
+    said = text_of(await stage.cleo.user.slash("matches watch here", match=match))
     assert "can only be shown on its own server" in said
 
 
@@ -223,7 +223,7 @@ async def test_who_may_not_look_any_longer_is_told_no_more(stage: Stage) -> None
     room = secret_room(stage, stage.ann, stage.ben, stage.cleo)
     match = await begun(stage, room)
     assert (await follow(stage, stage.dan, match)).startswith(f"There is no match `{match}`")
-    said = text_of(await stage.cleo.slash(room, "watch match", match=match, tell="turns"))
+    said = text_of(await stage.cleo.slash(room, "matches watch follow", match=match, tell="turns"))
     assert "at each turn" in said
     await play(stage, match)
     await stage.later(seconds=20)
@@ -239,7 +239,7 @@ async def test_who_may_not_look_any_longer_is_told_no_more(stage: Stage) -> None
     await play(stage, match)
     await stage.later(seconds=90)
     assert len(direct(stage.cleo)) == 2
-    assert match not in text_of(await stage.cleo.slash(stage.channel, "matches"))
+    assert match not in text_of(await stage.cleo.slash(stage.channel, "matches mine"))
 
 
 async def test_closed_direct_messages_end_it_and_that_is_said_once(stage: Stage) -> None:
@@ -255,10 +255,10 @@ async def test_closed_direct_messages_end_it_and_that_is_said_once(stage: Stage)
     await play(stage, other)
     await stage.later(seconds=61)
     assert direct(stage.cleo) == []
-    listed = text_of(await stage.cleo.slash(stage.channel, "matches"))
+    listed = text_of(await stage.cleo.slash(stage.channel, "matches mine"))
     wanted = sorted(f"`{each}`" for each in (match, other))
     assert f"so you no longer follow these matches: {' and '.join(wanted)}." in listed
-    assert "no longer follow" not in text_of(await stage.cleo.slash(stage.channel, "matches"))
+    assert "no longer follow" not in text_of(await stage.cleo.slash(stage.channel, "matches mine"))
 
 
 @pytest.mark.parametrize("tell", ["turns", "end", "daily"])
@@ -321,7 +321,7 @@ async def test_who_takes_a_seat_follows_no_longer(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     await follow(stage, stage.cleo, match)
     mover = await stage.mover(match)
-    await mover.slash(stage.home(await stage.row(match)), "seat offer")
+    await mover.slash(stage.home(await stage.row(match)), "match seat offer")
     offer = next(m for m in stage.home(await stage.row(match)).history() if "Take this seat" in m.content)
     await stage.cleo.click(offer, label="Take this seat")
     await play(stage, match)

@@ -1,4 +1,4 @@
-"""`/fork`: a table from a move of a finished match, in its thread, elsewhere, and in direct messages."""
+"""`/replay fork`: a table from a move of a finished match, in its thread, elsewhere, in direct messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def finished(stage: Stage, moves: int = 3) -> tuple[str, ChannelHandle]:
     for _ in range(moves):
         mover, move = await stage.mover(match), legal(await stage.match(match))[0]
         await mover.send(thread, f"{stage.mention} {move}")
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Yes, I resign")
     return match, thread
 
@@ -30,7 +30,7 @@ async def lobby_of(stage: Stage) -> MatchRow:
 async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
     match, _ = await finished(stage)
     before = await stage.match(match)
-    said = text_of(await stage.cleo.slash(stage.channel, "fork", match=match, move=2))
+    said = text_of(await stage.cleo.slash(stage.channel, "replay fork", match=match, move=2))
     row = await lobby_of(stage)
     assert row.id in said
     assert "rated" not in said, "nothing is"
@@ -54,7 +54,7 @@ async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
 
 async def test_in_its_own_thread_the_table_opens_beside_it(stage: Stage) -> None:
     match, thread = await finished(stage)
-    await stage.ann.slash(thread, "fork", friend=stage.ben.user)
+    await stage.ann.slash(thread, "replay fork", friend=stage.ben.user)
     row = await lobby_of(stage)
     assert row.origin is not None
     assert (row.origin.match, row.origin.move) == (match, 3)
@@ -64,7 +64,7 @@ async def test_in_its_own_thread_the_table_opens_beside_it(stage: Stage) -> None
 
 async def test_seats_and_options_are_not_offered(stage: Stage) -> None:
     match, _ = await finished(stage)
-    await stage.ann.slash(stage.channel, "fork", match=match)
+    await stage.ann.slash(stage.channel, "replay fork", match=match)
     panel = shown(await stage.ann.click(await stage.lobby((await lobby_of(stage)).id), label="Options"))
     assert f"Seats and options are those of `{match}`" in panel.content
     menus = [child for row in panel.components for child in getattr(row, "children", ())]
@@ -78,7 +78,7 @@ async def test_seats_and_options_are_not_offered(stage: Stage) -> None:
 
 async def test_in_direct_messages_it_is_played_against_a_computer(stage: Stage) -> None:
     match, _ = await finished(stage)
-    await stage.ann.user.slash("fork", match=match, move=1)
+    await stage.ann.user.slash("replay fork", match=match, move=1)
     row = await lobby_of(stage)
     assert row.place.guild is None
     service = stage.bot.context.service
@@ -91,15 +91,15 @@ async def test_in_direct_messages_it_is_played_against_a_computer(stage: Stage) 
 async def test_what_cannot_be_continued_is_said(stage: Stage) -> None:
     match, _ = await finished(stage)
     live, _ = await stage.open(stage.ann, stage.ben)
-    assert "still being played" in text_of(await stage.ann.slash(stage.channel, "fork", match=live))
-    far = text_of(await stage.ann.slash(stage.channel, "fork", match=match, move=9))
+    assert "still being played" in text_of(await stage.ann.slash(stage.channel, "replay fork", match=live))
+    far = text_of(await stage.ann.slash(stage.channel, "replay fork", match=match, move=9))
     assert "move 0 to move 3" in far
     assert await stage.bot.context.store.by_status("lobby") == ()
 
 
 async def test_a_study_is_played_alone_in_direct_messages(stage: Stage) -> None:
     match, _ = await finished(stage)
-    said = text_of(await stage.cleo.slash(stage.channel, "fork", match=match, move=1, study=True))
+    said = text_of(await stage.cleo.slash(stage.channel, "replay fork", match=match, move=1, study=True))
     (row,) = await stage.bot.context.store.by_status("live")
     assert f"Your study `{row.id}` has begun" in said
     boards = await stage.boards_in(stage.cleo.user.dm_channel, row.id)
@@ -111,13 +111,13 @@ async def test_a_study_is_played_alone_in_direct_messages(stage: Stage) -> None:
     assert (await stage.match(row.id)).plays == 3
     await stage.restart()
     for plays in (2, 1):
-        sure = shown(await stage.cleo.user.slash("undo"))
+        sure = shown(await stage.cleo.user.slash("match undo"))
         await stage.cleo.user.click(sure, label="Take it back")
         assert (await stage.match(row.id)).plays == plays
-    listed = text_of(await stage.cleo.slash(stage.channel, "matches"))
+    listed = text_of(await stage.cleo.slash(stage.channel, "matches mine"))
     assert "Study of" in listed
-    assert "There is no match" in text_of(await stage.dan.slash(stage.channel, "board", match=row.id))
-    sure = shown(await stage.cleo.user.slash("resign"))
+    assert "There is no match" in text_of(await stage.dan.slash(stage.channel, "ask board", match=row.id))
+    sure = shown(await stage.cleo.user.slash("match resign"))
     await stage.cleo.user.click(sure, label="Yes, I resign")
     last = (await stage.boards_in(stage.cleo.user.dm_channel, row.id))[-1]
     assert not any(":rematch:" in each for each in button_ids(last))
@@ -127,7 +127,7 @@ async def test_a_study_is_played_alone_in_direct_messages(stage: Stage) -> None:
 async def test_a_study_is_for_one(stage: Stage) -> None:
     match, _ = await finished(stage)
     said = text_of(
-        await stage.cleo.slash(stage.channel, "fork", match=match, study=True, friend=stage.dan.user)
+        await stage.cleo.slash(stage.channel, "replay fork", match=match, study=True, friend=stage.dan.user)
     )
     assert "for you alone" in said
     assert await stage.bot.context.store.by_status("live") == ()

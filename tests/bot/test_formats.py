@@ -161,11 +161,11 @@ async def test_draw_by_agreement_of_all(stage: Stage) -> None:
 async def test_a_draw_declined_and_an_old_offer(stage: Stage) -> None:
     match, _ = await start_match(stage, 2)
     thread = stage.home(await stage.row(match))
-    result = await stage.ann.slash(thread, "draw")
+    result = await stage.ann.slash(thread, "match draw")
     assert text_of(result)
     assert not result.deferred or result.response is not None
     offer = thread.history()[-1]
-    await stage.ben.slash(thread, "draw", answer="decline")
+    await stage.ben.slash(thread, "match draw", answer="decline")
     assert "declines" in thread.history()[-1].content
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     late = await stage.ben.click(offer, label="Accept the draw")
@@ -231,7 +231,7 @@ async def test_called_off_before_the_first_move_only(stage: Stage) -> None:
 
     match, _ = await start_match(stage, 2)
     thread = stage.home(await stage.row(match))
-    early = shown(await stage.ann.slash(thread, "resign"))
+    early = shown(await stage.ann.slash(thread, "match resign"))
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     late = await stage.ann.click(early, label="Call it off instead")
     assert "can't be called off" in text_of(late)

@@ -37,7 +37,7 @@ async def test_what_is_said_first_fits_the_moment(stage: Stage) -> None:
     assert labels(turn) == {"Moves", "More"}
     assert f"Others are to move in `{match}`" in (await helped(stage, waiting.name, thread)).content
     assert f"You're watching `{match}`" in (await helped(stage, "cleo", thread)).content
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     assert f"`{match}` is over" in (await helped(stage, "ann", thread)).content
 
 
@@ -59,7 +59,7 @@ async def test_every_topic_is_a_page_of_the_menu(stage: Stage) -> None:
     ("asked", "topic"),
     [
         ("undo", "undo"),
-        ("/undo", "undo"),
+        ("/match undo", "undo"),
         ("how do I take back a move?", "undo"),
         ("I made a mistake", "undo"),
         ("Notifications", "pings"),

@@ -1,4 +1,4 @@
-"""`/hint` and its buttons: three private steps, a picture with the move, and what the others learn of it."""
+"""`/ask hint` and its buttons: three private steps, a picture with the move, what the others learn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def begun(stage: Stage, **options: Any) -> tuple[str, Any, Any, Any]:
 async def test_a_hint_by_three_presses(stage: Stage) -> None:
     match, thread, mover, other = await begun(stage)
     board = await last_board(stage, match)
-    said = await mover.slash(thread, "hint")
+    said = await mover.slash(thread, "ask hint")
     assert said.ephemeral
     first = shown(said)
     assert "Look at **" in first.content
@@ -52,7 +52,7 @@ async def test_a_hint_by_three_presses(stage: Stage) -> None:
     assert "chance of winning" in third.content
     assert "After that I expect" in third.content
     assert len(third.content) < 700
-    again = shown(await mover.slash(thread, "hint"))
+    again = shown(await mover.slash(thread, "ask hint"))
     assert again.content == third.content, "what was seen is shown again"
     view = shown(await mover.click(board, label="My view"))
     assert "moved on" not in view.content, "the board is still the current one"
@@ -63,29 +63,29 @@ async def test_a_hint_by_three_presses(stage: Stage) -> None:
     played = await mover.click(third, label=labels[1])
     assert played is not None
     assert (await stage.match(match)).plays == 1
-    await other.slash(thread, "resign")
+    await other.slash(thread, "match resign")
     await stage.bot.context.service.play.resign(match, other.id, request="end")
     await stage.bot.context.deliver(match)
     final = (await last_board(stage, match)).content
     assert "Hints used: " in final
     assert "1 (saw the move: 1)" in final
-    record = shown(await mover.slash(thread, "record export")).attachments[0]
+    record = shown(await mover.slash(thread, "replay record")).attachments[0]
     assert "!hint 3" in (await record.read()).decode()
 
 
 async def test_what_look_says_about_hints(stage: Stage) -> None:
     _, thread, mover, other = await begun(stage)
-    assert "Nobody has used a hint." in text_of(await other.slash(thread, "look", what="hints"))
-    await mover.slash(thread, "hint")
-    assert "1 (saw the move: 0)" in text_of(await other.slash(thread, "look", what="hints"))
-    assert "hints" in [c["value"] for c in await other.autocomplete(thread, "look", "what", "h")]
+    assert "Nobody has used a hint." in text_of(await other.slash(thread, "ask about", what="hints"))
+    await mover.slash(thread, "ask hint")
+    assert "1 (saw the move: 0)" in text_of(await other.slash(thread, "ask about", what="hints"))
+    assert "hints" in [c["value"] for c in await other.autocomplete(thread, "ask about", "what", "h")]
 
 
 async def test_who_gets_no_hint(stage: Stage) -> None:
     match, thread, mover, other = await begun(stage)
-    assert "Hints are for the one who is to move." in text_of(await other.slash(thread, "hint"))
-    assert "not playing in this match" in text_of(await stage.cleo.slash(thread, "hint"))
-    first = shown(await mover.slash(thread, "hint"))
+    assert "Hints are for the one who is to move." in text_of(await other.slash(thread, "ask hint"))
+    assert "not playing in this match" in text_of(await stage.cleo.slash(thread, "ask hint"))
+    first = shown(await mover.slash(thread, "ask hint"))
     board = await last_board(stage, match)
     await move_by(stage, "slash", match, thread, mover, legal(await stage.match(match))[0])
     await move_by(stage, "slash", match, thread, other, legal(await stage.match(match))[0])
@@ -94,11 +94,11 @@ async def test_who_gets_no_hint(stage: Stage) -> None:
     odd = Call("hint_step", match, (await stage.match(match)).seq, "x")
     assert "Look at" in text_of(await stage.press_id(mover, board, f"domb:{odd.custom_id}"))
     await stage.bot.context.service.play.resign(match, other.id, request="end")
-    assert text_of(await mover.slash(thread, "hint", match=match)).startswith("This match is over.")
-    assert "There is no match" in text_of(await mover.slash(thread, "hint", match="F-ZZZ"))
+    assert text_of(await mover.slash(thread, "ask hint", match=match)).startswith("This match is over.")
+    assert "There is no match" in text_of(await mover.slash(thread, "ask hint", match="F-ZZZ"))
     secret, room = await stage.open(stage.cleo, stage.dan, game="toy")
     assert secret
-    assert "Too much is hidden" in text_of(await stage.cleo.slash(room, "hint"))
+    assert "Too much is hidden" in text_of(await stage.cleo.slash(room, "ask hint"))
 
 
 async def test_hints_are_agreed_on_in_the_lobby(stage: Stage) -> None:
@@ -113,14 +113,14 @@ async def test_hints_are_agreed_on_in_the_lobby(stage: Stage) -> None:
     row = await stage.row(match)
     users = {stage.ann.id: stage.ann, stage.ben.id: stage.ben}
     mover = users[row.seats[min(now.to_act)].user or 0]
-    assert "without hints" in text_of(await mover.slash(thread, "hint"))
+    assert "without hints" in text_of(await mover.slash(thread, "ask hint"))
     view = shown(await mover.click(await last_board(stage, match), label="My view"))
     assert "Hint" not in rows_of(view)[-1]
 
 
 async def test_a_hint_in_direct_messages(stage: Stage) -> None:
     match = await against_a_computer(stage)
-    first = shown(await stage.ann.user.slash("hint", match=match))
+    first = shown(await stage.ann.user.slash("ask hint", match=match))
     assert "Look at" in first.content or "Compare your moves" in first.content
     assert (await stage.match(match)).hints
 
@@ -128,7 +128,7 @@ async def test_a_hint_in_direct_messages(stage: Stage) -> None:
 async def test_a_hint_as_text(stage: Stage) -> None:
     match, thread, mover, _ = await begun(stage)
     await mover.slash(thread, "settings me", board="text")
-    first = shown(await mover.slash(thread, "hint"))
+    first = shown(await mover.slash(thread, "ask hint"))
     assert first.content.startswith("```")
     assert not first.attachments
     log = (await stage.match(match)).log

@@ -60,7 +60,7 @@ async def test_nobody_answers_and_a_button_takes_it_up(stage: Stage) -> None:
     assert notice.content.startswith(f"`{match}` has been set aside without a result")
     secret = text_of(await stage.press_id(stage.ann, notice, f"domb:sealed:{match}:-1"))
     assert row.secret not in secret, "the match may go on"
-    assert match not in text_of(await stage.ann.slash(thread, "matches"))
+    assert match not in text_of(await stage.ann.slash(thread, "matches mine"))
     await stage.press_all((stage.ann, notice, "idle_up"), (stage.ben, notice, "idle_up"))
     assert (await stage.row(match)).status == "live"
     boards = await stage.boards(match)

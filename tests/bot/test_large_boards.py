@@ -179,12 +179,12 @@ async def test_a_large_board_is_looked_at_in_parts(stage: Stage) -> None:
     assert "reach" in menu_with(again, "-"), "and the overlay over a part"
     plain = shown(await stage.cleo.click(again, label="Hide: Reach"))
     assert await picture(plain) == whole
-    named = shown(await stage.cleo.slash(thread, "board", part="a1-d3"))
-    text = shown(await stage.cleo.slash(thread, "board", part="a1-d3", look="text"))
+    named = shown(await stage.cleo.slash(thread, "ask board", part="a1-d3"))
+    text = shown(await stage.cleo.slash(thread, "ask board", part="a1-d3", look="text"))
     assert await picture(named) != whole
     assert "13" not in text.content.split("```")[1]
     for wrong in ("nowhere", "z9", "`@everyone`"):
-        said = shown(await stage.cleo.slash(thread, "board", part=wrong))
+        said = shown(await stage.cleo.slash(thread, "ask board", part=wrong))
         assert "There is no part called" in said.content
         assert await picture(said) == whole
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
@@ -200,7 +200,7 @@ async def test_small_boards_and_others_are_shown_whole(stage: Stage) -> None:
     mine = shown(await stage.ann.click(await last_board(stage, match), label="My view"))
     assert not any(isinstance(child, discord.SelectMenu) for row in mine.components for child in row.children)  # type: ignore[union-attr] # rows
     dice, _ = await stage.open(stage.cleo, stage.dan, game="two_domains")
-    said = shown(await stage.cleo.slash(stage.channel, "board", match=dice, part="a1"))
+    said = shown(await stage.cleo.slash(stage.channel, "ask board", match=dice, part="a1"))
     assert "This board is always shown whole." in said.content
 
 
@@ -214,24 +214,24 @@ async def test_where_a_piece_may_go(stage: Stage) -> None:
     assert not isinstance(found, Rejected)
     assert len(found[0]) > 1
     assert all(text.startswith(start) for text in found[0])
-    result = await mover.slash(thread, "moves", piece=start)
+    result = await mover.slash(thread, "ask moves", piece=start)
     assert result.ephemeral
     said = shown(result)
     assert all(f"`{text}`" in said.content for text in found[0])
     assert said.attachments[0].filename == f"{match}-moves.png"
-    one = shown(await mover.slash(thread, "moves", piece=found[0][0]))
+    one = shown(await mover.slash(thread, "ask moves", piece=found[0][0]))
     assert f"`{found[0][0]}`" in one.content
     assert "One legal move." in one.content
-    wrong = text_of(await mover.slash(thread, "moves", piece="z9"))
+    wrong = text_of(await mover.slash(thread, "ask moves", piece="z9"))
     assert wrong
     assert "legal moves" not in wrong
     assert "match is over" not in wrong
-    long = text_of(await mover.slash(thread, "moves", piece="e4 " * 300))
+    long = text_of(await mover.slash(thread, "ask moves", piece="e4 " * 300))
     assert "too long for a move" in long
-    assert "to move" in text_of(await waiting.slash(thread, "moves", piece=start))
-    assert "welcome to watch" in text_of(await stage.cleo.slash(thread, "moves", piece=start))
+    assert "to move" in text_of(await waiting.slash(thread, "ask moves", piece=start))
+    assert "welcome to watch" in text_of(await stage.cleo.slash(thread, "ask moves", piece=start))
     await mover.slash(thread, "settings me", board="text")
-    text = shown(await mover.slash(thread, "moves", piece=start))
+    text = shown(await mover.slash(thread, "ask moves", piece=start))
     assert text.content.startswith("```")
     assert not text.attachments
 
@@ -241,7 +241,7 @@ async def test_half_a_move_can_be_shown(stage: Stage) -> None:
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
     panel = shown(await stage.ben.click(await last_board(stage, match), label="Card"))
     assert rows_of(panel)[-1] == ["Type a move", "Show"]
-    plain = shown(await stage.ben.slash(thread, "board"))
+    plain = shown(await stage.ben.slash(thread, "ask board"))
     seen = await stage.ben.click(panel, label="Show")
     assert seen.ephemeral
     assert await picture(shown(seen)) != await picture(plain)

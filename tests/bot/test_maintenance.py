@@ -11,6 +11,7 @@ from bot.platform.maintenance import MAX_AHEAD, Maintenance, Pause, read_time
 from bot.platform.preferences import Preferences
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, legal, text_of
+from tests.bot.test_places import manager
 from tests.fakes import START, FakeClock, MemoryStore
 
 MINUTE = timedelta(minutes=1)
@@ -70,13 +71,14 @@ async def test_what_does_not_lie_ahead_is_no_pause(ahead: timedelta, minutes: in
 @pytest.fixture
 def owned(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     """Dan owns the application."""
+    manager(stage, stage.dan)
     dan = stage.dan.id
     monkeypatch.setattr("bot.inbound.commands.operator.is_owner", lambda client, user: user == dan)
     return stage
 
 
 async def operate(stage: Stage, do: str, **options: Any) -> str:
-    return text_of(await stage.dan.user.slash("operator", do=do, **options))
+    return text_of(await stage.dan.slash(stage.channel, "server operator", do=do, **options))
 
 
 async def move(stage: Stage, match: str, thread: Any) -> str:
@@ -103,11 +105,11 @@ async def test_boards_have_the_line_until_it_is_over(owned: Stage) -> None:
     assert "no clock counts that time" in board
     await stage.restart()
     assert line in await move(stage, match, thread)
-    assert line in text_of(await stage.ann.slash(stage.channel, "matches"))
+    assert line in text_of(await stage.ann.slash(stage.channel, "matches mine"))
     assert line in text_of(await stage.ann.click(await last_board(stage, match), label="My view"))
     await stage.later(hours=2.5)
     assert "Maintenance" not in await move(stage, match, thread)
-    assert "Maintenance" not in text_of(await stage.ann.slash(stage.channel, "matches"))
+    assert "Maintenance" not in text_of(await stage.ann.slash(stage.channel, "matches mine"))
 
 
 @pytest.mark.slow
@@ -130,6 +132,8 @@ async def test_it_can_be_withdrawn(owned: Stage) -> None:
 async def test_only_the_owner_plans_it(owned: Stage) -> None:
     stage = owned
     at = stage.bot.context.clock.now() + timedelta(days=1)
-    said = await stage.ann.user.slash("operator", do="plan maintenance", when=f"{at:%Y-%m-%d %H:%M}")
+    said = await stage.ann.slash(
+        stage.channel, "server operator", do="plan maintenance", when=f"{at:%Y-%m-%d %H:%M}"
+    )
     assert text_of(said) == "Only the owner of this bot can see that."
     assert await stage.bot.context.maintenance.current() is None

@@ -66,8 +66,8 @@ async def test_a_map_is_shown_first_and_kept_on_demand(stage: Stage, manager: Me
     row = await kept(stage)
     assert row is not None
     assert (row.info.title, row.info.by) == ("Two Lakes", manager.id)
-    assert "`small` Two Lakes" in text_of(await stage.ben.slash(stage.channel, "maps list"))
-    look = shown(await stage.ben.slash(stage.channel, "maps show", map="small"))
+    assert "`small` Two Lakes" in text_of(await stage.ben.slash(stage.channel, "learn maps"))
+    look = shown(await stage.ben.slash(stage.channel, "learn maps", map="small"))
     assert "Two Lakes" in look.content
     assert len(look.attachments) == 1
     again = shown(await sent(stage, manager, {"lakes.zip": zipped(small_files())}))
@@ -131,7 +131,7 @@ async def test_a_map_that_lacks_its_deck_only_takes_the_plain_one(stage: Stage, 
     row = await kept(stage)
     assert row is not None
     assert row.picture is not None
-    look = shown(await stage.ben.slash(stage.channel, "maps show", map="small"))
+    look = shown(await stage.ben.slash(stage.channel, "learn maps", map="small"))
     assert "8 cards (the plain deck: " in look.content
 
 
@@ -206,8 +206,8 @@ async def test_a_match_on_it_needs_the_server_no_more(stage: Stage, manager: Mem
     with_picture = await (await stage.boards(match))[-1].attachments[0].read()
     await manager.slash(stage.channel, "server remove-map", map="small")
     await stage.restart()
-    await manager.slash(thread, "board")
-    view = shown(await manager.slash(thread, "board"))
+    await manager.slash(thread, "ask board")
+    view = shown(await manager.slash(thread, "ask board"))
     without = await view.attachments[0].read()
     assert with_picture != without
     assert (await stage.match(match)).state == now.state
@@ -219,9 +219,9 @@ async def test_words_name_maps_and_completions_offer_them(stage: Stage, manager:
     assert "world" in text_of(answer)
     offered = await manager.autocomplete(stage.channel, "play", "options", "", game="domination")
     assert "map=small" in [choice["value"] for choice in offered]
-    names = await manager.autocomplete(stage.channel, "maps show", "map", "two")
+    names = await manager.autocomplete(stage.channel, "learn maps", "map", "two")
     assert [choice["value"] for choice in names] == ["small"]
-    assert "no map called" in text_of(await manager.slash(stage.channel, "maps show", map="pond"))
+    assert "no map called" in text_of(await manager.slash(stage.channel, "learn maps", map="pond"))
 
 
 class Sent:
@@ -291,15 +291,15 @@ async def test_what_the_numbers_of_a_crowded_map_stand_for_comes_as_a_file(
     match, thread = await stage.open(
         manager, stage.ben, game="domination", options="map=crowd setup=auto", start=True
     )
-    listed = [shown(await stage.ben.slash(stage.channel, "maps show", map="crowd"))]
-    listed.append(shown(await manager.slash(thread, "board")))
+    listed = [shown(await stage.ben.slash(stage.channel, "learn maps", map="crowd"))]
+    listed.append(shown(await manager.slash(thread, "ask board")))
     for message in listed:
         assert [file.filename for file in message.attachments][1:] == ["countries.txt"]
         lines = (await message.attachments[1].read()).decode("utf-8-sig").splitlines()
         assert lines[11].startswith("12 = Place 012 (")
         assert len(lines) == 160
     assert len((await stage.boards(match))[-1].attachments) == 1
-    near = shown(await manager.slash(thread, "board", part="12"))
+    near = shown(await manager.slash(thread, "ask board", part="12"))
     assert [file.filename for file in near.attachments][1:] == [], "a close look shows the codes"
 
 

@@ -21,45 +21,46 @@ pytestmark = pytest.mark.slow
 
 UNKNOWN = "There is no match `{}`"
 COMMANDS: dict[str, dict[str, str]] = {  # all that take a match
-    "board": {},
-    "look": {"what": "last"},
-    "hand": {},
-    "moves": {},
-    "odds": {},
-    "hint": {},
-    "analyse": {},
+    "ask board": {},
+    "ask about": {"what": "last"},
+    "ask hand": {},
+    "ask moves": {},
+    "ask odds": {},
+    "ask hint": {},
+    "replay analysis": {},
     "move": {"move": "a1"},
-    "resign": {},
-    "draw": {},
-    "undo": {},
-    "continue": {},
-    "claim": {},
-    "pause": {},
-    "resume": {},
-    "plan add": {"line": "a1: a2"},
-    "plan show": {},
-    "plan clear": {},
-    "plan only": {"answer": "yes"},
-    "seat give": {},
-    "seat offer": {},
-    "seat computer": {"level": "random"},
-    "seat back": {},
-    "public": {"answer": "yes"},
-    "replay": {},
-    "record export": {},
-    "fork": {},
-    "story": {},
-    "dice": {},
-    "verify": {},
-    "watch here": {},
-    "watch match": {},
-    "watch stop": {},
+    "match resign": {},
+    "match draw": {},
+    "match undo": {},
+    "match continue": {},
+    "match claim": {},
+    "match pause": {},
+    "match resume": {},
+    "match plan add": {"line": "a1: a2"},
+    "match plan show": {},
+    "match plan clear": {},
+    "match plan only": {"answer": "yes"},
+    "match seat give": {},
+    "match seat offer": {},
+    "match seat computer": {"level": "random"},
+    "match seat back": {},
+    "match share": {"answer": "yes"},
+    "replay steps": {},
+    "replay film": {},
+    "replay record": {},
+    "replay fork": {},
+    "replay story": {},
+    "replay dice": {},
+    "replay verify": {},
+    "matches watch here": {},
+    "matches watch follow": {},
+    "matches watch stop": {},
 }
 
 
 def options(stage: Stage, command: str) -> dict[str, Any]:
     """The options that a command needs besides its match."""
-    return {"user": stage.cleo.user} if command == "seat give" else dict(COMMANDS[command])
+    return {"user": stage.cleo.user} if command == "match seat give" else dict(COMMANDS[command])
 
 
 async def test_all_commands_that_take_a_match_are_tried(stage: Stage) -> None:
@@ -139,13 +140,13 @@ async def test_a_stranger_who_guesses_an_id_learns_nothing(
 
 async def test_suggestions_tell_a_stranger_nothing(stage: Stage, abroad: Abroad) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    assert await abroad.zoe.autocomplete(abroad.channel, "look", "what", "", match=match) == []
-    assert await stage.dan.autocomplete(stage.gallery, "look", "what", "", match=match) != []
+    assert await abroad.zoe.autocomplete(abroad.channel, "ask about", "what", "", match=match) == []
+    assert await stage.dan.autocomplete(stage.gallery, "ask about", "what", "", match=match) != []
 
 
 async def test_a_member_may_look_from_another_server(stage: Stage, abroad: Abroad) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    said = text_of(await abroad.eve.slash(abroad.channel, "look", what="last", match=match))
+    said = text_of(await abroad.eve.slash(abroad.channel, "ask about", what="last", match=match))
     assert f"`{match}`" in said
     assert "no match" not in said
 
@@ -155,7 +156,7 @@ async def test_a_closed_channel_is_closed_for_commands(stage: Stage, secret: Cha
     for command in COMMANDS:
         said = text_of(await stage.dan.slash(stage.gallery, command, match=match, **options(stage, command)))
         assert said.startswith(UNKNOWN.format(match)), command
-    said = text_of(await stage.ann.slash(stage.gallery, "look", what="last", match=match))
+    said = text_of(await stage.ann.slash(stage.gallery, "ask about", what="last", match=match))
     assert "no match" not in said
 
 
@@ -178,11 +179,13 @@ async def test_a_closed_channel_is_closed_for_moderators_who_cant_read_it(
 async def test_a_private_thread_is_for_its_members(stage: Stage) -> None:
     thread = private_thread(stage, stage.ann, stage.ben, stage.cleo)
     match = await begun(stage, thread)
-    for command in ("board", "watch here"):
+    for command in ("ask board", "matches watch here"):
         said = text_of(await stage.dan.slash(stage.gallery, command, match=match))
         assert said.startswith(UNKNOWN.format(match)), command
-    assert shown(await stage.cleo.slash(stage.gallery, "board", match=match)).attachments
-    assert "kept up to date" in text_of(await stage.cleo.slash(stage.gallery, "watch here", match=match))
+    assert shown(await stage.cleo.slash(stage.gallery, "ask board", match=match)).attachments
+    assert "kept up to date" in text_of(
+        await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
+    )
 
 
 async def test_direct_messages_are_for_their_people(stage: Stage) -> None:
@@ -191,9 +194,9 @@ async def test_direct_messages_are_for_their_people(stage: Stage) -> None:
     service, ben = stage.bot.context.service, Person(stage.ben.id, "Ben")
     await service.lobbies.join(row.id, ben, request="join")
     await service.lobbies.start(row.id, stage.ann.id, request="start")
-    said = text_of(await stage.cleo.slash(stage.gallery, "board", match=row.id))
+    said = text_of(await stage.cleo.slash(stage.gallery, "ask board", match=row.id))
     assert said.startswith(UNKNOWN.format(row.id))
-    assert shown(await stage.ben.slash(stage.gallery, "board", match=row.id)).attachments
+    assert shown(await stage.ben.slash(stage.gallery, "ask board", match=row.id)).attachments
 
 
 async def test_a_button_is_no_way_around(stage: Stage, abroad: Abroad, secret: ChannelHandle) -> None:
@@ -207,10 +210,10 @@ async def test_a_button_is_no_way_around(stage: Stage, abroad: Abroad, secret: C
 
 async def test_a_mirror_may_be_pressed_by_all_who_see_it(stage: Stage, secret: ChannelHandle) -> None:
     match = await begun(stage, secret)
-    await stage.ann.slash(stage.gallery, "watch here", match=match)
+    await stage.ann.slash(stage.gallery, "matches watch here", match=match)
     mirror = next(m for m in stage.gallery.history() if m.author.bot and m.attachments)
     assert shown(await stage.dan.click(mirror, label="My view")).attachments
-    said = text_of(await stage.dan.slash(stage.channel, "board", match=match))
+    said = text_of(await stage.dan.slash(stage.channel, "ask board", match=match))
     assert said.startswith(UNKNOWN.format(match))
 
 

@@ -40,7 +40,7 @@ async def test_what_one_can_do_follows_the_match(stage: Stage) -> None:
         ["Replay"],
     ]
     assert rows_of(await more(stage, waiting, match))[1:3] == [["Resign or draw", "My seat"], ["Replay"]]
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     assert rows_of(await more(stage, stage.ben, match)) == [
         ["My view"],
         ["Rematch"],
@@ -100,7 +100,7 @@ async def test_a_panel_of_a_match_that_has_ended_is_judged_again(stage: Stage) -
     await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     panel = await more(stage, stage.ann, match)
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     for label in ("My seat", "Undo"):
         if label in labels(panel):
             said = text_of(await stage.press_id(stage.ann, panel, button_with(panel, label)))

@@ -107,14 +107,14 @@ async def test_a_match_is_ended_and_reopened(stage: Stage, eve: MemberActor) -> 
     await do(eve, await panel(eve, thread), "End without a result")
     assert (await stage.row(match)).ended_by_moderator
     assert thread.history()[-1].content.startswith("A moderator has ended the match, without a result.")
-    said = text_of(await stage.ann.slash(thread, "resign", match=match))
+    said = text_of(await stage.ann.slash(thread, "match resign", match=match))
     assert said
     await stage.press(stage.ann, board, "moves")
     assert (await stage.row(match)).ended_by_moderator
-    for command in ("verify", "story"):
+    for command in ("replay verify", "replay story"):
         said = text_of(await stage.ann.slash(thread, command, match=match))
         assert said.startswith(f"A moderator has ended `{match}` and may reopen it"), command
-    said = text_of(await stage.ann.slash(thread, "fork", match=match))
+    said = text_of(await stage.ann.slash(thread, "replay fork", match=match))
     assert said == "A moderator has ended this match."
     last = await panel(eve, thread, match)
     assert rows_of(last) == [["Reopen", "Log"]]
@@ -127,11 +127,11 @@ async def test_a_match_that_is_over_stays_over(stage: Stage, eve: MemberActor) -
     match, thread = await stage.open(stage.ann, stage.ben)
     before = await panel(eve, thread)
     form = await eve.click(before, label="Pause")
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     assert text_of(await eve.submit_modal(form, {"reason": "late"})) == "This match is over."
     after = await panel(eve, thread, match)
     assert rows_of(after) == [["Log"]]
-    assert f"`/fork match:{match}`" in after.content
+    assert f"`/replay fork match:{match}`" in after.content
     assert await stage.bot.context.store.moderated(stage.guild.id) == ()
 
 
@@ -242,7 +242,7 @@ async def test_only_moderators_of_this_server_act(stage: Stage, eve: MemberActor
     abroad_said = text_of(await eve_there.slash(lounge, "moderate match", match=match))
     assert abroad_said == f"`{match}` isn't played in this server, so its moderators can't act on it."
     there = await stage.press_id(eve_there, first, f"domb:mod_match:{match}:1", lounge)
-    assert text_of(there) == f"There is no match `{match}`. `/matches` lists yours."
+    assert text_of(there) == f"There is no match `{match}`. `/matches mine` lists yours."
 
 
 async def test_a_role_that_is_named_moderates(stage: Stage, owner: MemberActor) -> None:

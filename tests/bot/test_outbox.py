@@ -197,7 +197,7 @@ async def test_a_mirror_that_fails_comes_later(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     path = f"/channels/{stage.gallery.id}/messages"
     stage.env.inject_error("POST", path, status=500, times=1)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     await stage.later(seconds=4)
     assert len([m for m in stage.gallery.history() if m.attachments]) == 1
     stage.env.inject_error("PATCH", f"{path}/*", status=503, times=2)

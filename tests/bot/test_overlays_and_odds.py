@@ -72,13 +72,13 @@ async def test_an_overlay_is_switched_on_and_off_in_place(stage: Stage, scenes: 
 
 async def test_an_overlay_on_a_text_board_stays_one(stage: Stage, scenes: list[Scene]) -> None:
     _, thread = await stage.open(stage.ann, stage.ben, game="toy")
-    view = shown(await stage.cleo.slash(thread, "board", look="text"))
+    view = shown(await stage.cleo.slash(thread, "ask board", look="text"))
     on = shown(await stage.cleo.click(view, label="Show: Reach"))
     assert on.content.startswith("```")
     assert not on.attachments
     assert guards(scenes[-1])
     await stage.cleo.slash(thread, "settings me", board="text")
-    picture = shown(await stage.cleo.slash(thread, "board", look="picture"))
+    picture = shown(await stage.cleo.slash(thread, "ask board", look="picture"))
     on = shown(await stage.cleo.click(picture, label="Show: Reach"))
     assert on.attachments, "a picture stays a picture, whatever the settings say"
     assert rows_of(on)[-1] == ["Hide: Reach"], "who watches two choose sees no hand"
@@ -111,7 +111,7 @@ async def test_the_chances_of_all_moves_and_of_one(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
     now = await stage.match(match)
     hand = now.game.view(now.state, Seat(1)).hand
-    result = await stage.ben.slash(thread, "odds")
+    result = await stage.ben.slash(thread, "ask odds")
     assert result.ephemeral
     head, *lines = text_of(result).splitlines()
     assert head.startswith("The odds for B Birch (Ben):")
@@ -124,10 +124,10 @@ async def test_the_chances_of_all_moves_and_of_one(stage: Stage) -> None:
             "- 1/3 (33 %) one step, if it is the highest",
         )
     ] + [f"-# `{match}`"]
-    one = text_of(await stage.ben.slash(thread, "odds", move=f"C{hand[0]}"))
+    one = text_of(await stage.ben.slash(thread, "ask odds", move=f"C{hand[0]}"))
     assert one.splitlines()[1] == f"**`card {hand[0]}`**"
     assert len(one.splitlines()) == 5
-    here = [c["value"] for c in await stage.ben.autocomplete(thread, "odds", "move", "card")]
+    here = [c["value"] for c in await stage.ben.autocomplete(thread, "ask odds", "move", "card")]
     assert here == [f"card {card}" for card in hand]
 
 
@@ -150,19 +150,19 @@ async def test_chances_by_button(stage: Stage) -> None:
 
 async def test_why_there_are_no_chances_to_tell(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy")
-    watching = text_of(await stage.cleo.slash(thread, "odds"))
+    watching = text_of(await stage.cleo.slash(thread, "ask odds"))
     assert watching == f"No dice are involved now in `{match}`.", "no hand is given away"
-    wrong = text_of(await stage.ann.slash(thread, "odds", move="card 99"))
+    wrong = text_of(await stage.ann.slash(thread, "ask odds", move="card 99"))
     assert wrong.startswith("You don't hold 99.")
     assert "`card " in wrong
     for long in ("card " * 40, "@everyone **card**"):
-        said = text_of(await stage.ann.slash(thread, "odds", move=long))
+        said = text_of(await stage.ann.slash(thread, "ask odds", move=long))
         assert 0 < len(said) < 300
     _, other = await stage.open(stage.ann, stage.ben)
-    assert "No dice are involved" in text_of(await stage.ann.slash(other, "odds"))
+    assert "No dice are involved" in text_of(await stage.ann.slash(other, "ask odds"))
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
-    assert text_of(await stage.ann.slash(thread, "odds", match=match)) == "This match is over."
-    assert "There is no match" in text_of(await stage.ann.slash(thread, "odds", match="W-ZZZ"))
+    assert text_of(await stage.ann.slash(thread, "ask odds", match=match)) == "This match is over."
+    assert "There is no match" in text_of(await stage.ann.slash(thread, "ask odds", match="W-ZZZ"))
 
 
 def say(message: Msg) -> str:
@@ -197,5 +197,5 @@ def test_what_has_no_room_is_named() -> None:
     last = text.splitlines()[-1]
     shown = text.count("**`")
     assert last.startswith(f"There are {40 - shown} more, such as `grow {shown}`, ")
-    assert f"`/odds move:grow {shown}`" in last
+    assert f"`/ask odds move:grow {shown}`" in last
     assert len(odds_list(many[:1], say, 20)) == 20, "an action that is too long by itself is cut"

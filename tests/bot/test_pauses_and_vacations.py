@@ -19,13 +19,13 @@ pytestmark = pytest.mark.slow
 
 DAILY = per_move(timedelta(days=1))
 NOT_YOURS = "You're not playing in this match, but you're welcome to watch."
-STALE = "Nobody is asking for a pause now. `/pause` asks for one."
+STALE = "Nobody is asking for a pause now. `/match pause` asks for one."
 
 
 async def test_a_pause_is_asked_for_and_agreed_to(stage: Stage) -> None:
     people = (stage.ann, stage.ben, stage.cleo)
     match, thread = await clocked(stage, DAILY, *people)
-    asked = text_of(await stage.ann.slash(thread, "pause"))
+    asked = text_of(await stage.ann.slash(thread, "match pause"))
     assert asked == f"You have asked for a pause of `{match}`. The clocks run until everyone agrees."
     notice = thread.history()[-1]
     assert "(Ann) would like to pause the match" in notice.content
@@ -42,31 +42,33 @@ async def test_a_pause_is_asked_for_and_agreed_to(stage: Stage) -> None:
     await stage.cleo.click(second, label="Agree")
     assert "(Cleo) agrees: the match is paused, and all clocks stop" in thread.history()[-1].content
     assert button_ids(thread.history()[-1]) == []
-    assert text_of(await stage.ann.slash(thread, "pause")) == "The match is paused already."
+    assert text_of(await stage.ann.slash(thread, "match pause")) == "The match is paused already."
     await pass_time(stage, days=30)
-    own = text_of(await stage.ann.slash(thread, "board", look="text"))
+    own = text_of(await stage.ann.slash(thread, "ask board", look="text"))
     assert "The match is paused, so the clocks have stopped." in own
-    asked = text_of(await stage.ann.slash(thread, "look", what="clock"))
+    asked = text_of(await stage.ann.slash(thread, "ask about", what="clock"))
     assert asked.count("1 day left; not to move.") == 2
     assert asked.count(" left; stopped by the pause.") == 1
     assert "Paused once: since <t:" in asked
-    assert text_of(await stage.dan.slash(thread, "resume")) == NOT_YOURS
-    assert text_of(await stage.ben.slash(thread, "resume")) == f"`{match}` isn't paused: its clocks run."
+    assert text_of(await stage.dan.slash(thread, "match resume")) == NOT_YOURS
+    assert (
+        text_of(await stage.ben.slash(thread, "match resume")) == f"`{match}` isn't paused: its clocks run."
+    )
     assert "(Ben) ends the pause: the clocks run again" in thread.history()[-1].content
-    assert "Paused once: <t:" in text_of(await stage.ann.slash(thread, "look", what="clock"))
-    assert text_of(await stage.ben.slash(thread, "resume")) == "The match isn't paused."
+    assert "Paused once: <t:" in text_of(await stage.ann.slash(thread, "ask about", what="clock"))
+    assert text_of(await stage.ben.slash(thread, "match resume")) == "The match isn't paused."
     assert text_of(await stage.cleo.click(second, label="Agree")) == STALE
 
 
 async def test_a_pause_is_declined_and_an_old_button_asks_for_nothing(stage: Stage) -> None:
     match, thread = await clocked(stage, DAILY)
-    await stage.ann.slash(thread, "pause")
+    await stage.ann.slash(thread, "match pause")
     old = thread.history()[-1]
     await stage.ben.click(old, label="Decline")
     assert "There is no pause" in thread.history()[-1].content
     assert text_of(await stage.ben.click(old, label="Agree")) == STALE
     assert text_of(await stage.ben.click(old, label="Decline")) == STALE
-    await stage.ann.slash(thread, "pause")
+    await stage.ann.slash(thread, "match pause")
     assert text_of(await stage.ben.click(old, label="Agree")) == STALE, "another request"
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move=legal(await stage.match(match))[0])
@@ -76,47 +78,49 @@ async def test_a_pause_is_declined_and_an_old_button_asks_for_nothing(stage: Sta
 
 async def test_a_pause_while_a_draw_is_offered_has_its_own_buttons(stage: Stage) -> None:
     match, thread = await clocked(stage, DAILY)
-    await stage.ann.slash(thread, "draw")
-    await stage.ann.slash(thread, "pause")
+    await stage.ann.slash(thread, "match draw")
+    await stage.ann.slash(thread, "match pause")
     verbs = [each.split(":")[1] for each in button_ids(thread.history()[-1])]
     assert verbs == ["pause_agree", "pause_refuse"]
-    await stage.ben.slash(thread, "resume")
+    await stage.ben.slash(thread, "match resume")
     assert button_ids(thread.history()[-1]) == []
-    await stage.ann.slash(thread, "resign")
+    await stage.ann.slash(thread, "match resign")
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="r")
-    assert text_of(await stage.ben.slash(thread, "pause", match=match)) == "This match is over."
+    assert text_of(await stage.ben.slash(thread, "match pause", match=match)) == "This match is over."
 
 
 async def test_a_pause_in_direct_messages(stage: Stage) -> None:
     match, _ = await clocked(stage, DAILY)
-    asked = text_of(await stage.ann.user.slash("pause", match=match))
+    asked = text_of(await stage.ann.user.slash("match pause", match=match))
     assert asked.startswith(f"You have asked for a pause of `{match}`.")
-    done = text_of(await stage.ben.user.slash("pause", match=match))
-    assert done == f"`{match}` is paused. `/resume` ends the pause, and so does a move."
+    done = text_of(await stage.ben.user.slash("match pause", match=match))
+    assert done == f"`{match}` is paused. `/match resume` ends the pause, and so does a move."
 
 
 async def test_a_vacation_is_taken_shown_and_ended(stage: Stage) -> None:
     honours, thread = await clocked(stage, DAILY)
     strict, _ = await clocked(stage, replace(DAILY, vacations=False))
     await sweep(stage)
-    none = text_of(await stage.ann.slash(thread, "vacation show"))
+    none = text_of(await stage.ann.slash(thread, "settings vacation show"))
     assert none.startswith("You aren't on vacation.")
     assert "You have 30 days of vacation left in 2026." in none
     assert "A vacation begins only when you take one." in none
-    taken = text_of(await stage.ann.slash(thread, "vacation take", days=7))
+    taken = text_of(await stage.ann.slash(thread, "settings vacation take", days=7))
     assert taken.startswith("You're on vacation from <t:")
     assert "You have 23 days of vacation left in 2026." in taken
     assert f"It stops your clock in `{honours}`." in taken
     assert f"Played without vacations: `{strict}`." in taken
-    assert text_of(await stage.ann.user.slash("vacation show")) == taken
+    assert text_of(await stage.ann.user.slash("settings vacation show")) == taken
     await pass_time(stage, days=2)
-    assert "You have 23 days" in text_of(await stage.ann.slash(thread, "vacation show"))
-    longer = text_of(await stage.ann.slash(thread, "vacation take", days=9))
+    assert "You have 23 days" in text_of(await stage.ann.slash(thread, "settings vacation show"))
+    longer = text_of(await stage.ann.slash(thread, "settings vacation take", days=9))
     assert "You have 19 days of vacation left" in longer, "from its beginning"
-    ended = text_of(await stage.ann.slash(thread, "vacation end"))
+    ended = text_of(await stage.ann.slash(thread, "settings vacation end"))
     assert ended.startswith("Your vacation has ended.\nYou have 28 days of vacation left")
-    assert text_of(await stage.ann.slash(thread, "vacation end")).startswith("You aren't on vacation.")
-    refused = text_of(await stage.ann.slash(thread, "vacation take", days=29))
+    assert text_of(await stage.ann.slash(thread, "settings vacation end")).startswith(
+        "You aren't on vacation."
+    )
+    refused = text_of(await stage.ann.slash(thread, "settings vacation take", days=29))
     assert refused == "You have 28 days of vacation left in 2026. Choose a shorter one."
 
 
@@ -152,28 +156,28 @@ async def test_while_discord_cant_reach_a_server_its_clocks_stand(stage: Stage) 
     guild.unavailable = True
     await look_after(stage.bot.context)
     await pass_time(stage, hours=30)
-    asked = text_of(await stage.ann.user.slash("look", what="clock", match=match))
+    asked = text_of(await stage.ann.user.slash("ask about", what="clock", match=match))
     assert "stopped while Discord can't reach the server" in asked
     guild.unavailable = False
     await look_after(stage.bot.context)
-    asked = text_of(await stage.ann.slash(thread, "look", what="clock"))
+    asked = text_of(await stage.ann.slash(thread, "ask about", what="clock"))
     assert "Given back for a downtime: <t:" in asked
     assert "1 day left; the clock runs" in asked
 
 
 async def test_who_plays_without_clocks_is_told_so(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
-    taken = text_of(await stage.ann.slash(thread, "vacation take", days=1))
+    taken = text_of(await stage.ann.slash(thread, "settings vacation take", days=1))
     assert "None of your matches has a clock that a vacation could stop." in taken
 
 
 async def test_an_automatic_vacation_is_chosen_and_survives_other_settings(stage: Stage) -> None:
     _, thread = await clocked(stage, DAILY)
     await stage.ann.slash(thread, "settings me", theme="dark")
-    on = text_of(await stage.ann.slash(thread, "vacation automatic", switch="on"))
+    on = text_of(await stage.ann.slash(thread, "settings vacation automatic", switch="on"))
     assert "If your time would run out, a day of vacation begins automatically." in on
     await stage.ann.slash(thread, "settings me", theme="classic")
-    assert text_of(await stage.ann.slash(thread, "vacation show")) == on
-    off = text_of(await stage.ann.slash(thread, "vacation automatic", switch="off"))
+    assert text_of(await stage.ann.slash(thread, "settings vacation show")) == on
+    off = text_of(await stage.ann.slash(thread, "settings vacation automatic", switch="off"))
     assert "A vacation begins only when you take one." in off
     assert "classic" in text_of(await stage.ann.slash(thread, "settings me"))

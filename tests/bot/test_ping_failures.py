@@ -120,7 +120,7 @@ async def test_killed_between_digest_and_record_it_is_found_again(
         assert f"`{match}`" in direct(one)[-1].content
         assert not await stage.bot.context.store.outbox_pending()
         await stage.ann.click(
-            shown(await stage.ann.slash(stage.channel, "resign", match=match)), label="Yes, I resign"
+            shown(await stage.ann.slash(stage.channel, "match resign", match=match)), label="Yes, I resign"
         )
 
 
@@ -131,7 +131,7 @@ async def test_a_digest_that_can_not_be_delivered_comes_as_pings(stage: Stage) -
     await moves(stage, first)
     rival = next(person for person in (stage.ann, stage.ben) if person is not one)
     second, other_thread = await stage.open(one, rival)
-    await rival.click(shown(await rival.slash(other_thread, "resign")), label="Yes, I resign")
+    await rival.click(shown(await rival.slash(other_thread, "match resign")), label="Yes, I resign")
     posts = f"/channels/{one.user.dm_channel.id}/messages"
     stage.env.inject_error("POST", posts, status=403, code=50007, message="Cannot send", times=None)
     await stage.later(hours=1.5)

@@ -160,12 +160,12 @@ async def test_a_question_notifies_nobody_at_night(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     await wants(stage, stage.ben, quiet=night(stage))
     before = calls_made(stage, stage.ben)
-    await stage.ann.slash(thread, "draw")
+    await stage.ann.slash(thread, "match draw")
     offer = thread.history()[-1]
     assert f"<@{stage.ben.id}>" in offer.content
     assert match in offer.content
     assert calls_made(stage, stage.ben) == before
     await wants(stage, stage.ben)
     await stage.ben.click(offer, label="Decline")
-    await stage.ann.slash(thread, "draw")
+    await stage.ann.slash(thread, "match draw")
     assert calls_made(stage, stage.ben) == before + 1

@@ -52,7 +52,7 @@ async def test_of_two_who_choose_one_mention_stays(stage: Stage) -> None:
 
 async def test_the_result_is_told_to_the_others(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     board = await last_board(stage, match)
     assert board.raw_mentions == [stage.ben.id]
     await stage.later(seconds=61)
@@ -151,7 +151,7 @@ async def test_a_digest_tells_results_and_nothing_that_has_gone_on(stage: Stage)
     await moves(stage, match)
     await stage.later(hours=3)
     assert direct(one) == []
-    await stage.ben.click(shown(await stage.ben.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ben.click(shown(await stage.ben.slash(thread, "match resign")), label="Yes, I resign")
     assert calls_made(stage, one) == 0
     await stage.later(hours=24)
     (digest,) = direct(one)
@@ -165,12 +165,12 @@ async def test_one_until_they_have_looked(stage: Stage) -> None:
     match, thread, one, other = await pair(stage, style="looked")
     await moves(stage, match)
     assert calls_made(stage, one) == 1
-    await other.click(shown(await other.slash(thread, "undo")), label="Take it back")
+    await other.click(shown(await other.slash(thread, "match undo")), label="Take it back")
     assert calling(thread, one) == []
     await moves(stage, match)
     assert calls_made(stage, one) == 1, "they haven't looked"
-    await other.click(shown(await other.slash(thread, "undo")), label="Take it back")
-    await one.slash(thread, "board")
+    await other.click(shown(await other.slash(thread, "match undo")), label="Take it back")
+    await one.slash(thread, "ask board")
     await moves(stage, match)
     assert calls_made(stage, one) == 2
 

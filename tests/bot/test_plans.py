@@ -43,7 +43,7 @@ async def test_a_plan_is_played_and_told_to_its_owner_alone(stage: Stage) -> Non
     match, thread, mover, planner = await opened(stage)
     one, two, three, four = course(await stage.match(match), 4)
     before = len(thread.history())
-    planned = await planner.slash(thread, "plan add", line=f"{one}:{two}; {three} : {four}")
+    planned = await planner.slash(thread, "match plan add", line=f"{one}:{two}; {three} : {four}")
     assert planned.ephemeral
     text = text_of(planned)
     assert text.startswith(f"Planned in `{match}`: `{one}: {two}; {three}: {four}`\n")
@@ -63,7 +63,7 @@ async def test_a_plan_is_played_and_told_to_its_owner_alone(stage: Stage) -> Non
     await move_by(stage, "slash", match, thread, mover, three)
     assert (await stage.match(match)).plays == 4
     assert len(told(planner)) == 2
-    assert text_of(await planner.slash(thread, "plan show")).startswith("You have nothing planned")
+    assert text_of(await planner.slash(thread, "match plan show")).startswith("You have nothing planned")
 
 
 @pytest.mark.parametrize("where", ["thread", "dm"])
@@ -72,7 +72,7 @@ async def test_nobody_is_pinged_for_a_turn_that_their_plan_answers(stage: Stage,
     ctx = stage.bot.context
     await ctx.preferences.save("user", planner.id, {"pings": {"where": where}})
     one, two, *_ = course(await stage.match(match), 4)
-    await planner.slash(thread, "plan add", line=f"{one}: {two}")
+    await planner.slash(thread, "match plan add", line=f"{one}: {two}")
     before = len(thread.history())
     await ctx.service.play.submit(
         match, mover.id, one, request="brought in by someone slower than the poller"
@@ -88,7 +88,7 @@ async def test_nobody_is_pinged_for_a_turn_that_their_plan_answers(stage: Stage,
 async def test_what_was_not_foreseen_is_told_once(stage: Stage) -> None:
     match, thread, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
-    await planner.slash(thread, "plan add", line=f"{one}: {two}")
+    await planner.slash(thread, "match plan add", line=f"{one}: {two}")
     await move_by(stage, "reply", match, thread, mover, legal(await stage.match(match))[1])
     assert await stage.mover(match) is planner
     await stage.later()
@@ -99,7 +99,7 @@ async def test_what_was_not_foreseen_is_told_once(stage: Stage) -> None:
 async def test_after_a_crash_it_is_played_by_the_next_process(stage: Stage) -> None:
     match, thread, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
-    await planner.slash(thread, "plan add", line=f"{one}: {two}")
+    await planner.slash(thread, "match plan add", line=f"{one}: {two}")
     await stage.bot.context.service.play.submit(match, mover.id, one, request="as a process that dies then")
     await stage.restart()
     await stage.later()
@@ -124,7 +124,7 @@ async def test_the_panel_adds_removes_and_switches(stage: Stage) -> None:
         done = await planner.submit_modal(form, {"line": f"{move}: {reply}"})
         assert f"{number}. `{move}: {reply}`" in stage_text(stage, shown(panel))
         assert done is not None
-    now, older = fresh(stage, shown(panel)), shown(await planner.slash(thread, "plan show"))
+    now, older = fresh(stage, shown(panel)), shown(await planner.slash(thread, "match plan show"))
     value = next(o for o in options_of(now) if o.label.startswith(moves[0])).value
     menu = menu_with(now, value)
     await planner.select(now, [value], custom_id=menu)
@@ -134,8 +134,10 @@ async def test_the_panel_adds_removes_and_switches(stage: Stage) -> None:
     await planner.click(fresh(stage, now), label="Play my only move for me")
     assert "If you have only one legal move, it's played for you." in stage_text(stage, now)
     await planner.click(fresh(stage, now), label="Don't play my only move for me")
-    assert text_of(await planner.slash(thread, "plan clear")).startswith("You have nothing planned")
-    assert text_of(await planner.slash(thread, "plan clear")) == f"You have nothing planned in `{match}`."
+    assert text_of(await planner.slash(thread, "match plan clear")).startswith("You have nothing planned")
+    assert (
+        text_of(await planner.slash(thread, "match plan clear")) == f"You have nothing planned in `{match}`."
+    )
 
 
 def fresh(stage: Stage, message: discord.Message) -> discord.Message:
@@ -159,7 +161,7 @@ def options_of(message: discord.Message) -> list[discord.SelectOption]:
 async def test_a_form_that_is_refused_leaves_the_panel(stage: Stage) -> None:
     match, thread, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
-    panel = shown(await planner.slash(thread, "plan show"))
+    panel = shown(await planner.slash(thread, "match plan show"))
     form = await planner.click(panel, label="Add a line")
     refused = await planner.submit_modal(form, {"line": f"{one}: h1-h8"})
     assert "isn't possible then" in text_of(refused)
@@ -174,7 +176,7 @@ async def test_whoever_may_not_plan_gets_a_sentence(stage: Stage) -> None:
     match, thread, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
     line = f"{one}: {two}"
-    assert text_of(await mover.slash(thread, "plan add", line=line)).startswith("It's your turn")
+    assert text_of(await mover.slash(thread, "match plan add", line=line)).startswith("It's your turn")
     watching = "You're not playing in this match, but you're welcome to watch."
     for command, options in (
         ("add", {"line": line}),
@@ -182,26 +184,28 @@ async def test_whoever_may_not_plan_gets_a_sentence(stage: Stage) -> None:
         ("clear", {}),
         ("only", {"answer": "yes"}),
     ):
-        assert text_of(await stage.dan.slash(thread, f"plan {command}", **options)) == watching
-    panel = shown(await planner.slash(thread, "plan add", line=line))
+        assert text_of(await stage.dan.slash(thread, f"match plan {command}", **options)) == watching
+    panel = shown(await planner.slash(thread, "match plan add", line=line))
     for label in ("Add a line", "Play my only move for me"):
         custom_id = button_with(panel, label)
         if label != "Add a line":  # a form opens for everyone, and is judged when it is sent
             assert text_of(await stage.press_id(stage.dan, panel, custom_id)) == watching
     await stage.press_id(planner, panel, f"domb:plan_clear:{match}:1")
-    assert text_of(await planner.slash(thread, "plan clear")) == f"You have nothing planned in `{match}`."
-    await planner.slash(thread, "plan add", line=line)
-    await mover.click(shown(await mover.slash(thread, "resign")), label="Yes, I resign")
+    assert (
+        text_of(await planner.slash(thread, "match plan clear")) == f"You have nothing planned in `{match}`."
+    )
+    await planner.slash(thread, "match plan add", line=line)
+    await mover.click(shown(await mover.slash(thread, "match resign")), label="Yes, I resign")
     over = "This match is over."
-    assert text_of(await planner.slash(thread, "plan add", line=line, match=match)) == over
-    assert text_of(await planner.slash(thread, "plan show", match=match)) == over
+    assert text_of(await planner.slash(thread, "match plan add", line=line, match=match)) == over
+    assert text_of(await planner.slash(thread, "match plan show", match=match)) == over
     assert text_of(await stage.press_id(planner, panel, f"domb:plan_only:{match}:1:on")) == over
     assert told(planner) == [], "the result says it all"
 
 
 async def test_two_presses_count_once(stage: Stage) -> None:
     match, thread, _, planner = await opened(stage)
-    panel = shown(await planner.slash(thread, "plan show"))
+    panel = shown(await planner.slash(thread, "match plan show"))
     await stage.press_all((planner, panel, "plan_only"), (planner, panel, "plan_only"))
     (plan,) = await stage.bot.context.store.plans(match)
     assert plan.only_move
@@ -210,18 +214,20 @@ async def test_two_presses_count_once(stage: Stage) -> None:
 async def test_lines_are_suggested(stage: Stage) -> None:
     match, thread, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
-    values = [c["value"] for c in await planner.autocomplete(thread, "plan add", "line", one[:2])]
+    values = [c["value"] for c in await planner.autocomplete(thread, "match plan add", "line", one[:2])]
     assert one in values
-    values = [c["value"] for c in await planner.autocomplete(thread, "plan add", "line", f"{one}: {two[:2]}")]
+    values = [
+        c["value"] for c in await planner.autocomplete(thread, "match plan add", "line", f"{one}: {two[:2]}")
+    ]
     assert f"{one}: {two}" in values
-    assert await mover.autocomplete(thread, "plan add", "line", one[:2]) == []
+    assert await mover.autocomplete(thread, "match plan add", "line", one[:2]) == []
 
 
 async def test_in_direct_messages_too(stage: Stage) -> None:
     """Both write to the bot alone, and a plan is told where the boards are."""
     match, _, mover, planner = await opened(stage)
     one, two = course(await stage.match(match), 2)
-    said = text_of(await planner.user.slash("plan add", line=f"{one}: {two}", match=match))
+    said = text_of(await planner.user.slash("match plan add", line=f"{one}: {two}", match=match))
     assert said.startswith(f"Planned in `{match}`")
     await mover.send_dm(f"{match} {one}")
     assert (await stage.match(match)).plays == 2
@@ -238,7 +244,7 @@ async def test_plans_and_computers_take_turns(stage: Stage) -> None:
     seat = next(s.seat for s in (await stage.row(match)).seats if s.user == planner.id)
     one, *others = course(now, 3)
     reply = others[(seat - min(now.to_act)) % 3 - 1]
-    await planner.slash(thread, "plan add", line=f"{one}, any: {reply}")
+    await planner.slash(thread, "match plan add", line=f"{one}, any: {reply}")
     await move_by(stage, "reply", match, thread, mover, one)
     after = await stage.match(match)
     assert after.plays - now.plays == 3, "the person, the computer, the plan"

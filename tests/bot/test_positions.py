@@ -1,4 +1,4 @@
-"""`/position`: a position as text becomes a picture and a text board, for one or, by its button, for all."""
+"""`/replay position`: a position as text becomes a picture and a text board, for one or for all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def text_in(key: str) -> str:
 @pytest.mark.parametrize("key", [game.key for game in registry.all_games()])
 async def test_every_game_is_shown_as_picture_and_text(stage: Stage, key: str) -> None:
     file = ("any.json", text_in(key).encode())
-    answer = shown(await stage.ann.slash(stage.channel, "position", file=file))
+    answer = shown(await stage.ann.slash(stage.channel, "replay position", file=file))
     title = stage.bot.context.readers.default.say(msg(f"{key}.title"))
     assert title in answer.content
     names = [each.filename for each in answer.attachments]
@@ -46,18 +46,20 @@ async def test_every_game_is_shown_as_picture_and_text(stage: Stage, key: str) -
 async def test_a_bare_position_needs_its_game(stage: Stage) -> None:
     match = short_match()
     bare = json.dumps(match.game.dump(match.state))
-    answer = shown(await stage.ann.slash(stage.channel, "position", text=bare, game="focus"))
+    answer = shown(await stage.ann.slash(stage.channel, "replay position", text=bare, game="focus"))
     assert answer.attachments
-    assert "no such game" in text_of(await stage.ann.slash(stage.channel, "position", text=bare))
+    assert "no such game" in text_of(await stage.ann.slash(stage.channel, "replay position", text=bare))
 
 
 async def test_its_button_shows_it_to_everyone_even_after_a_restart(stage: Stage) -> None:
     match, _ = await finished(stage)
     file = shown(
-        await stage.ann.slash(stage.channel, "record export", match=match, format="position")
+        await stage.ann.slash(stage.channel, "replay record", match=match, format="position")
     ).attachments[0]
     answer = shown(
-        await stage.ann.slash(stage.channel, "position", file=("p.json", await file.read()), game="focus")
+        await stage.ann.slash(
+            stage.channel, "replay position", file=("p.json", await file.read()), game="focus"
+        )
     )
     before = len(stage.channel.history())
     await stage.restart()
@@ -68,7 +70,7 @@ async def test_its_button_shows_it_to_everyone_even_after_a_restart(stage: Stage
 
 
 async def test_who_cannot_write_cannot_show_it(stage: Stage) -> None:
-    answer = shown(await stage.ann.slash(stage.channel, "position", text=position_text(short_match())))
+    answer = shown(await stage.ann.slash(stage.channel, "replay position", text=position_text(short_match())))
     withhold(stage, "send_messages")
     before = len(stage.channel.history())
     await stage.ann.click(answer, label="Show here")
@@ -76,12 +78,12 @@ async def test_who_cannot_write_cannot_show_it(stage: Stage) -> None:
 
 
 async def test_in_direct_messages_there_is_nobody_to_show_it_to(stage: Stage) -> None:
-    answer = shown(await stage.ann.user.slash("position", text=position_text(short_match())))
+    answer = shown(await stage.ann.user.slash("replay position", text=position_text(short_match())))
     assert button_ids(answer) == []
 
 
 async def test_a_message_without_the_position_says_so(stage: Stage) -> None:
-    answer = shown(await stage.ann.slash(stage.channel, "position", text=position_text(short_match())))
+    answer = shown(await stage.ann.slash(stage.channel, "replay position", text=position_text(short_match())))
     other = await stage.ben.send(stage.channel, "hello")
     assert button_ids(answer) == ["domb:position_show:-:0"]
     said = text_of(await stage.press_id(stage.ann, other, "domb:position_show:-:0"))
@@ -98,7 +100,7 @@ async def test_a_message_without_the_position_says_so(stage: Stage) -> None:
     ],
 )
 async def test_what_is_wrong_is_said(stage: Stage, text: str, said: str) -> None:
-    answer = text_of(await stage.ann.slash(stage.channel, "position", text=text))
+    answer = text_of(await stage.ann.slash(stage.channel, "replay position", text=text))
     assert said in answer
     assert answer.count("`") % 2 == 0
 

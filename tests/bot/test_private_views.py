@@ -56,9 +56,9 @@ async def test_my_view_has_my_side_my_theme_and_my_text(stage: Stage) -> None:
     assert not view.attachments
     assert view.content.startswith("```")
     assert len(view.content) <= 2000
-    picture = shown(await stage.ben.slash(thread, "board", look="picture"))
+    picture = shown(await stage.ben.slash(thread, "ask board", look="picture"))
     assert picture.attachments[0].description
-    text = shown(await stage.cleo.slash(thread, "board", look="text"))
+    text = shown(await stage.cleo.slash(thread, "ask board", look="text"))
     assert text.content.startswith("```")
 
 
@@ -70,7 +70,7 @@ async def test_a_text_board_fits_with_the_longest_names(stage: Stage) -> None:
     play = rehearse(await stage.match(match), 4)
     await play_quickly(stage, match, play.moves[:60])
     for person in (stage.ann, stage.cleo, stage.eve):
-        view = shown(await person.slash(thread, "board", look="text"))
+        view = shown(await person.slash(thread, "ask board", look="text"))
         assert len(view.content) < 2000, "nothing was cut off"
         assert view.content.count("```") == 2
         assert f"`{match}` · Focus · move 60" in view.content
@@ -104,7 +104,7 @@ async def test_the_moves_panel_pages_through_all_moves(stage: Stage) -> None:
     assert not idle.components
     guest = await stage.cleo.click(await last_board(stage, match), label="Moves")
     assert "welcome to watch" in text_of(guest)
-    assert f"{match}" in text_of(await stage.cleo.slash(thread, "moves"))
+    assert f"{match}" in text_of(await stage.cleo.slash(thread, "ask moves"))
 
 
 async def test_rules_page_by_page(stage: Stage) -> None:
@@ -126,12 +126,12 @@ async def test_rules_page_by_page(stage: Stage) -> None:
     await stage.restart()
     forward = shown(await stage.cleo.click(back, label="Next"))
     assert f"({of}/{of})" in forward.content
-    assert "(1/" in text_of(await stage.cleo.slash(stage.channel, "rules", game="focus"))
-    assert "(1/" in text_of(await stage.cleo.slash(thread, "rules"))
+    assert "(1/" in text_of(await stage.cleo.slash(stage.channel, "learn rules", game="focus"))
+    assert "(1/" in text_of(await stage.cleo.slash(thread, "learn rules"))
 
 
 async def test_matches_over_two_servers(stage: Stage) -> None:
-    assert text_of(await stage.ann.slash(stage.channel, "matches")).startswith("You have no match")
+    assert text_of(await stage.ann.slash(stage.channel, "matches mine")).startswith("You have no match")
     first, _ = await stage.open(stage.ann, stage.ben)
     if await stage.mover(first) == stage.ann:
         thread = stage.home(await stage.row(first))
@@ -145,16 +145,16 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     lobby = next(m for m in lounge.history() if m.id == row.lobby_message)
     await computer(there, lobby)
     await there.click(lobby, label="Start")
-    said = text_of(await stage.ann.slash(stage.channel, "matches"))
+    said = text_of(await stage.ann.slash(stage.channel, "matches mine"))
     head, mine, theirs = said.splitlines()
     assert head == "Your matches, your turn first:"
     assert mine.startswith(f"▶ `{row.id}`")
     assert f"[the board](<https://discord.com/channels/{second_guild.id}/" in mine
     assert theirs.startswith(f"· `{first}`")
     assert f"/{(await last_board(stage, first)).id}" in theirs
-    direct = shown(await stage.ann.user.slash("matches"))
+    direct = shown(await stage.ann.user.slash("matches mine"))
     assert direct.content == said
-    choices = await stage.ann.autocomplete(stage.channel, "board", "match", "")
+    choices = await stage.ann.autocomplete(stage.channel, "ask board", "match", "")
     assert [choice["value"] for choice in choices] == [row.id, first]
     assert choices[1]["name"].count(first) == 1
 
@@ -217,7 +217,7 @@ async def test_buttons_of_another_version(stage: Stage) -> None:
     for call in (Call("castle", match, 3), Call("castle_long", "-", -1, "x.1")):
         result = await stage.press_id(stage.ann, board, f"domb:{call.custom_id}")
         assert text_of(result) == (
-            "This button is from an older version. `/board` shows the current position."
+            "This button is from an older version. `/ask board` shows the current position."
         )
     result = await stage.press_id(stage.ann, board, f"domb:{Call('view', 'F-ZZZ', 1).custom_id}")
     assert text_of(result).startswith("There is no match `F-ZZZ`")
@@ -229,21 +229,21 @@ async def test_the_animation_of_a_short_match(stage: Stage) -> None:
         await move_by(
             stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0]
         )
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Yes, I resign")
-    result = shown(await stage.dan.slash(thread, "replay", film="all"))
+    result = shown(await stage.dan.slash(thread, "replay film", part="all"))
     assert result.content == f"Match `{match}`: the whole match."
     (film,) = result.attachments
     assert (await film.read())[:4] == b"GIF8"
     assert film.description
-    over = text_of(await stage.ann.slash(thread, "resign"))
+    over = text_of(await stage.ann.slash(thread, "match resign"))
     assert over == "This match is over."
-    assert "wins" in text_of(await stage.ann.slash(thread, "board"))
+    assert "wins" in text_of(await stage.ann.slash(thread, "ask board"))
 
 
 async def test_a_spectator_is_offered_what_a_spectator_can_do(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
-    view = shown(await stage.eve.slash(thread, "board"))
+    view = shown(await stage.eve.slash(thread, "ask board"))
     assert rows_of(view)[0] == ["My view", "Replay", "More"]
     replay = shown(await stage.eve.click(view, label="Replay"))
     assert "still being played" in replay.content

@@ -11,7 +11,12 @@ from tests.bot.test_match_access import UNKNOWN, Abroad, abroad, begun, secret
 
 __all__ = ["abroad", "secret"]
 pytestmark = pytest.mark.slow
-LOOKS: dict[str, dict[str, str]] = {"board": {}, "look": {"what": "last"}, "replay": {}, "record export": {}}
+LOOKS: dict[str, dict[str, str]] = {
+    "ask board": {},
+    "ask about": {"what": "last"},
+    "replay steps": {},
+    "replay record": {},
+}
 
 
 async def seen_abroad(stage: Stage, abroad: Abroad, match: str) -> bool:
@@ -26,7 +31,7 @@ async def seen_abroad(stage: Stage, abroad: Abroad, match: str) -> bool:
 
 
 async def make_public(stage: Stage, person: MemberActor, match: str, answer: str = "yes") -> str:
-    return text_of(await person.slash(stage.channel, "public", match=match, answer=answer))
+    return text_of(await person.slash(stage.channel, "match share", match=match, answer=answer))
 
 
 async def test_in_a_public_channel_the_host_alone_makes_it_public(stage: Stage, abroad: Abroad) -> None:
@@ -37,13 +42,13 @@ async def test_in_a_public_channel_the_host_alone_makes_it_public(stage: Stage, 
     assert not await seen_abroad(stage, abroad, match)
     assert "is public" in await make_public(stage, stage.ann, match)
     assert await seen_abroad(stage, abroad, match)
-    assert "· public" in shown(await abroad.zoe.slash(abroad.channel, "board", match=match)).content
+    assert "· public" in shown(await abroad.zoe.slash(abroad.channel, "ask board", match=match)).content
     assert stage.ben.user.dm_channel.history() == []
     await stage.restart()
     assert await seen_abroad(stage, abroad, match)
     assert "is shown to its players" in await make_public(stage, stage.ben, match, "no")
     assert not await seen_abroad(stage, abroad, match)
-    assert "· public" not in shown(await stage.ann.slash(stage.channel, "board", match=match)).content
+    assert "· public" not in shown(await stage.ann.slash(stage.channel, "ask board", match=match)).content
 
 
 async def test_what_was_shown_while_it_was_public_can_not_be_pressed_later(
@@ -51,7 +56,7 @@ async def test_what_was_shown_while_it_was_public_can_not_be_pressed_later(
 ) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     await make_public(stage, stage.ann, match)
-    board = shown(await abroad.zoe.slash(abroad.channel, "board", match=match))
+    board = shown(await abroad.zoe.slash(abroad.channel, "ask board", match=match))
     assert not text_of(await abroad.zoe.click(board, label="More")).startswith(UNKNOWN.format(match))
     await make_public(stage, stage.ann, match, "no")
     assert text_of(await abroad.zoe.click(board, label="More")).startswith(UNKNOWN.format(match))
@@ -66,9 +71,9 @@ async def test_in_a_private_channel_all_players_have_to_agree(
     assert "(Ben)" in said
     assert "asked them" in said
     (asked,) = stage.ben.user.dm_channel.history()
-    assert f"/public match:{match} answer:yes" in asked.content
+    assert f"/match share match:{match} answer:yes" in asked.content
     assert not await seen_abroad(stage, abroad, match)
-    assert "(Ben)" in text_of(await stage.ben.slash(secret, "public"))
+    assert "(Ben)" in text_of(await stage.ben.slash(secret, "match share"))
     again = await make_public(stage, stage.ann, match)
     assert "asked them" not in again
     assert "is public" in await make_public(stage, stage.ben, match)
@@ -93,7 +98,7 @@ async def test_a_match_in_direct_messages_can_be_made_public(stage: Stage, abroa
     posted = (await stage.row(row.id)).lobby_message
     home = next(one for one in stage.ann.user.dm_channel.history() if one.id == posted)
     await stage.ann.user.click(home, label="Start")
-    await stage.ann.user.slash("public", answer="yes")
+    await stage.ann.user.slash("match share", answer="yes")
     assert not await seen_abroad(stage, abroad, row.id)
-    await stage.ben.user.slash("public", answer="yes")
+    await stage.ben.user.slash("match share", answer="yes")
     assert await seen_abroad(stage, abroad, row.id)

@@ -1,4 +1,4 @@
-"""`/record export`: text, JSON, a picture, a position and another notation, of matches that are over."""
+"""`/replay record`: text, JSON, a picture, a position and another notation, of matches that are over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 async def file_of(stage: Stage, match: str, **options: object) -> tuple[str, bytes]:
     """The only file of an answer: its name and what it holds."""
-    answer = shown(await stage.cleo.slash(stage.channel, "record export", match=match, **options))
+    answer = shown(await stage.cleo.slash(stage.channel, "replay record", match=match, **options))
     (file,) = answer.attachments
     assert file.description
     return file.filename, await file.read()
@@ -58,10 +58,10 @@ async def test_the_notation_of_another_host(stage: Stage) -> None:
 async def test_an_import_goes_out_as_it_came(stage: Stage) -> None:
     await imported(stage, stage.ann, elsewhere())
     row = await the_import(stage, stage.ann)
-    answer = shown(await stage.ann.slash(stage.channel, "record export", match=row.id))
+    answer = shown(await stage.ann.slash(stage.channel, "replay record", match=row.id))
     assert await answer.attachments[0].read() == elsewhere()
     said = text_of(
-        await stage.ann.slash(stage.channel, "record export", match=row.id, format="abstract-play")
+        await stage.ann.slash(stage.channel, "replay record", match=row.id, format="abstract-play")
     )
     assert "can't be written in that notation" in said
 
@@ -70,11 +70,11 @@ async def test_what_cannot_be_given_is_said(stage: Stage) -> None:
     match, _ = await finished(stage)
     live, _ = await stage.open(stage.ann, stage.ben)
     for form in ("text", "json", "picture", "position", "abstract-play"):
-        said = text_of(await stage.ann.slash(stage.channel, "record export", match=live, format=form))
+        said = text_of(await stage.ann.slash(stage.channel, "replay record", match=live, format=form))
         assert "still in progress" in said
-    said = text_of(await stage.ann.slash(stage.channel, "record export", match=match, move=1))
+    said = text_of(await stage.ann.slash(stage.channel, "replay record", match=match, move=1))
     assert "the whole match" in said
     said = text_of(
-        await stage.ann.slash(stage.channel, "record export", match=match, format="picture", move=9)
+        await stage.ann.slash(stage.channel, "replay record", match=match, format="picture", move=9)
     )
     assert "moves 0 to 3" in said

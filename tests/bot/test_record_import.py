@@ -1,4 +1,4 @@
-"""`/record import`: a file becomes a match of its owner to look at and continue, or its fault is named."""
+"""`/matches import`: a file becomes a match of its owner to look at and continue, or its fault is named."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def elsewhere(moves: int = 4, name: str = "Ada", key: str = "dominance", nth: in
 
 
 async def imported(stage: Stage, person: Any, data: bytes, name: str = "match.txt") -> discord.Message:
-    return shown(await person.slash(stage.channel, "record import", file=(name, data)))
+    return shown(await person.slash(stage.channel, "matches import", file=(name, data)))
 
 
 async def the_import(stage: Stage, person: Any) -> MatchRow:
@@ -55,7 +55,7 @@ async def test_it_is_shown_replayed_and_continued(stage: Stage) -> None:
     assert not any(verb in each for verb in (":resign:", ":rematch:", ":analyse:", ":undo:") for each in ids)
     replay = shown(await stage.ann.click(answer, label="Replay"))
     assert row.id in replay.content
-    await stage.ann.slash(stage.channel, "fork", match=row.id, move=2)
+    await stage.ann.slash(stage.channel, "replay fork", match=row.id, move=2)
     (lobby,) = await stage.bot.context.store.by_status("lobby")
     assert f"From move 2 of `{row.id}`" in (await stage.lobby(lobby.id)).content
     said = text_of(await stage.ann.slash(stage.channel, "move", match=row.id, move="a1"))
@@ -65,20 +65,20 @@ async def test_it_is_shown_replayed_and_continued(stage: Stage) -> None:
 async def test_it_is_private_until_it_is_made_public(stage: Stage) -> None:
     await imported(stage, stage.ann, elsewhere())
     row = await the_import(stage, stage.ann)
-    assert "There is no match" in text_of(await stage.ben.slash(stage.channel, "board", match=row.id))
-    assert "There is no match" in text_of(await stage.ben.slash(stage.channel, "fork", match=row.id))
-    await stage.ann.slash(stage.channel, "public", match=row.id, answer="yes")
-    assert "There is no match" not in text_of(await stage.ben.slash(stage.channel, "board", match=row.id))
+    assert "There is no match" in text_of(await stage.ben.slash(stage.channel, "ask board", match=row.id))
+    assert "There is no match" in text_of(await stage.ben.slash(stage.channel, "replay fork", match=row.id))
+    await stage.ann.slash(stage.channel, "match share", match=row.id, answer="yes")
+    assert "There is no match" not in text_of(await stage.ben.slash(stage.channel, "ask board", match=row.id))
 
 
 async def test_what_its_secret_would_prove_is_left_open(stage: Stage) -> None:
     """A match that isn't over shows no secret: nothing is wrong with it, and nothing is sealed here."""
     await imported(stage, stage.ann, elsewhere(6, key="two_domains", nth=-1))
     row = await the_import(stage, stage.ann)
-    proof = text_of(await stage.ann.slash(stage.channel, "verify", match=row.id))
+    proof = text_of(await stage.ann.slash(stage.channel, "replay verify", match=row.id))
     assert proof.startswith(f"`{row.id}` was imported before its end: all 6 moves follow the rules.")
     assert "can't be checked" in proof
-    dice = text_of(await stage.ann.slash(stage.channel, "dice", match=row.id))
+    dice = text_of(await stage.ann.slash(stage.channel, "replay dice", match=row.id))
     assert "**The die**: " in dice
     assert dice.endswith("without its secret, so its draws can't be checked.")
 
@@ -89,7 +89,7 @@ async def test_twice_is_once_and_one_of_ours_is_itself(stage: Stage) -> None:
     again = await imported(stage, stage.ann, elsewhere())
     assert f"before, as `{row.id}`" in again.content
     match, _ = await finished(stage)
-    file = shown(await stage.ben.slash(stage.channel, "record export", match=match)).attachments[0]
+    file = shown(await stage.ben.slash(stage.channel, "replay record", match=match)).attachments[0]
     ours = await imported(stage, stage.ben, await file.read())
     assert f"the record of `{match}`" in ours.content
 

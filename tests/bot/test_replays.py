@@ -147,7 +147,7 @@ async def over(stage: Stage, moves: int = 6) -> tuple[str, ChannelHandle]:
     """A match of Focus that Ann gave up after some moves."""
     match, thread = await stage.open(stage.ann, stage.ben)
     await play_quickly(stage, match, rehearse(await stage.match(match), 4).moves[:moves])
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Yes, I resign")
     return match, thread
 
@@ -166,7 +166,7 @@ async def test_stretches_of_a_match(stage: Stage) -> None:
         ("2-3", "from move 2 to move 3", 3),
         ("last two rounds", "", None),
     ):
-        answer = shown(await stage.dan.slash(thread, "replay", film=text))
+        answer = shown(await stage.dan.slash(thread, "replay film", part=text))
         assert part in answer.content
         (file,) = answer.attachments
         assert file.filename == f"{match}.gif"
@@ -179,15 +179,15 @@ async def test_stretches_of_a_match(stage: Stage) -> None:
         ("from 99", "There is no move 99"),
         ("now", "I can't read `now`"),
     ):
-        assert why in text_of(await stage.dan.slash(thread, "replay", film=text))
+        assert why in text_of(await stage.dan.slash(thread, "replay film", part=text))
     live, other = await stage.open(stage.ann, stage.ben)
-    nothing = text_of(await stage.ann.slash(other, "replay", match=live, film="all"))
+    nothing = text_of(await stage.ann.slash(other, "replay film", match=live, part="all"))
     assert nothing == "Nobody has moved yet, so there is nothing to animate."
 
 
 async def test_the_form_of_a_replay_and_showing_it(stage: Stage) -> None:
     match, thread = await over(stage)
-    replay = shown(await stage.ben.slash(thread, "replay", match=match))
+    replay = shown(await stage.ben.slash(thread, "replay steps", match=match))
     replay = shown(await stage.ben.click(replay, label="Turn the board"))
     form = await stage.ben.click(replay, label="Animation")
     mine = await stage.ben.submit_modal(form, {"part": "last turn"})
@@ -206,9 +206,9 @@ async def test_the_form_of_a_replay_and_showing_it(stage: Stage) -> None:
 async def test_what_can_not_be_drawn_is_told(stage: Stage, films: Films) -> None:
     match, thread = await over(stage)
     films.failures = 1
-    said = text_of(await stage.ann.slash(thread, "replay", match=match, film="all"))
+    said = text_of(await stage.ann.slash(thread, "replay film", match=match, part="all"))
     assert said.startswith("This animation couldn't be drawn.")
-    assert shown(await stage.ann.slash(thread, "replay", match=match, film="all")).attachments
+    assert shown(await stage.ann.slash(thread, "replay film", match=match, part="all")).attachments
 
 
 def test_progress_is_counted(films: Films) -> None:
@@ -221,9 +221,9 @@ def test_progress_is_counted(films: Films) -> None:
 async def test_one_is_made_at_a_time_for_each_person(stage: Stage) -> None:
     match, thread = await over(stage)
     with stage.bot.context.presenter.replays.callers.hold(stage.ann.id):
-        busy = text_of(await stage.ann.slash(thread, "replay", match=match, film="last turn"))
+        busy = text_of(await stage.ann.slash(thread, "replay film", match=match, part="last turn"))
         assert busy.startswith("Your other animation is still being made.")
-        assert shown(await stage.ben.slash(thread, "replay", match=match, film="last turn")).attachments
+        assert shown(await stage.ben.slash(thread, "replay film", match=match, part="last turn")).attachments
 
 
 async def test_progress_is_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +238,7 @@ async def test_progress_is_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(FilmRun, "wait", impatient)
     said = [
         str(request.json.get("content"))
-        for request in await sent(stage, stage.ann.slash(thread, "replay", match=match, film="all"))
+        for request in await sent(stage, stage.ann.slash(thread, "replay film", match=match, part="all"))
         if isinstance(request.json, dict)
     ]
     made = [each for each in said if each.startswith(f"Animating `{match}`: ")]
@@ -261,11 +261,11 @@ async def test_after_a_restart_in_the_middle_one_can_ask_again(
     with monkeypatch.context() as patch:
         patch.setattr(FilmRun, "wait", waiting)
         with contextlib.suppress(asyncio.CancelledError):
-            left = text_of(await stage.ann.slash(thread, "replay", match=match, film="all"))
+            left = text_of(await stage.ann.slash(thread, "replay film", match=match, part="all"))
     assert left.startswith((f"I'm about to animate `{match}`.", f"Animating `{match}`: "))
     assert left.endswith("ask again.")
     await stage.restart()
-    assert shown(await stage.ann.slash(thread, "replay", match=match, film="all")).attachments
+    assert shown(await stage.ann.slash(thread, "replay film", match=match, part="all")).attachments
 
 
 async def sent(stage: Stage, doing: Awaitable[Any]) -> list[Any]:

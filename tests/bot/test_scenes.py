@@ -22,7 +22,7 @@ async def test_a_move_with_a_mirror_and_a_private_view_builds_each_scene_once(
 ) -> None:
     stage = open_stage
     match, thread = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     mover = await stage.mover(match)
     game = registry.get("focus")
     built: Counter[tuple[Any, Any]] = Counter()
@@ -38,8 +38,8 @@ async def test_a_move_with_a_mirror_and_a_private_view_builds_each_scene_once(
     await move_by(stage, "reply", match, thread, mover, legal(await stage.match(match))[0])
     assert list(built.values()) == [1], "the board, drawn ahead, and its mirror"
     for person in (stage.ann, stage.ann, stage.ben):
-        await person.slash(thread, "look", what="score")
-        await person.slash(thread, "board")
+        await person.slash(thread, "ask about", what="score")
+        await person.slash(thread, "ask board")
     assert set(built.values()) == {1}
     assert {viewer for _, viewer in built} == {None, 0, 1}
 

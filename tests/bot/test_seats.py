@@ -31,7 +31,7 @@ async def given(stage: Stage) -> tuple[str, ChannelHandle, int]:
     """A match in which Ann offers her seat to Cleo: its id, its thread, the seat."""
     match, thread = await stage.open(stage.ann, stage.ben)
     seat = await seat_of(stage, match, stage.ann)
-    said = text_of(await stage.ann.slash(thread, "seat give", user=stage.cleo.user))
+    said = text_of(await stage.ann.slash(thread, "match seat give", user=stage.cleo.user))
     assert said == f"I've asked <@{stage.cleo.id}>. The seat in `{match}` stays yours until they accept."
     return match, thread, seat
 
@@ -51,12 +51,12 @@ async def test_a_seat_is_handed_over(stage: Stage) -> None:
     assert len([m for m in thread.history() if "takes over the seat" in m.content]) == 1
     again = text_of(await stage.press_id(stage.cleo, offer, button(match, "seat_yes", seat, stage)))
     assert again == "That seat is no longer theirs to give."
-    gone = text_of(await stage.ann.slash(thread, "resign"))
+    gone = text_of(await stage.ann.slash(thread, "match resign"))
     assert gone == f"You're not playing in `{match}`, but you're welcome to watch."
     mover = await stage.mover(match)
     await move_by(stage, "reply", match, thread, mover, legal(await stage.match(match))[0])
     assert (await stage.match(match)).plays == 1
-    assert match in text_of(await stage.cleo.slash(thread, "matches"))
+    assert match in text_of(await stage.cleo.slash(thread, "matches mine"))
 
 
 def button(match: str, verb: str, seat: int, stage: Stage) -> str:
@@ -72,9 +72,9 @@ async def test_a_gift_is_declined_or_withdrawn(stage: Stage) -> None:
     assert not last.components
     assert await holder(stage, match, seat) == stage.ann.id
     stale = button(match, "seat_yes", seat, stage)
-    gone = "That seat is no longer on offer. `/seat` can offer it again."
+    gone = "That seat is no longer on offer. `/match seat offer` can offer it again."
     assert text_of(await stage.press_id(stage.cleo, last, stale)) == gone, "shown by an app that lags"
-    await stage.ann.slash(thread, "seat give", user=stage.cleo.user)
+    await stage.ann.slash(thread, "match seat give", user=stage.cleo.user)
     offer = thread.history()[-1]
     await stage.restart()
     await stage.press_all((stage.ann, offer, "seat_no"), (stage.ann, offer, "seat_no"))
@@ -104,18 +104,18 @@ async def test_an_offer_whose_message_is_deleted_meanwhile_counts_all_the_same(
 
 async def test_bad_gifts_are_refused_kindly(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    twice = text_of(await stage.ann.slash(thread, "seat give", user=stage.ben.user))
+    twice = text_of(await stage.ann.slash(thread, "match seat give", user=stage.ben.user))
     assert twice == "Nobody can hold two seats of one match."
-    assert text_of(await stage.dan.slash(thread, "seat give", user=stage.cleo.user)) == NOT_YOURS
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
-    over = text_of(await stage.ann.slash(thread, "seat give", user=stage.cleo.user, match=match))
+    assert text_of(await stage.dan.slash(thread, "match seat give", user=stage.cleo.user)) == NOT_YOURS
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
+    over = text_of(await stage.ann.slash(thread, "match seat give", user=stage.cleo.user, match=match))
     assert over == "This match is over."
 
 
 async def test_a_seat_is_offered_to_everyone(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     seat = await seat_of(stage, match, stage.ann)
-    await stage.ann.slash(thread, "seat offer")
+    await stage.ann.slash(thread, "match seat offer")
     offer = thread.history()[-1]
     assert rows_of(offer) == [["Take this seat", "Withdraw"]]
     assert not offer.raw_mentions
@@ -134,10 +134,10 @@ async def test_a_vanished_persons_seat(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     mover, other = await stage.mover(match), await stage.waiting(match)
     seat = await seat_of(stage, match, mover)
-    early = text_of(await other.slash(thread, "seat offer", player=mover.user))
+    early = text_of(await other.slash(thread, "match seat offer", player=mover.user))
     assert "can still come" in early
     await stage.later(hours=7 * 24 + 1)
-    told = text_of(await other.slash(thread, "seat offer", player=mover.user))
+    told = text_of(await other.slash(thread, "match seat offer", player=mover.user))
     assert told.startswith("The seat of ")
     assert f"({mover.user.name}) is on offer" in told
     offer = thread.history()[-1]
@@ -150,7 +150,7 @@ async def test_a_computer_fills_in_and_the_person_comes_back(stage: Stage) -> No
     match, thread = await stage.open(stage.ann, stage.ben)
     mover = await stage.mover(match)
     seat = await seat_of(stage, match, mover)
-    said = text_of(await mover.slash(thread, "seat computer", level="random"))
+    said = text_of(await mover.slash(thread, "match seat computer", level="random"))
     assert said.startswith(f"A computer plays for you in `{match}`")
     now = await stage.match(match)
     assert now.plays == 1, "it has moved"
@@ -175,27 +175,36 @@ async def test_someone_takes_over_from_the_computer(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     mover, other = await stage.mover(match), await stage.waiting(match)
     seat = await seat_of(stage, match, mover)
-    await mover.slash(thread, "seat computer", level="random")
-    await other.slash(thread, "seat offer", player=mover.user)
+    await mover.slash(thread, "match seat computer", level="random")
+    await other.slash(thread, "match seat offer", player=mover.user)
     offer = thread.history()[-1]
     assert "A computer plays" in offer.content
     await stage.cleo.click(offer, label="Take this seat")
     assert await holder(stage, match, seat) == stage.cleo.id
-    assert text_of(await mover.slash(thread, "seat back")) == "No seat is being kept for you in this match."
+    assert (
+        text_of(await mover.slash(thread, "match seat back"))
+        == "No seat is being kept for you in this match."
+    )
 
 
 async def test_a_moderator_leaves_a_seat_to_a_computer(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     seat = await seat_of(stage, match, stage.ben)
-    told = text_of(await stage.eve.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    told = text_of(
+        await stage.eve.slash(thread, "match seat computer", level="random", player=stage.ben.user)
+    )
     assert "the host or a moderator can leave that seat to a computer" in told
-    host = text_of(await stage.ann.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    host = text_of(
+        await stage.ann.slash(thread, "match seat computer", level="random", player=stage.ben.user)
+    )
     assert "can still come" in host
     stage.env.backend.guilds[stage.guild.id].owner_id = stage.eve.id  # who may do anything
-    done = text_of(await stage.eve.slash(thread, "seat computer", level="random", player=stage.ben.user))
+    done = text_of(
+        await stage.eve.slash(thread, "match seat computer", level="random", player=stage.ben.user)
+    )
     assert done.startswith(f"A computer plays that seat in `{match}` until someone takes it over.")
     assert await holder(stage, match, seat) is None
-    await stage.eve.slash(thread, "seat offer", player=stage.ben.user)
+    await stage.eve.slash(thread, "match seat offer", player=stage.ben.user)
     assert "A computer plays" in thread.history()[-1].content
     await stage.ben.click(await last_board(stage, match), label="Come back")
     assert await holder(stage, match, seat) == stage.ben.id
@@ -204,10 +213,12 @@ async def test_a_moderator_leaves_a_seat_to_a_computer(stage: Stage) -> None:
 async def test_the_seat_of_someone_who_left_the_server(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     seat = await seat_of(stage, match, stage.ben)
-    assert "can still come" in text_of(await stage.ann.slash(thread, "seat offer", player=stage.ben.user))
+    assert "can still come" in text_of(
+        await stage.ann.slash(thread, "match seat offer", player=stage.ben.user)
+    )
     stage.guild.remove_member(stage.ben)
     await stage.later(hours=7)
-    told = text_of(await stage.ann.slash(thread, "seat offer", player=stage.ben.user))
+    told = text_of(await stage.ann.slash(thread, "match seat offer", player=stage.ben.user))
     assert told.endswith(f"is on offer in the channel of `{match}`. It changes hands once someone takes it.")
     await stage.dan.click(thread.history()[-1], label="Take this seat")
     assert await holder(stage, match, seat) == stage.dan.id
@@ -215,17 +226,17 @@ async def test_the_seat_of_someone_who_left_the_server(stage: Stage) -> None:
 
 async def test_the_last_person_cant_leave_to_a_computer(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
-    await stage.ann.slash(thread, "seat computer", level="random")
-    told = text_of(await stage.ben.slash(thread, "seat computer", level="random"))
+    await stage.ann.slash(thread, "match seat computer", level="random")
+    told = text_of(await stage.ben.slash(thread, "match seat computer", level="random"))
     assert told.startswith("No other person is left in this match")
-    wrong = text_of(await stage.ben.slash(thread, "seat computer", level="godlike"))
+    wrong = text_of(await stage.ben.slash(thread, "match seat computer", level="godlike"))
     assert "beginner" in wrong.casefold()
 
 
 async def test_the_new_person_sees_what_the_seat_knows_and_nobody_else(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="toy", players=2)
     before = shown(await stage.ann.click(await last_board(stage, match), label="My view"))
-    await stage.ann.slash(thread, "seat give", user=stage.cleo.user)
+    await stage.ann.slash(thread, "match seat give", user=stage.cleo.user)
     offer = thread.history()[-1]
     guest = shown(await stage.cleo.click(await last_board(stage, match), label="My view"))
     await stage.cleo.click(offer, label="Accept")
@@ -246,21 +257,21 @@ async def test_in_direct_messages(stage: Stage) -> None:
     lobby = next(message for message in host.history() if message.id == row.lobby_message)
     await stage.ann.user.click(lobby, label="Start")
     seat = await seat_of(stage, row.id, stage.ben)
-    nowhere = text_of(await stage.ben.user.slash("seat offer", match=row.id))
+    nowhere = text_of(await stage.ben.user.slash("match seat offer", match=row.id))
     assert nowhere.startswith("This match is played in direct messages")
-    await stage.ben.user.slash("seat computer", level="random", match=row.id)
-    stranger = text_of(await stage.eve.user.slash("seat back", match=row.id))
-    assert stranger == text_of(await stage.eve.user.slash("seat back", match="T-NONE22")).replace(
+    await stage.ben.user.slash("match seat computer", level="random", match=row.id)
+    stranger = text_of(await stage.eve.user.slash("match seat back", match=row.id))
+    assert stranger == text_of(await stage.eve.user.slash("match seat back", match="T-NONE22")).replace(
         "T-NONE22", row.id
     ), "to others there is no such match"
-    await stage.ben.user.slash("seat back", match=row.id)
+    await stage.ben.user.slash("match seat back", match=row.id)
     assert await holder(stage, row.id, seat) == stage.ben.id
-    await stage.ben.user.slash("seat computer", level="random", match=row.id)
+    await stage.ben.user.slash("match seat computer", level="random", match=row.id)
     last = guest.history()[-1]
     assert "Come back" in str(rows_of(last)), "the one who leaves gets a last board"
     await stage.ben.user.click(last, label="Come back")
     assert await holder(stage, row.id, seat) == stage.ben.id
-    await stage.ben.user.slash("seat give", user=stage.cleo.user, match=row.id)
+    await stage.ben.user.slash("match seat give", user=stage.cleo.user, match=row.id)
     offer = stage.cleo.user.dm_channel.history()[-1]
     await stage.cleo.user.click(offer, label="Accept")
     assert await holder(stage, row.id, seat) == stage.cleo.id
@@ -270,9 +281,9 @@ async def test_in_direct_messages(stage: Stage) -> None:
 async def test_the_record_names_all_who_sat_there(stage: Stage) -> None:
     match, thread, seat = await given(stage)
     await stage.cleo.click(thread.history()[-1], label="Accept")
-    await stage.cleo.slash(thread, "seat computer", level="random")
-    await stage.cleo.slash(thread, "seat back")
-    ben = shown(await stage.ben.slash(thread, "resign"))
+    await stage.cleo.slash(thread, "match seat computer", level="random")
+    await stage.cleo.slash(thread, "match seat back")
+    ben = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(ben, label="Yes, I resign")
     final = await last_board(stage, match)
     text = (await next(a for a in final.attachments if a.filename.endswith(".txt")).read()).decode()
@@ -290,7 +301,7 @@ async def test_the_record_names_all_who_sat_there(stage: Stage) -> None:
         "computer",
         "person",
     ]
-    again = shown(await stage.ann.slash(thread, "record export", match=match))
+    again = shown(await stage.ann.slash(thread, "replay record", match=match))
     assert (await again.attachments[0].read()).decode() == text
 
 

@@ -172,7 +172,7 @@ async def test_no_shortcuts_where_a_computer_is_to_act_or_all_is_over(stage: Sta
     await move_by(stage, "slash", match, thread, stage.ann, "lowest")
     between = (await stage.boards(match))[-2]
     assert rows_of(between) == [USUAL, ["Since you left"]], "the computer is not alone to act"
-    await stage.ann.slash(thread, "resign")
+    await stage.ann.slash(thread, "match resign")
     await stage.bot.context.service.play.resign(match, stage.ann.id, request="end")
     await stage.env.advance_time(3)
     assert "Highest card" not in str(rows_of(await last_board(stage, match)))
@@ -202,7 +202,7 @@ async def test_in_direct_messages_each_has_the_own_shortcuts(stage: Stage) -> No
 
 async def test_a_mirror_has_no_shortcuts(stage: Stage) -> None:
     match, _, _, _ = await one_to_act(stage)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     (mirror,) = await stage.boards_in(stage.gallery, match)
     assert rows_of(mirror) == [["My view", "More"]]
 

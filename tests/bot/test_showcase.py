@@ -138,7 +138,7 @@ async def test_a_finished_match_is_posted_once(stage: Stage, monkeypatch: pytest
 async def test_a_match_that_was_called_off_is_no_post(stage: Stage) -> None:
     await choose(stage, stage.gallery)
     match, thread = await stage.open(stage.ann, stage.ben)
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Call it off instead")
     assert (await stage.row(match)).status == "aborted"
     await minute(stage)

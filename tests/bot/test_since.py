@@ -39,7 +39,7 @@ async def test_the_button_tells_what_was_missed(stage: Stage) -> None:
     mine = shown(await first.click(board, label="My view"))
     assert mine.content.startswith(head)
     assert "Since you left" in rows_of(mine)[-1]
-    assert shown(await first.slash(thread, "board")).content.startswith(head)
+    assert shown(await first.slash(thread, "ask board")).content.startswith(head)
     await stage.restart()
     assert shown(await first.click(board, label="Since you left")).content == told.content
 

@@ -20,18 +20,18 @@ pytestmark = pytest.mark.slow
 
 async def test_a_draw_by_command_is_told_as_what_it_is(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    said = text_of(await stage.ann.slash(thread, "draw"))
+    said = text_of(await stage.ann.slash(thread, "match draw"))
     assert said == f"You have offered a draw in `{match}`. The match goes on until everyone agrees."
-    said = text_of(await stage.ben.slash(thread, "draw", answer="decline"))
+    said = text_of(await stage.ben.slash(thread, "match draw", answer="decline"))
     assert said == f"You have declined the draw in `{match}`."
-    await stage.ann.slash(thread, "draw")
-    said = text_of(await stage.ben.slash(thread, "draw", answer="accept"))
+    await stage.ann.slash(thread, "match draw")
+    said = text_of(await stage.ben.slash(thread, "match draw", answer="accept"))
     assert said == f"Agreed: match `{match}` is a draw."
 
 
 async def test_matches_are_listed_with_who_else_plays(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, stage.cleo)
-    said = text_of(await stage.ann.slash(stage.channel, "matches"))
+    said = text_of(await stage.ann.slash(stage.channel, "matches mine"))
     assert f"`{match}` Focus against Ben and Cleo: " in said
     assert "Ann" not in said
     row, reader = await stage.row(match), stage.bot.context.readers.default
@@ -49,11 +49,11 @@ async def test_matches_are_listed_with_who_else_plays(stage: Stage) -> None:
 
 
 async def test_maps_that_ship_are_listed_and_shown(stage: Stage) -> None:
-    listed = text_of(await stage.ann.slash(stage.channel, "maps list"))
+    listed = text_of(await stage.ann.slash(stage.channel, "learn maps"))
     assert "- `world` " in listed
     assert "- `islands` " in listed
     assert "This server has added none yet" in listed
-    world = shown(await stage.ann.slash(stage.channel, "maps show", map="world"))
+    world = shown(await stage.ann.slash(stage.channel, "learn maps", map="world"))
     assert "42 countries" in world.content
     assert world.attachments[0].filename == "world.png"
 
@@ -75,7 +75,7 @@ async def test_the_seal_of_the_dice_is_short_and_whole_under_a_button(stage: Sta
     said = text_of(await stage.press_id(stage.cleo, lobby, f"domb:sealed:{match}:-1"))
     assert sealed in said
     assert row.secret not in said
-    await stage.ann.click(shown(await stage.ann.slash(thread, "resign")), label="Yes, I resign")
+    await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
     said = text_of(await stage.press_id(stage.cleo, lobby, f"domb:sealed:{match}:-1"))
     assert row.secret in said
 
@@ -84,11 +84,11 @@ async def test_dice_are_told_after_a_roll(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="two_domains")
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move="gather")
-    said = text_of(await stage.cleo.slash(thread, "look", what="dice"))
+    said = text_of(await stage.cleo.slash(thread, "ask about", what="dice"))
     assert "rolls " in said
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move="grow 1")
-    assert "No dice" in text_of(await stage.cleo.slash(thread, "look", what="dice"))
+    assert "No dice" in text_of(await stage.cleo.slash(thread, "ask about", what="dice"))
 
 
 async def test_help_names_every_game(stage: Stage) -> None:

@@ -56,17 +56,17 @@ async def crowd(stage: Stage) -> None:
 
 
 async def test_a_profile_has_ratings_results_and_reliability(stage: Stage) -> None:
-    empty = text_of(await stage.ann.slash(stage.channel, "profile"))
+    empty = text_of(await stage.ann.slash(stage.channel, "ranking profile"))
     assert empty == "Ann has finished no match yet."
     await beaten(stage, stage.ann, stage.ben)
     rating = (await stage.bot.context.store.ratings_of(stage.ann.id))[DOMINANCE]
-    text = text_of(await stage.ann.slash(stage.channel, "profile"))
+    text = text_of(await stage.ann.slash(stage.channel, "ranking profile"))
     assert f"- Dominance, 2 players: **{round(rating.mu / 1000)}?** ± 337, one match" in text
     assert "Dominance: 1 won, 0 drawn, 0 lost" in text
     assert "1 of 1 match played to its end (100 %)" in text
-    assert "/profile why:latest" in text
+    assert "/ranking profile why:latest" in text
     assert "this server" not in text, "it is the same there"
-    lost = text_of(await stage.ben.slash(stage.channel, "profile"))
+    lost = text_of(await stage.ben.slash(stage.channel, "ranking profile"))
     assert "0 won, 0 drawn, 1 lost" in lost
 
 
@@ -76,8 +76,8 @@ async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(st
     async def look(place: Any = None) -> str:
         who = stage.ann.user if place is None else stage.ann
         if place is None:
-            return text_of(await stage.ben.user.slash("profile", who=who))
-        return text_of(await stage.ben.slash(place, "profile", who=who))
+            return text_of(await stage.ben.user.slash("ranking profile", who=who))
+        return text_of(await stage.ben.slash(place, "ranking profile", who=who))
 
     seen = await look(stage.channel)
     assert "Dominance: 1 won" in seen
@@ -86,21 +86,21 @@ async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(st
     settings = await stage.ann.slash(stage.channel, "settings me", standing="private")
     assert "Profile and leaderboards: `private`" in text_of(settings)
     assert await look(stage.channel) == "Ann keeps their profile private."
-    own = text_of(await stage.ann.slash(stage.channel, "profile"))
+    own = text_of(await stage.ann.slash(stage.channel, "ranking profile"))
     assert "Dominance: 1 won" in own
     assert "your profile is private" in own
-    assert "Ann" not in text_of(await stage.ben.slash(stage.channel, "top"))
+    assert "Ann" not in text_of(await stage.ben.slash(stage.channel, "ranking top"))
     await stage.ann.slash(stage.channel, "settings me", standing="public")
     assert "Dominance: 1 won" in await look(stage.channel)
-    assert "Ann" in text_of(await stage.ben.slash(stage.channel, "top"))
+    assert "Ann" in text_of(await stage.ben.slash(stage.channel, "ranking top"))
 
 
 async def test_each_change_is_explained(stage: Stage) -> None:
-    assert "no match yet" in text_of(await stage.ann.slash(stage.channel, "profile", why="latest"))
+    assert "no match yet" in text_of(await stage.ann.slash(stage.channel, "ranking profile", why="latest"))
     first = await beaten(stage, stage.ann, stage.ben)
     second = await beaten(stage, stage.ben, stage.ann)
     early = await beaten(stage, stage.ann, stage.ben, moves=1)
-    lines = text_of(await stage.ann.slash(stage.channel, "profile", why="latest")).splitlines()
+    lines = text_of(await stage.ann.slash(stage.channel, "ranking profile", why="latest")).splitlines()
     head, *pairs = lines
     assert "all servers" in head
     assert [one.split("`")[1] for one in pairs[::2]] == [early, second, first]
@@ -113,14 +113,14 @@ async def test_each_change_is_explained(stage: Stage) -> None:
     assert "**±0**" in pairs[0]
     assert "it doesn't count for you" in unmoved or "yours doesn't either" in unmoved
     assert all("Dominance against Ben" in one for one in pairs[::2])
-    own = text_of(await stage.ben.slash(stage.channel, "profile", why="latest", who=stage.ann))
+    own = text_of(await stage.ben.slash(stage.channel, "ranking profile", why="latest", who=stage.ann))
     assert "your own changes only" in own
 
 
 async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stage) -> None:
-    assert "Nobody has a rating here" in text_of(await stage.ann.slash(stage.channel, "top"))
+    assert "Nobody has a rating here" in text_of(await stage.ann.slash(stage.channel, "ranking top"))
     await crowd(stage)
-    page = shown(await stage.ann.slash(stage.channel, "top"))
+    page = shown(await stage.ann.slash(stage.channel, "ranking top"))
     lines = page.content.splitlines()
     assert lines[0] == "**Dominance, 2 players** in this server"
     assert [line.partition(".")[0] for line in lines[1:]] == [
@@ -146,7 +146,7 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     page = shown(await stage.ann.click(page, label="all servers"))
     assert page.content.startswith("**Dominance, 2 players** in all servers\n1. ")
     assert rows_of(page) == [["Lower", "this server"]]
-    direct = shown(await stage.ann.user.slash("top"))
+    direct = shown(await stage.ann.user.slash("ranking top"))
     assert direct.content.startswith("**Dominance, 2 players** in all servers")
     assert rows_of(direct) == [["Lower"]]
 
@@ -159,13 +159,13 @@ async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage)
         mover, text = await stage.mover(match), legal(await stage.match(match))[0]
         assert isinstance(await play.submit(match, mover.id, text, request=f"{match}{number}"), Played)
     assert isinstance(await play.resign(match, stage.ann.id, request="end"), Played)
-    page = shown(await stage.cleo.slash(stage.channel, "top", game="dominance"))
+    page = shown(await stage.cleo.slash(stage.channel, "ranking top", game="dominance"))
     assert "…" not in page.content
     other = TopView("dominance", "2 board=hex5", here=True)
     page = shown(await stage.cleo.select(page, [other.text]))
     assert page.content.splitlines()[0] == "**Dominance, 2 players, Board: 61 hexagons** in this server"
     assert page.content.splitlines()[1].startswith("1. Ben ")
-    assert "Nobody has a rating" in text_of(await stage.ann.slash(stage.channel, "top", game="focus"))
+    assert "Nobody has a rating" in text_of(await stage.ann.slash(stage.channel, "ranking top", game="focus"))
 
 
 @given(
@@ -199,7 +199,10 @@ async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usua
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     panel = shown(await stage.ann.click(panel, label="Friendly"))
     assert not any("Hints" in label for label in labels(panel)), "a rated match gives none"
-    assert "Rated: the result counts for `/top`, and nobody gets hints." in (await stage.lobby(match)).content
+    assert (
+        "Rated: the result counts for `/ranking top`, and nobody gets hints."
+        in (await stage.lobby(match)).content
+    )
     await stage.ben.click(await stage.lobby(match), label="Join")
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     assert "Others have joined already" in text_of(await stage.ann.click(panel, label="Rated"))

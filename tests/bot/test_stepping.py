@@ -29,7 +29,7 @@ async def played(
     texts = rehearse(await stage.match(match), 4).moves[:moves]
     await play_quickly(stage, match, texts)
     if resign:
-        sure = shown(await stage.ann.slash(thread, "resign"))
+        sure = shown(await stage.ann.slash(thread, "match resign"))
         await stage.ann.click(sure, label="Yes, I resign")
     return match, thread, texts
 
@@ -81,16 +81,16 @@ async def test_a_jump_by_number_and_kind_errors(stage: Stage) -> None:
     for typed, why in (("5", "There is no move 5: the last one is 4."), ("x`y", "`x'y` isn't the number")):
         form = await stage.ann.click(replay, label="Jump to")
         assert why in text_of(await stage.ann.submit_modal(form, {"at": typed}))
-    named = shown(await stage.cleo.slash(stage.channel, "replay", match=match, move=3))
+    named = shown(await stage.cleo.slash(stage.channel, "replay steps", match=match, move=3))
     assert named.content.startswith("**Move 3 of 4**")
     assert moves[2] in named.content
-    far = text_of(await stage.cleo.slash(stage.channel, "replay", match=match, move=9))
+    far = text_of(await stage.cleo.slash(stage.channel, "replay steps", match=match, move=9))
     assert far == "There is no move 9: the last one is 4."
 
 
 async def test_a_running_match_grows_while_it_is_stepped_through(stage: Stage) -> None:
     match, thread, moves = await played(stage, resign=False)
-    replay = shown(await stage.eve.slash(thread, "replay"))
+    replay = shown(await stage.eve.slash(thread, "replay steps"))
     assert replay.content.startswith("**Move 4 of 4**")
     assert "still being played" in replay.content
     assert "to move" in replay.content
@@ -102,13 +102,13 @@ async def test_a_running_match_grows_while_it_is_stepped_through(stage: Stage) -
     assert moves[2] in back.content
     assert text in shown(await stage.eve.click(back, label="Last")).content
     nobody, _ = await stage.open(stage.ann, stage.ben)
-    empty = shown(await stage.ann.slash(stage.channel, "replay", match=nobody))
+    empty = shown(await stage.ann.slash(stage.channel, "replay steps", match=nobody))
     assert enabled(empty) == ["Turn the board", "Other colours", "Show here"], "there is nowhere to go"
 
 
 async def test_sides_and_colours(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     match, thread, _ = await played(stage)
-    replay = shown(await stage.ben.slash(thread, "replay", match=match, move=2))
+    replay = shown(await stage.ben.slash(thread, "replay steps", match=match, move=2))
     pictures = [await replay.attachments[0].read()]
     for label in ("Turn the board", "Other colours", "Forward", "Back"):
         replay = shown(await stage.ben.click(replay, label=label))
@@ -119,7 +119,7 @@ async def test_sides_and_colours(stage: Stage, monkeypatch: pytest.MonkeyPatch) 
 
 async def test_moments_are_in_a_menu(stage: Stage) -> None:
     _, thread, _ = await played(stage, moves=30)
-    replay = shown(await stage.ann.slash(thread, "replay"))
+    replay = shown(await stage.ann.slash(thread, "replay steps"))
     (menu,) = [
         child
         for row in replay.components
@@ -137,7 +137,7 @@ async def test_moments_are_in_a_menu(stage: Stage) -> None:
 
 async def test_it_is_shown_to_everyone_and_stepped_by_one(stage: Stage) -> None:
     match, thread, moves = await played(stage)
-    mine = shown(await stage.ann.slash(thread, "replay", match=match, move=1))
+    mine = shown(await stage.ann.slash(thread, "replay steps", match=match, move=1))
     result = await stage.ann.click(mine, label="Show here")
     assert not result.ephemeral
     public = shown(result)
@@ -160,7 +160,7 @@ async def test_it_is_shown_to_everyone_and_stepped_by_one(stage: Stage) -> None:
 
 async def test_a_public_replay_is_no_board(stage: Stage) -> None:
     match, thread, _ = await played(stage, resign=False)
-    mine = shown(await stage.ann.slash(thread, "replay"))
+    mine = shown(await stage.ann.slash(thread, "replay steps"))
     public = shown(await stage.ann.click(mine, label="Show here"))
     assert all(f":{match}:{NO_BOARD}:" in each and len(each) <= 100 for each in button_ids(public))
     mover, text = await stage.mover(match), legal(await stage.match(match))[0]
@@ -175,7 +175,7 @@ async def test_a_private_match_is_not_shown_elsewhere(
     stage: Stage, abroad: Abroad, secret: ChannelHandle
 ) -> None:
     match = await begun(stage, secret)
-    mine = shown(await stage.ann.slash(stage.gallery, "replay", match=match))
+    mine = shown(await stage.ann.slash(stage.gallery, "replay steps", match=match))
     call = Call("step_show", match, NO_BOARD, f"show.{ReplayView(1).text}")
     film = Call("film_show", match, NO_BOARD, "1-1")
     for each in (call, film):
@@ -185,7 +185,7 @@ async def test_a_private_match_is_not_shown_elsewhere(
         assert text_of(unknown).startswith(UNKNOWN.format(match))
     there = await stage.press_id(stage.ann, mine, f"domb:{call.custom_id}", secret)
     assert f"<@{stage.ann.id}> steps through this" in shown(there).content
-    await stage.ann.slash(stage.gallery, "watch here", match=match)
+    await stage.ann.slash(stage.gallery, "matches watch here", match=match)
     mirrored = await stage.press_id(stage.ann, mine, f"domb:{call.custom_id}", stage.gallery)
     assert shown(mirrored).attachments, "all can see it there"
 
@@ -207,7 +207,7 @@ async def test_strangers_old_buttons_and_nonsense(stage: Stage) -> None:
 async def test_text_boards(stage: Stage) -> None:
     match, thread, moves = await played(stage)
     await stage.ann.slash(thread, "settings me", board="text")
-    replay = shown(await stage.ann.slash(thread, "replay", match=match, move=2))
+    replay = shown(await stage.ann.slash(thread, "replay steps", match=match, move=2))
     assert replay.content.startswith("```")
     assert moves[1] in replay.content
     assert not replay.attachments
@@ -217,9 +217,9 @@ async def test_from_an_archived_thread_elsewhere_and_in_direct_messages(stage: S
     match, thread, moves = await played(stage)
     archived = {"archived": True, "archive_timestamp": stage.env.backend.now_iso()}
     stage.env.backend.edit_channel(thread.id, {}, thread_metadata=archived)
-    replay = shown(await stage.ann.slash(stage.channel, "replay", match=match, move=1))
+    replay = shown(await stage.ann.slash(stage.channel, "replay steps", match=match, move=1))
     assert moves[1] in shown(await stage.ann.click(replay, label="Forward")).content
-    direct = shown(await stage.ann.user.slash("replay", match=match, move=1))
+    direct = shown(await stage.ann.user.slash("replay steps", match=match, move=1))
     assert moves[0] in direct.content
     assert "Show here" not in enabled(direct), "nobody else is here"
     assert moves[1] in shown(await stage.ann.user.click(direct, label="Forward")).content
@@ -232,10 +232,10 @@ async def test_what_was_chosen_in_secret_stays_so(stage: Stage) -> None:
     await move_by(stage, "slash", match, thread, stage.ben, "lowest")
     alts = {}
     for person in (stage.ann, stage.ben, stage.cleo):
-        replay = shown(await person.slash(thread, "replay", match=match, move=0))
+        replay = shown(await person.slash(thread, "replay steps", match=match, move=0))
         alts[person.id] = replay.attachments[0].description
     assert len(set(alts.values())) == 3
-    mine = shown(await stage.ann.slash(thread, "replay", match=match, move=0))
+    mine = shown(await stage.ann.slash(thread, "replay steps", match=match, move=0))
     public = shown(await stage.ann.click(mine, label="Show here"))
     assert public.attachments[0].description == alts[stage.cleo.id]
 
@@ -254,7 +254,7 @@ async def test_turns_and_single_steps(stage: Stage) -> None:
         if len(line.steps) != len(line.turns):
             break
     await stage.deliver(match)
-    replay = shown(await stage.ann.slash(thread, "replay"))
+    replay = shown(await stage.ann.slash(thread, "replay steps"))
     if len(line.steps) == len(line.turns):
         assert "Single steps" not in enabled(replay)
         return
@@ -276,8 +276,8 @@ async def test_moments_are_those_that_the_viewer_may_know(stage: Stage) -> None:
         return await moments(line, mistakes, viewer)
 
     playback.moments = noted  # type: ignore[method-assign]
-    replay = shown(await stage.ben.slash(thread, "replay", match=match))
+    replay = shown(await stage.ben.slash(thread, "replay steps", match=match))
     await stage.ben.click(replay, label="Back")
-    await stage.dan.slash(thread, "replay", match=match)
+    await stage.dan.slash(thread, "replay steps", match=match)
     await stage.ben.click(replay, label="Show here")
     assert viewers == [1, 1, None, None]

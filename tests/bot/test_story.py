@@ -26,7 +26,7 @@ async def resigned(stage: Stage, game: str = "two_domains", moves: int = 3) -> t
     for _ in range(moves):
         mover = await stage.mover(match)
         await mover.slash(thread, "move", move=legal(await stage.match(match))[0], match=match)
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     return match, thread
 
@@ -61,10 +61,10 @@ async def test_the_button_and_the_command_tell_the_same(stage: Stage) -> None:
     assert len(data) <= 120_000
     assert picture.description is not None
     assert picture.description.startswith("Estimated chances of winning in % by the number of moves made. ")
-    assert text_of(await stage.dan.slash(thread, "story")) == answer.content, "the thread's own match"
+    assert text_of(await stage.dan.slash(thread, "replay story")) == answer.content, "the thread's own match"
     await stage.restart()
-    assert text_of(await stage.ann.slash(stage.channel, "story", match=match)) == answer.content
-    (choice,) = await stage.ann.autocomplete(stage.channel, "story", "match", match[:3])
+    assert text_of(await stage.ann.slash(stage.channel, "replay story", match=match)) == answer.content
+    (choice,) = await stage.ann.autocomplete(stage.channel, "replay story", "match", match[:3])
     assert choice["value"] == match
 
 
@@ -78,9 +78,9 @@ async def test_it_is_told_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(stories, "story_of", noted)
     match, thread = await resigned(stage)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     for person in (stage.ann, stage.cleo):
-        await person.slash(thread, "story", match=match)
+        await person.slash(thread, "replay story", match=match)
     assert told == [match]
 
 
@@ -120,10 +120,10 @@ async def test_a_result_that_waited_for_a_restart_has_it_too(stage: Stage) -> No
 
 async def test_a_mirror_has_it_too(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, game="two_domains")
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move="gather", match=match)
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     (mirror,) = await stage.boards_in(stage.gallery, match)
     assert rows_of(mirror) == [["Replay", "Analysis", "My view", "More", "Story"]]
@@ -133,14 +133,14 @@ async def test_a_mirror_has_it_too(stage: Stage) -> None:
 
 async def test_where_there_is_none(stage: Stage) -> None:
     live, thread = await stage.open(stage.ann, stage.ben)
-    assert text_of(await stage.ann.slash(thread, "story")) == (
+    assert text_of(await stage.ann.slash(thread, "replay story")) == (
         f"`{live}` is still in progress. Its story can be told when it's over."
     )
-    sure = shown(await stage.ben.slash(thread, "resign"))
+    sure = shown(await stage.ben.slash(thread, "match resign"))
     await stage.ben.click(sure, label="Yes, I resign")
     board = await last_board(stage, live)
     assert rows_of(board) == [["Rematch", "Replay", "My view", "More"]]
-    assert "ended before the first move" in text_of(await stage.ann.slash(thread, "story"))
+    assert "ended before the first move" in text_of(await stage.ann.slash(thread, "replay story"))
     late = await stage.press_id(stage.ann, board, f"domb:story:{live}:2")
     assert "ended before the first move" in text_of(late), "a button that was never there"
 
@@ -149,6 +149,6 @@ async def test_a_text_reader_gets_the_chart_with_words(stage: Stage) -> None:
     """Focus has no dice: its story has other turning points, and what its chart shows is in the alt text."""
     match, thread = await resigned(stage, "focus", moves=4)
     await stage.ann.slash(stage.channel, "settings me", board="text")
-    answer = shown(await stage.ann.slash(thread, "story", match=match))
+    answer = shown(await stage.ann.slash(thread, "replay story", match=match))
     assert "4 moves" in answer.content
     assert "Piles controlled and reserves" in (answer.attachments[0].description or "")

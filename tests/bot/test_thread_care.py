@@ -28,7 +28,7 @@ def stage(stage: Stage) -> Stage:
 
 async def resign(stage: Stage, match: str) -> None:
     """End a match."""
-    sure = shown(await stage.ann.slash(stage.channel, "resign", match=match))
+    sure = shown(await stage.ann.slash(stage.channel, "match resign", match=match))
     await stage.ann.click(sure, label="Yes, I resign")
 
 

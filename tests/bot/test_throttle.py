@@ -43,16 +43,20 @@ async def test_too_many_records_are_refused_with_a_time(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     for _ in range(RATES["export"].burst):
         assert stage.bot.context.throttle.refuse("export", stage.ann.id) is None
-    said = text_of(await stage.ann.slash(thread, "record export", match=match))
+    said = text_of(await stage.ann.slash(thread, "replay record", match=match))
     assert said.startswith("That's a lot of files in a short time. You can ask for another from <t:")
-    other = text_of(await stage.ben.slash(thread, "record export", match=match))
+    other = text_of(await stage.ben.slash(thread, "replay record", match=match))
     assert "a lot of files" not in other
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "command", "options"),
-    [("position", "position", {"text": "x"}), ("hint", "hint", {}), ("proof", "verify", {})],
+    [
+        ("position", "replay position", {"text": "x"}),
+        ("hint", "ask hint", {}),
+        ("proof", "replay verify", {}),
+    ],
 )
 async def test_each_command_asks_first(
     stage: Stage, kind: Costly, command: str, options: dict[str, str]

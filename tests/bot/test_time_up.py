@@ -64,7 +64,7 @@ async def test_the_notice_says_what_can_be_claimed_and_an_opponent_claims(stage:
     assert board.raw_mentions == [], "who claimed knows that it is their turn"
     again = text_of(await other.click(notice, label="Claim"))
     assert again == "Nobody's time is up here. I say so in the match as soon as it is."
-    assert text_of(await mover.slash(thread, "undo")) == "There is nothing to take back."
+    assert text_of(await mover.slash(thread, "match undo")) == "There is nothing to take back."
 
 
 async def test_two_presses_claim_once(stage: Stage) -> None:
@@ -95,7 +95,7 @@ async def test_a_move_in_time_leaves_nothing_to_claim(stage: Stage) -> None:
     await mover.slash(thread, "move", move=legal(await stage.match(match))[0])
     told = "Nobody's time is up here. I say so in the match as soon as it is."
     assert text_of(await other.click(notice, label="Claim")) == told
-    assert text_of(await other.slash(thread, "claim")) == told
+    assert text_of(await other.slash(thread, "match claim")) == told
     board = await last_board(stage, match)
     assert f"({mover.user.name}): " in board.content
     assert "safe move" not in board.content
@@ -105,14 +105,14 @@ async def test_a_move_in_time_leaves_nothing_to_claim(stage: Stage) -> None:
 async def test_by_command(stage: Stage, follows: Follows) -> None:
     match, thread, mover, notice = await late(stage, replace(DAILY, follows=follows))
     assert "claim it: then " in notice.content
-    assert text_of(await stage.dan.slash(thread, "claim")) == NOT_YOURS
-    done = text_of(await opponent(stage, mover).slash(thread, "claim"))
+    assert text_of(await stage.dan.slash(thread, "match claim")) == NOT_YOURS
+    done = text_of(await opponent(stage, mover).slash(thread, "match claim"))
     assert done == f"You have claimed the time in `{match}`."
     board = await last_board(stage, match)
     assert (await stage.match(match)).ending is None or follows == "loss"
     if follows == "loss":
         assert "ran out of time" in board.content
-        told = text_of(await opponent(stage, mover).slash(thread, "claim", match=match))
+        told = text_of(await opponent(stage, mover).slash(thread, "match claim", match=match))
         assert told == "This match is over."
         assert text_of(await mover.click(notice, label="Claim")) == "This match is over."
         assert "<t:" not in board.content
@@ -120,7 +120,7 @@ async def test_by_command(stage: Stage, follows: Follows) -> None:
 
 async def test_without_a_clock_there_is_nothing_to_claim_or_pause(stage: Stage) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
-    for command in ("claim", "pause", "resume"):
+    for command in ("match claim", "match pause", "match resume"):
         assert text_of(await stage.ann.slash(thread, command)) == "This match has no clock."
         assert text_of(await stage.dan.slash(thread, command)) == NOT_YOURS
 
@@ -132,7 +132,7 @@ async def test_an_automatic_default_is_said_to_be_the_clocks(stage: Stage) -> No
     assert board.id == (await last_board(stage, match)).id
     assert board.raw_mentions == [opponent(stage, mover).id]
     assert "Deadline: <t:" in board.content
-    assert f"({mover.user.name}): " not in text_of(await mover.slash(thread, "look", what="last"))
+    assert f"({mover.user.name}): " not in text_of(await mover.slash(thread, "ask about", what="last"))
 
 
 async def test_a_default_choice_in_secret_tells_nothing(stage: Stage) -> None:
@@ -176,7 +176,7 @@ async def test_in_an_archived_thread_time_is_claimed_from_elsewhere(stage: Stage
     assert "An opponent can claim it" in thread.history()[-1].content
     stage.env.backend.edit_channel(thread.id, {}, thread_metadata=archived)
     other = opponent(stage, mover)
-    done = text_of(await other.slash(stage.channel, "claim", match=match))
+    done = text_of(await other.slash(stage.channel, "match claim", match=match))
     assert done == f"You have claimed the time in `{match}`."
     assert "A safe move is played for them: " in thread.history()[-1].content
 
@@ -199,8 +199,10 @@ async def test_a_match_in_direct_messages_is_claimed_by_button(stage: Stage) -> 
 
 async def test_a_private_view_says_that_time_is_up(stage: Stage) -> None:
     match, thread, mover, _ = await late(stage)
-    own = await mover.slash(thread, "board", look="text")
-    assert f"({mover.user.name}) has no time left: an opponent can use `/claim`." in text_of(own)
+    own = await mover.slash(thread, "ask board", look="text")
+    assert f"({mover.user.name}) has no time left: an opponent can use `/match claim`." in text_of(own)
     assert "! Time is up" in text_of(own)
-    assert "no time left; an opponent can claim." in text_of(await mover.slash(thread, "look", what="clock"))
+    assert "no time left; an opponent can claim." in text_of(
+        await mover.slash(thread, "ask about", what="clock")
+    )
     assert match in text_of(own)

@@ -216,7 +216,7 @@ async def test_no_match_at_all(stage: Stage) -> None:
         assert "`/play` starts one" in said.content
     told = text_of(await stage.ann.slash(stage.channel, "move", move="e4-e6"))
     assert told == "You have no match here. `/play` starts one."
-    told = text_of(await stage.ann.slash(stage.channel, "board", match="F-`@x"))
+    told = text_of(await stage.ann.slash(stage.channel, "ask board", match="F-`@x"))
     assert told.startswith("There is no match `F-'@X`")
     message = await stage.ann.send(stage.channel, f"{stage.mention} e4-e6")
     assert len(answers(stage.channel, message)) == 1

@@ -47,6 +47,21 @@ async def test_whose_turn_it_is_is_said_at_once(stage: Stage) -> None:
     assert f"({mover.name}) to move" in said.content
 
 
+async def test_a_former_command_leads_to_its_new_name(open_stage: Stage) -> None:
+    stage = open_stage
+    match, thread = await stage.open(stage.ann, stage.ben)
+    for text in ("/undo", "/Undo match:F-7K2M9Q"):
+        (said,) = await stage.hears(thread, stage.ann.send(thread, text))
+        assert said.content == "That command is `/match undo` now."
+    (said,) = await stage.hears(thread, stage.ann.send(thread, f"{stage.mention} /seat back"))
+    assert said.content == "That command is `/match seat back` now."
+    (said,) = await stage.hears(stage.gallery, stage.cleo.send(stage.gallery, f"{stage.mention} /rules"))
+    assert said.content == "That command is `/learn rules` now."
+    assert await stage.hears(thread, stage.cleo.send(thread, "/undo")) == []
+    assert await stage.hears(thread, stage.ann.send(thread, "/shrug")) == []
+    assert (await stage.match(match)).plays == 0
+
+
 async def test_what_others_say_stays_talk(open_stage: Stage) -> None:
     _, thread = await open_stage.open(open_stage.ann, open_stage.ben)
     assert await open_stage.hears(thread, open_stage.cleo.send(thread, "undo")) == []

@@ -41,28 +41,28 @@ async def test_a_move_is_taken_back_by_button(stage: Stage) -> None:
 
 async def test_by_command_and_after_a_restart(stage: Stage) -> None:
     match, thread, mover, text = await moved(stage)
-    question = shown(await mover.slash(thread, "undo"))
+    question = shown(await mover.slash(thread, "match undo"))
     assert text in question.content
     await stage.restart()
     await mover.click(question, label="Take it back")
     assert await stage.mover(match) is mover
     again = text_of(await stage.press_id(mover, question, f"domb:undo_yes:{match}:1"))
     assert again == "There is nothing to take back."
-    assert text_of(await mover.slash(thread, "undo")) == "There is nothing to take back."
+    assert text_of(await mover.slash(thread, "match undo")) == "There is nothing to take back."
 
 
 async def test_two_presses_count_once(stage: Stage) -> None:
     _, thread, mover, _ = await moved(stage)
-    question = shown(await mover.slash(thread, "undo"))
+    question = shown(await mover.slash(thread, "match undo"))
     await stage.press_all((mover, question, "undo_yes"), (mover, question, "undo_yes"))
     assert len([m for m in thread.history() if "takes back" in m.content]) == 1
 
 
 async def test_who_waits_too_long_asks_the_others(stage: Stage) -> None:
     match, thread, mover, text = await moved(stage)
-    question = shown(await mover.slash(thread, "undo"))
+    question = shown(await mover.slash(thread, "match undo"))
     other = await stage.mover(match)
-    assert text_of(await other.slash(thread, "undo")) == "There is nothing to take back."
+    assert text_of(await other.slash(thread, "match undo")) == "There is nothing to take back."
     answer = legal(await stage.match(match))[0]
     await move_by(stage, "slash", match, thread, other, answer)
     assert "moved on" in text_of(await mover.click(question, label="Take it back"))
@@ -91,7 +91,7 @@ async def test_others_may_decline(stage: Stage) -> None:
     match, thread, mover, _ = await moved(stage)
     other = await stage.mover(match)
     await move_by(stage, "slash", match, thread, other, legal(await stage.match(match))[0])
-    await mover.click(shown(await mover.slash(thread, "undo")), label="Ask them")
+    await mover.click(shown(await mover.slash(thread, "match undo")), label="Ask them")
     await stage.restart()
     await other.click(thread.history()[-1], label="Decline")
     assert "declines: nothing is taken back" in thread.history()[-1].content
@@ -100,7 +100,7 @@ async def test_others_may_decline(stage: Stage) -> None:
 
 async def test_a_match_in_direct_messages(stage: Stage) -> None:
     match, _, mover, text = await moved(stage)
-    question = shown(await mover.user.slash("undo", match=match))
+    question = shown(await mover.user.slash("match undo", match=match))
     assert text in question.content
     await mover.user.click(question, label="Take it back")
     assert f"takes back {text}\n" in (await last_board(stage, match)).content

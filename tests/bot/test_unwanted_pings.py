@@ -38,12 +38,12 @@ async def test_an_invitation_waits_in_their_list(stage: Stage, unwilling: Unwill
     lobby = await stage.lobby(row.id)
     assert stage.ben.mention in lobby.content
     assert notified(stage, stage.ben.mention) == [{stage.cleo.id}]
-    listed = text_of(await stage.ben.slash(stage.channel, "matches"))
+    listed = text_of(await stage.ben.slash(stage.channel, "matches mine"))
     assert listed.startswith("You have no matches right now.")
     link = f"[the lobby](<{lobby.jump_url}>)"
     assert f"Your open lobby:\n▶ `{row.id}` Focus: **you're invited** · {link}" in listed
     other, _ = await stage.open(stage.ben, start=False)
-    listed = text_of(await stage.ben.slash(stage.channel, "matches"))
+    listed = text_of(await stage.ben.slash(stage.channel, "matches mine"))
     assert [other in line for line in listed.split("\n")][-2:] == [False, True], "the invitation comes first"
     assert f"Your open lobbies:\n▶ `{row.id}`" in listed
     assert f"\n· `{other}` Focus: waiting for its start · [the lobby](" in listed
@@ -68,7 +68,7 @@ async def test_an_invitation_in_direct_messages_comes_silently(stage: Stage, unw
     for guest, silent in ((stage.ben, True), (stage.cleo, False)):
         (sent,) = direct(guest)
         assert sent.flags.suppress_notifications is silent
-    assert "in our direct messages" in text_of(await stage.ben.user.slash("matches"))
+    assert "in our direct messages" in text_of(await stage.ben.user.slash("matches mine"))
     await unwilling(stage, stage.ann)
     for guest in (stage.ben, stage.cleo):
         await guest.user.click(direct(guest)[0], label="Accept")
@@ -90,7 +90,7 @@ async def test_a_full_lobby_and_an_offered_seat(stage: Stage, unwilling: Unwilli
     await unwilling(stage, stage.cleo)
     match, thread = await stage.open(stage.ann, stage.ben)
     assert notified(stage, "the last seat of your match") == [set()]
-    await stage.ben.slash(thread, "seat give", user=stage.cleo)
+    await stage.ben.slash(thread, "match seat give", user=stage.cleo)
     offer = thread.history()[-1]
     assert offer.content.startswith(stage.cleo.mention), match
     assert notified(stage, offer.content) == [set()]
@@ -112,15 +112,15 @@ async def test_questions_by_direct_message_come_silently(stage: Stage, unwilling
     match = (await open_lobby(stage)).id
     await stage.ben.user.click(direct(stage.ben)[0], label="Accept")
     await stage.ann.user.click(direct(stage.ann)[-1], label="Start")
-    await stage.ann.user.slash("draw", match=match)
+    await stage.ann.user.slash("match draw", match=match)
     assert not direct(stage.ben)[-1].flags.suppress_notifications
     await stage.ben.user.click(direct(stage.ben)[-1], label="Decline")
     await unwilling(stage, stage.ben)
-    await stage.ann.user.slash("draw", match=match)
+    await stage.ann.user.slash("match draw", match=match)
     offer = direct(stage.ben)[-1]
     assert "draw" in offer.content
     assert offer.flags.suppress_notifications
-    await stage.ann.user.slash("public", match=match, answer="yes")
+    await stage.ann.user.slash("match share", match=match, answer="yes")
     question = direct(stage.ben)[-1]
     assert "would like to make" in question.content
     assert question.flags.suppress_notifications

@@ -26,7 +26,7 @@ async def play(stage: Stage, match: str) -> str:
 
 async def test_one_message_kept_up_to_date(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match=match.lower()))
+    said = text_of(await stage.cleo.slash(stage.gallery, "matches watch here", match=match.lower()))
     assert "in one message that is kept up to date" in said
     (first,) = mirrors(stage)
     assert first.content.startswith(f"`{match}`, live from {thread.mention}")
@@ -54,21 +54,21 @@ async def test_one_message_kept_up_to_date(stage: Stage) -> None:
 
 async def test_to_the_end_with_a_replay(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     await play(stage, match)
-    sure = shown(await stage.ann.slash(thread, "resign"))
+    sure = shown(await stage.ann.slash(thread, "match resign"))
     await stage.ann.click(sure, label="Yes, I resign")
     (mirror,) = mirrors(stage)
     assert "wins" in mirror.content
     replay = shown(await stage.cleo.click(mirror, label="Replay"))
     assert replay.attachments[0].filename == f"{match}-replay-1.png"
-    said = text_of(await stage.cleo.slash(stage.channel, "watch here", match=match))
+    said = text_of(await stage.cleo.slash(stage.channel, "matches watch here", match=match))
     assert said == "This match is over."
 
 
 async def test_a_deleted_mirror_comes_back(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     (first,) = mirrors(stage)
     await stage.remove(first)
     assert not mirrors(stage)
@@ -82,7 +82,7 @@ async def test_a_deleted_mirror_comes_back(stage: Stage) -> None:
 
 async def test_an_edit_that_came_too_late(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     (first,) = mirrors(stage)
     path = f"/channels/{stage.gallery.id}/messages/{first.id}"
     stage.env.inject_error("PATCH", path, status=429, code=30046, message="Maximum number of edits")
@@ -94,18 +94,18 @@ async def test_an_edit_that_came_too_late(stage: Stage) -> None:
 
 async def test_who_may_show_what(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
-    said = text_of(await stage.cleo.slash(thread, "watch here", match=match))
+    said = text_of(await stage.cleo.slash(thread, "matches watch here", match=match))
     assert said == "The match is played in this channel. It needs no mirror here."
-    said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match="F-ZZZ"))
+    said = text_of(await stage.cleo.slash(stage.gallery, "matches watch here", match="F-ZZZ"))
     assert said.startswith("There is no match `F-ZZZ`")
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
-    said = text_of(await stage.dan.slash(stage.gallery, "watch here", match=match))
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
+    said = text_of(await stage.dan.slash(stage.gallery, "matches watch here", match=match))
     assert said == "This channel already mirrors the match."
-    said = text_of(await stage.dan.slash(stage.gallery, "watch stop", match=match))
+    said = text_of(await stage.dan.slash(stage.gallery, "matches watch stop", match=match))
     assert said.startswith(f"{stage.cleo.mention} set this up")
-    said = text_of(await stage.cleo.slash(stage.gallery, "watch stop", match=match))
+    said = text_of(await stage.cleo.slash(stage.gallery, "matches watch stop", match=match))
     assert said == f"Match `{match}` is no longer shown here."
-    said = text_of(await stage.cleo.slash(stage.gallery, "watch stop", match=match))
+    said = text_of(await stage.cleo.slash(stage.gallery, "matches watch stop", match=match))
     assert said == f"Match `{match}` isn't shown here."
     before = mirrors(stage)[0].content
     await play(stage, match)
@@ -130,16 +130,16 @@ async def test_a_closed_channel_stays_closed(stage: Stage) -> None:
     lobby = next(m for m in secret.history() if m.id == row.lobby_message)
     await stage.ben.click(lobby, label="Accept")
     await stage.ann.click(lobby, label="Start")
-    said = text_of(await stage.cleo.slash(stage.gallery, "watch here", match=row.id))
+    said = text_of(await stage.cleo.slash(stage.gallery, "matches watch here", match=row.id))
     assert said.startswith(f"There is no match `{row.id}`")
     assert not mirrors(stage)
-    await stage.ann.slash(stage.gallery, "watch here", match=row.id)
+    await stage.ann.slash(stage.gallery, "matches watch here", match=row.id)
     assert len(mirrors(stage)) == 1
 
 
 async def test_the_bot_is_sent_away_from_the_mirror(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
-    await stage.cleo.slash(stage.gallery, "watch here", match=match)
+    await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     path = f"/channels/{stage.gallery.id}/messages/*"
     stage.env.inject_error("PATCH", path, status=403, code=50001, message="Missing Access")
     await play(stage, match)

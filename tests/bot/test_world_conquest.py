@@ -55,10 +55,10 @@ async def test_a_turn_is_one_message_and_one_board(stage: Stage) -> None:
     assert f"{src.upper()} " in board.content
     assert "roll" in board.content
     assert " v " not in board.content
-    dice = text_of(await mover.slash(thread, "look", what="dice"))
+    dice = text_of(await mover.slash(thread, "ask about", what="dice"))
     assert dice.count("\n") > board.content.count("\n")
     assert len(dice) < 2000
-    everything = [choice["value"] for choice in await mover.autocomplete(thread, "look", "what", "")]
+    everything = [choice["value"] for choice in await mover.autocomplete(thread, "ask about", "what", "")]
     assert {"dice", "hand"} <= set(everything)
 
 
@@ -85,7 +85,7 @@ async def test_hands_are_for_their_players_alone(stage: Stage) -> None:
     views: dict[int, Any] = {}
     for seat, name in enumerate(seat.name for seat in (await stage.row(match)).seats):
         who = stage.ann if name == "Ann" else stage.ben
-        told = text_of(await who.slash(thread, "hand"))
+        told = text_of(await who.slash(thread, "ask hand"))
         views[seat] = told
         own = now.game.hand(now.game.view(now.state, Seat(seat)), Seat(seat))
         reader, row = stage.bot.context.readers.default, await stage.row(match)
@@ -93,12 +93,12 @@ async def test_hands_are_for_their_players_alone(stage: Stage) -> None:
         mine = shown(await who.click(board, label="My hand"))
         assert mine.flags.ephemeral
         assert told.splitlines()[0] in mine.content
-        assert told.splitlines()[0] in text_of(await who.slash(thread, "look", what="hand"))
+        assert told.splitlines()[0] in text_of(await who.slash(thread, "ask about", what="hand"))
     assert views[0] != views[1]
     public = board.content + "".join(a.description or "" for a in board.attachments)
     for told in views.values():
         assert told.splitlines()[0] not in public
-    guest = text_of(await stage.cleo.slash(thread, "hand", match=match))
+    guest = text_of(await stage.cleo.slash(thread, "ask hand", match=match))
     assert not any(told.splitlines()[0] in guest for told in views.values())
 
 
@@ -106,7 +106,7 @@ async def test_a_computer_plays_its_turn_at_once(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False, game="domination", players=2, options=SMALL)
     await computer(stage.ann, await stage.lobby(match), "hard")
     await stage.ann.click(await stage.lobby(match), label="Start")
-    await stage.ann.slash(thread, "matches")
+    await stage.ann.slash(thread, "matches mine")
     for _ in range(2):
         thread = stage.home(await stage.row(match))
         boards, plays = len(await stage.boards(match)), (await stage.match(match)).plays
@@ -132,7 +132,7 @@ async def test_too_many_moves_to_list(stage: Stage) -> None:
         choice["value"] for choice in await mover.autocomplete(thread, "move", "move", f"attack {src}")
     ]
     assert any(dst in text for text in offered)
-    odds = text_of(await mover.slash(thread, "odds", move=f"{src} {dst}"))
+    odds = text_of(await mover.slash(thread, "ask odds", move=f"{src} {dst}"))
     assert "%" in odds
 
 

@@ -354,6 +354,13 @@ def calls(message: discord.Message) -> list[tuple[str, str, int]]:
     return found
 
 
+def let_manage(house: House, *people: Person) -> None:
+    """Give people the right to manage the server."""
+    role = house.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    for person in people:
+        house.server.world.backend.guilds[house.guild.id].members[person.id].role_ids.append(role.id)
+
+
 def ends(log: list[Entry]) -> list[int]:
     """The entry with which each change of a match ended: there is a board for each."""
     began = [entry.seq for entry in log if entry.kind not in (Kind.CHANCE, Kind.REVEAL)]

@@ -56,7 +56,7 @@ def watch(house: House) -> Act:
         return bool(house.records.ask("SELECT 1 FROM watches WHERE match = ?", match))
 
     async def do() -> None:
-        await house.ben.slash(house.gallery, "watch here", answered=False, match=match)
+        await house.ben.slash(house.gallery, "matches watch here", answered=False, match=match)
 
     return Act(do, done, again=True)
 

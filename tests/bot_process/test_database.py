@@ -65,7 +65,7 @@ async def test_a_later_message_moves_no_mark_past_a_move_that_failed(house: Hous
         await act.do()
         await failures(house, "commit")
     house.ben.send(house.thread(match), "take your time")
-    await house.ann.slash(house.thread(match), "matches")
+    await house.ann.slash(house.thread(match), "matches mine")
     house.bots.signal(signal.SIGTERM)
     assert await house.bots.wait() == 0
     await house.start(**NEVER)

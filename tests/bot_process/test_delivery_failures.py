@@ -157,7 +157,7 @@ async def test_a_board_whose_channel_is_gone_is_told_and_comes_where_the_match_g
     await act.do()
     await house.quiet(act.done)
     assert told(house, "was deleted") == [1, 1]
-    await house.ann.slash(house.room, "continue", match=match)
+    await house.ann.slash(house.room, "match continue", match=match)
     now = ("moves", match, house.now(match).seq)
     await house.server.wait_for_message(house.room, lambda one: calls(one)[:1] == [now])
     await house.quiet()
@@ -215,7 +215,7 @@ async def test_nothing_is_sent_while_nothing_is_answered(house: House, answer: s
     await act.do()
     await house.bots.wait_for(lambda: act.done() and tries(house) == 1, "a try")
     house.server.limits.most_invalid = 10_000
-    await house.ann.slash(house.thread(match), "matches")
+    await house.ann.slash(house.thread(match), "matches mine")
     posts = [one for one in house.server.requests[since:] if one.method == "POST" and "/messages" in one.path]
     assert len(posts) == 1
     house.server.faults.clear()
@@ -286,7 +286,7 @@ async def test_a_typing_mistake_that_was_deleted_is_answered_all_the_same(house:
 async def test_an_answer_whose_token_has_ended_loses_nothing(house: House) -> None:
     match = await seated(house, mirrored=False)
     held = house.server.faults.hold(method="POST", path="/webhooks/.*")
-    await house.ann.slash(house.thread(match), "board", answered=False)
+    await house.ann.slash(house.thread(match), "ask board", answered=False)
     await held.reached.wait()
     house.server.advance(901)
     held.release()

@@ -108,10 +108,10 @@ async def test_a_command_brings_the_board_after_a_restart_too(house: House) -> N
     await moved(house, match)
     await house.bots.kill()
     await house.start(**HASTE)
-    await other.slash(house.room, "board", match=match)  # they can't be written to yet
+    await other.slash(house.room, "ask board", match=match)  # they can't be written to yet
     await house.quiet()
     other.close_dms(closed=False)
-    await other.slash(house.room, "matches")
+    await other.slash(house.room, "matches mine")
     seq = house.now(match).seq
     await house.server.wait_for_message(other.dm, lambda one: calls(one)[:1] == [("moves", match, seq)])
     await house.quiet()

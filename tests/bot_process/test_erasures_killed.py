@@ -32,7 +32,7 @@ STEPS = (
 
 async def asked_twice(house: House, person: Person) -> None:
     """Press the last button after which a person is forgotten; the bot may die instead of answering."""
-    first = await person.slash(house.room, "privacy", do="erase")
+    first = await person.slash(house.room, "settings privacy", do="erase")
     await first.complete()
     assert first.message is not None, first
     second = await person.click(first.message, "Continue")

@@ -75,7 +75,7 @@ async def test_a_missed_mention_is_played_in_the_match_of_its_thread(house: Hous
 async def test_a_missed_move_where_a_board_was_left_behind_counts(house: House) -> None:
     match = await seated(house, mirrored=False)
     left = house.thread(match)
-    await house.ann.slash(house.room, "continue", match=match)
+    await house.ann.slash(house.room, "match continue", match=match)
     await house.quiet()
     await house.bots.kill()
     house.ann.send(left, "who would have thought")

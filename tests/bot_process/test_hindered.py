@@ -74,7 +74,7 @@ async def test_a_mirror_comes_once_although_its_answer_was_lost(house: House) ->
     match = await seated(house, mirrored=False)
     gallery = f"/channels/{house.gallery.id}/messages"
     lost = house.server.faults.error(503, method="POST", path=gallery, times=3, after_handling=True)
-    await house.ben.slash(house.gallery, "watch here", match=match)
+    await house.ben.slash(house.gallery, "matches watch here", match=match)
     await moved(house, match, "bare", "mention")
     await house.quiet(lambda: house.records.ask("SELECT message FROM watches")[0][0] is not None)
     house.judge()
@@ -225,7 +225,7 @@ async def test_a_match_whose_thread_is_deleted_goes_on_where_it_is_called(house:
     for person in house.people.values():
         await house.server.wait_for_message(person.dm)
     await house.quiet(act.done)
-    await house.ann.slash(house.room, "continue", match=match)
+    await house.ann.slash(house.room, "match continue", match=match)
     board = await house.server.wait_for_message(
         house.room, lambda message: bool(calls(message)) and calls(message)[0][0] == "moves"
     )

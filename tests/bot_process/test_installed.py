@@ -11,9 +11,8 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
-from tests.bot_process.house import House, calls, open_house
+from tests.bot_process.house import House, calls, let_manage, open_house
 from tests.bot_process.lobbies import newest, seated
-from tests.loopback import Person
 from tests.loopback.installs import FOR_USER
 
 pytestmark = pytest.mark.process
@@ -141,7 +140,7 @@ def _link(house: House) -> str:
 
 @ROOMS
 async def test_a_match_is_not_moved_to_where_the_bot_is_not(house: House, room: Any) -> None:
-    answer = await house.ann.slash(room(house), "continue", match=newest(house).id)
+    answer = await house.ann.slash(room(house), "match continue", match=newest(house).id)
     assert "not a member here" in answer.content
 
 
@@ -171,18 +170,13 @@ async def test_what_needs_the_bot_is_not_offered_there(house: House, room: Any) 
 @ROOMS
 async def test_nothing_is_mirrored_where_the_bot_is_not(house: House, room: Any) -> None:
     there, match = room(house), newest(house).id
-    answer = await house.ann.slash(there, "watch here", match=match)
+    answer = await house.ann.slash(there, "matches watch here", match=match)
     assert "can only be shown on its own server" in answer.content
-    assert "isn't shown here" in (await house.ann.slash(there, "watch stop", match=match)).content
+    assert "isn't shown here" in (await house.ann.slash(there, "matches watch stop", match=match)).content
 
 
 async def test_settings_of_a_server_are_for_those_who_manage_it(house: House) -> None:
     with pytest.raises(SetupError):
         await house.ann.slash(house.room, "server settings")
-    _let_manage(house, house.ann)
+    let_manage(house, house.ann)
     assert "Where matches are played" in (await house.ann.slash(house.room, "server settings")).content
-
-
-def _let_manage(house: House, person: Person) -> None:
-    role = house.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    house.server.world.backend.guilds[house.guild.id].members[person.id].role_ids.append(role.id)

@@ -101,7 +101,7 @@ async def test_each_match_of_a_forum_has_a_post_and_a_rematch_another(house: Hou
     assert [house.server.world.forums.tag_names(one) for one in house.server.threads(forum)] == [
         ["Dominium"]
     ] * 2
-    sure = await house.ann.slash(post, "resign", match=match)
+    sure = await house.ann.slash(post, "match resign", match=match)
     shown = sure.message
     assert shown is not None
     await house.ann.click(shown, "Yes, I resign", answered=False)

@@ -49,7 +49,7 @@ async def plan(house: House, match: str) -> list[str]:
     told = house.played.get(match, [])  # no two messages say the same
     reply = next(text for text, _ in moves_of(now, after) if text not in told)
     planner = next(person for person in house.people.values() if person is not house.mover(row, now))
-    await planner.slash(house.thread(match), "plan add", line=f"{move}: {reply}")
+    await planner.slash(house.thread(match), "match plan add", line=f"{move}: {reply}")
     await house.quiet(lambda: bool(house.records.ask("SELECT 1 FROM plans")))
     return [move, reply]
 

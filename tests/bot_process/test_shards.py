@@ -164,7 +164,7 @@ async def test_a_plan_that_was_made_in_direct_messages_is_played_by_the_other_pr
     reply, _ = next(moves_of(now, after))
     mover = house.mover(row, now)
     planner = next(person for person in house.people.values() if person is not mover)
-    await planner.slash(planner.dm, "plan add", match=match, line=f"{move}: {reply}")
+    await planner.slash(planner.dm, "match plan add", match=match, line=f"{move}: {reply}")
     await house.server.wait_until(lambda: house.records.ask("SELECT 1 FROM plans"))
     mover.send(house.thread(match), move)
     await house.server.wait_until(lambda: house.plays(match) == [move, reply])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot_process.house import House, open_house
+from tests.bot_process.house import House, let_manage, open_house
 from tests.bot_process.lobbies import seated
 
 pytestmark = pytest.mark.process
@@ -18,6 +18,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path, "status") as made:
         made.server.world.owner = made.ann.id
         made.settings["DOMINIUM_TEST_SLOW"] = "-1"  # every answer is slow
+        let_manage(made, made.ann, made.ben)
         await made.start()
         await seated(made, mirrored=False)
         yield made
@@ -25,16 +26,16 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 async def counts(house: House) -> dict[str, int]:
     """What the owner is shown."""
-    answer = await house.ann.slash(house.ann.dm, "status")
+    answer = await house.ann.slash(house.room, "server operator", do="status")
     assert answer.ephemeral
     lines = (line.removeprefix("- ").rpartition(": ") for line in answer.content.splitlines())
     return {name: int(number) for name, _, number in lines if number.isdigit()}
 
 
 async def test_only_the_owner_is_told(house: House) -> None:
-    answer = await house.ben.slash(house.ben.dm, "status")
+    answer = await house.ben.slash(house.room, "server operator", do="status")
     assert answer.content == "Only the owner of this bot can see that."
-    assert "in one server" in (await house.ann.slash(house.ann.dm, "status")).content
+    assert "in one server" in (await house.ann.slash(house.room, "server operator", do="status")).content
 
 
 async def test_reconnects_and_resumes_are_counted_and_logged(house: House) -> None:

@@ -86,13 +86,13 @@ async def test_a_thread_archived_while_the_bot_was_down_is_opened(house: House) 
 async def test_what_works_in_an_archived_thread_is_said(house: House) -> None:
     match = await seated(house, mirrored=False)
     thread = house.thread(match)
-    before = await (await house.ann.slash(house.gallery, "matches")).complete()
+    before = await (await house.ann.slash(house.gallery, "matches mine")).complete()
     assert match in before.content
     assert "archived" not in before.content
     house.server.archive(thread)
     with pytest.raises(SetupError, match="clients refuse"):
         await house.ann.slash(thread, "help")
-    after = await (await house.ann.slash(house.gallery, "matches")).complete()
+    after = await (await house.ann.slash(house.gallery, "matches mine")).complete()
     assert after.content.endswith("(its thread is archived: write in it, and it opens)")
     helped = await house.ann.slash(house.gallery, "help", about="archived")
     assert "don't work until someone writes there" in helped.content
@@ -216,7 +216,7 @@ async def test_a_mirror_in_an_archived_thread_lives_on(house: House, member: boo
     if member:
         house.server.world.backend.add_thread_member(corner.id, house.server.bot_id)
     house.server.forbid(house.gallery, "send_messages")  # in threads another permission counts
-    await house.ben.slash(corner, "watch here", match=match)
+    await house.ben.slash(corner, "matches watch here", match=match)
     first = await house.server.wait_for_message(corner, lambda one: bool(calls(one)))
     house.server.advance(0.9 * DAY)
     await house.move(match, "bare").do()
@@ -235,7 +235,7 @@ async def test_a_mirror_in_an_archived_thread_lives_on(house: House, member: boo
 async def test_a_mirror_in_a_locked_thread_ends_with_a_word_to_who_set_it_up(house: House) -> None:
     match = await seated(house, mirrored=False)
     corner = house.server.world.forums.thread_of(house.ben.id, house.gallery, "corner")
-    await house.ben.slash(corner, "watch here", match=match)
+    await house.ben.slash(corner, "matches watch here", match=match)
     await house.server.wait_for_message(corner, lambda one: bool(calls(one)))
     house.server.archive(corner, locked=True)
     await house.move(match, "bare").do()
@@ -250,7 +250,7 @@ async def test_a_finished_matchs_thread_is_archived_a_day_after_its_end(house: H
     match = await seated(house, mirrored=False)
     thread = house.thread(match)
     person = house.mover(newest(house), house.now(match))
-    asked = await person.slash(thread, "resign", match=match)
+    asked = await person.slash(thread, "match resign", match=match)
     assert asked.message is not None
     await person.click(asked.message, "Yes, I resign", answered=False)
     await house.quiet(lambda: newest(house).status == "over")

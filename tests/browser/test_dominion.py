@@ -149,18 +149,18 @@ async def test_a_match_of_dominion(tmp_path: Path) -> None:
         await mover.click("Play it")
         await ben.wait_for(text=f"move {now.plays + 1} ·")
         # --- looking closely ------------------------------------------------------------------------------
-        await ben.slash("/board", part="south")
+        await ben.slash("/ask board", part="south")
         await ben.log.locator('[data-testid=menu-field][data-label="Zoom in on a part"]').last.wait_for()
         await picture(ben, "dominion-part")
         await ben.choose("Zoom in on a part", "The whole board")
-        await ben.slash("/look", what="score")
+        await ben.slash("/ask about", what="score")
         await ben.wait_for(text=re.compile("is held by|Nobody holds"))  # by chance neither may hold any
-        await ben.slash("/look", what="scan g1")
+        await ben.slash("/ask about", what="scan g1")
         await ben.wait_for(text="Around it")
         await picture(ben, "dominion-look")
         now = await house.match(id_)
         if phase(now) == "move":
             mover = people[await house.mover(id_)]
-            await mover.slash("/moves", piece=moves(now)[0].split("-")[0])
+            await mover.slash("/ask moves", piece=moves(now)[0].split("-")[0])
             await mover.wait_for(text=f"{moves(now)[0]}")
             await picture(mover, "dominion-moves")

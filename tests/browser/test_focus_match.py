@@ -42,7 +42,7 @@ async def test_a_match_in_the_browser(tmp_path: Path) -> None:
         cleo = await scene.person("cleo")
         match = await started(ann, ben, "Focus", options="fast")
         await cleo.open("spectators")
-        await cleo.slash("/watch here", match=match)
+        await cleo.slash("/matches watch here", match=match)
         mirror = await cleo.wait_for(text="live from")
         people = {"Ann": ann, "Ben": ben}
         while (now := await house.match(match)).ending is None:

@@ -77,7 +77,7 @@ async def test_a_match_with_a_hint_and_its_analysis(tmp_path: Path, game: str) -
             await hasten(house, match_id, random, 1)
         key = now.game.key
 
-        await ann.slash("/hint")
+        await ann.slash("/ask hint")
         look = await ann.wait_for(text="Hint, step 1 of 3")
         await picture(ann, f"{key}-hint-1")
         await ann.click("Show the move", on=look)

@@ -31,6 +31,6 @@ async def test_a_match_is_played_on_postgresql(tmp_path: Path, empty_database: s
         await hurry(house, match_id, [any_move(await house.match(match_id), random)])
         await give_up(ben)
         await ann.wait_for(text="record is attached")
-        await ann.slash("/matches", show="finished")
+        await ann.slash("/matches finished")
         await ann.wait_for(text=re.compile(rf"won[\s\S]*{match_id}"))
     assert not (tmp_path / "unused.sqlite3").exists()

@@ -19,7 +19,7 @@ async def test_someone_is_forgotten(tmp_path: Path) -> None:
         ben = await scene.person("ben")
         match_id = await started(ben, cleo, "Dominance")
         await cleo.open(match_id)
-        await cleo.slash("/privacy")
+        await cleo.slash("/settings privacy")
         panel = await cleo.wait_for(text="What I store about you")
         await picture(cleo, "privacy-about")
         await cleo.click("Forget me", on=panel)

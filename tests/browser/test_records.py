@@ -54,7 +54,7 @@ async def saved(person: Person, path: Path) -> Path:
 
 async def give_up(person: Person) -> None:
     """End the match of the open channel, as the person in it."""
-    await person.slash("/resign")
+    await person.slash("/match resign")
     await person.click("Yes, I resign")
 
 
@@ -70,14 +70,14 @@ async def test_a_match_of_each_game_travels(tmp_path: Path, key: str) -> None:
 
         # While it runs: stepped through, animated, followed by somebody else.
         await cleo.open("general")
-        await cleo.slash("/watch match", match=match_id, tell="at each turn")
+        await cleo.slash("/matches watch follow", match=match_id, tell="at each turn")
         await cleo.wait_for(text="I'll send you a direct message")
-        await ann.slash("/replay")
+        await ann.slash("/replay steps")
         there = await ann.wait_for(text="still being played")
         await ann.click("Back", on=there)
         await expect(ann.message(there)).not_to_contain_text(f"Move {MOVES} of {MOVES}")
         await picture(ann, f"{key}-running")
-        await ann.slash("/replay", film="last 2 rounds")
+        await ann.slash("/replay film", part="last 2 rounds")
         film = await ann.wait_for(text=re.compile(r"from move \d+ to move \d+|move \d+"))
         assert film.alts
 
@@ -88,26 +88,26 @@ async def test_a_match_of_each_game_travels(tmp_path: Path, key: str) -> None:
         await ann.click("Story", on=over)
         await ann.wait_for(text=re.compile("moves|turns"))
         await picture(ann, f"{key}-story")
-        await ann.slash("/replay", film="all")
+        await ann.slash("/replay film", part="all")
         await ann.wait_for(text=re.compile(r"the whole match"))
-        await ann.slash("/record export", format="json")
+        await ann.slash("/replay record", format="json")
         await ann.wait_for(text="as JSON")
         own = await saved(ann, tmp_path / "own.json")
-        await cleo.slash("/record import", file=own)
+        await cleo.slash("/matches import", file=own)
         await cleo.wait_for(text="which was played here")
-        await cleo.slash("/record import", file=elsewhere(key, tmp_path / "other.txt"))
+        await cleo.slash("/matches import", file=elsewhere(key, tmp_path / "other.txt"))
         brought = await cleo.wait_for(text="Imported as")
         imported = re.search(r"`([A-Z]-[A-Z0-9]+)`", brought.text) or re.search(
             r"([A-Z]-[A-Z0-9]+)", brought.text
         )
         assert imported is not None
-        await cleo.slash("/replay", match=imported[1], move="3")
+        await cleo.slash("/replay steps", match=imported[1], move="3")
         await cleo.wait_for(text=re.compile(rf"([Mm]ove|order) \d of {MOVES}"))
         await picture(cleo, f"{key}-imported")
 
         # Continued from a move, and finished again.
         await cleo.open("games")
-        await cleo.slash("/fork", match=imported[1], move="4")
+        await cleo.slash("/replay fork", match=imported[1], move="4")
         lobby = await cleo.wait_for(text=re.compile(rf"From move 4 of {imported[1]}"))
         await picture(cleo, f"{key}-fork")
         await ben.open("games")
@@ -124,9 +124,9 @@ async def test_a_match_of_each_game_travels(tmp_path: Path, key: str) -> None:
         await cleo.wait_for(text="record is attached")
         await picture(cleo, f"{key}-fork-over")
         await ben.hour_later()
-        await ben.slash("/record archive")
+        await ben.slash("/matches archive")
         await ben.wait_for(text="The records of your 2 finished matches")
-        await cleo.slash("/matches", show="finished")
+        await cleo.slash("/matches finished")
         await cleo.wait_for(text="Your finished matches, the latest first")
         await picture(cleo, f"{key}-archive")
         await cleo.open("direct")

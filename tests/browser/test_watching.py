@@ -44,9 +44,9 @@ async def test_a_match_is_watched_from_elsewhere(tmp_path: Path) -> None:
         assert found is not None
         late = found[0]
 
-        await cleo.slash("/watch match", match=late, tell="at each turn")
+        await cleo.slash("/matches watch follow", match=late, tell="at each turn")
         await cleo.wait_for(text="I'll send you a direct message")
-        await cleo.slash("/watch here", match=late)
+        await cleo.slash("/matches watch here", match=late)
         mirror = await cleo.wait_for(text="live from")
         for _ in range(3):
             await hurry(house, late, [any_move(await house.match(late), random)])
@@ -63,7 +63,7 @@ async def test_a_match_is_watched_from_elsewhere(tmp_path: Path) -> None:
         await picture(cleo, "showcase-look")
 
         await ann.open(late)
-        await ann.slash("/resign")
+        await ann.slash("/match resign")
         await ann.click("Yes, I resign")
         await expect(cleo.message(mirror)).to_contain_text("wins")
         await ben.hour_later()

@@ -52,7 +52,7 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         now = await house.match(match)
         await other.say(best(now))
         await other.wait_for(text=f"move {now.plays + 1} ·")
-        await mover.slash("/undo")
+        await mover.slash("/match undo")
         await mover.click("Ask them")
         await other.wait_for(text="would like to take back")
         await picture(other, "weeks-undo")
@@ -63,7 +63,7 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         assert people[await house.mover(match)] is mover
 
         move, reply, again = course(now, 3)
-        await other.slash("/plan add", line=f"{move}: {reply}")
+        await other.slash("/match plan add", line=f"{move}: {reply}")
         await other.wait_for(text="Planned in")
         await picture(other, "weeks-plan")
         await other.slash("/settings me")
@@ -126,7 +126,7 @@ async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
         await picture(gone, "weeks-computer")
         await picture(ben, "weeks-computer-phone")
         assert (await house.row(match)).seats[seat].occupant == "computer"
-        await gone.slash("/seat back")
+        await gone.slash("/match seat back")
         await gone.wait_for(text=re.compile(rf"{name}.* takes over the seat"))
         await picture(gone, "weeks-back")
         row = await house.row(match)

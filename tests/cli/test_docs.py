@@ -83,16 +83,6 @@ def test_the_readme_names_every_command() -> None:
     assert named == set(COMMANDS)
 
 
-def test_the_readme_names_every_command_of_the_bot() -> None:
-    sources = "".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "bot/inbound/commands").glob("*.py")
-    )
-    commands = set(re.findall(r'(?:command\(tree, ctx, |Group\(\s*name=)"([a-z]+)"', sources))
-    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands in Discord")[2]
-    assert commands == set(re.findall(r"`/([a-z]+)`", table.partition("## ")[0]))
-    assert "play" in commands
-
-
 def test_the_prompt_of_the_readme_answers_as_shown() -> None:
     parser = doctest.DocTestParser()
     test = parser.get_doctest((ROOT / "README.md").read_text(encoding="utf-8"), {}, "README", None, 0)

@@ -44,7 +44,7 @@ BY_NAME: Final[Mapping[str, str]] = {
             "mistake move new old odds option order own p pair part picture piece piles place played points "
             "result rolls said second secret section server shape share space spawn square src state target "
             "text then there throws title typed verb victim view what word year zone reserve dice "
-            "countries missions income land program used rating mu sigma family delta change where"
+            "countries missions income land program used rating mu sigma family delta change where command"
         ),
         "sentence": "why reason",
         "moment": "due end opens closes since start starts until when",

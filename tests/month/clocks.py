@@ -81,10 +81,10 @@ async def see_to_clocks(month: Month) -> None:
         late = table.model.log[-1]
         if late.kind is EntryKind.FLAG and table.clock.acts == "claim" and dice.random() < 0.6:
             others = [person for seat, person in enumerate(table.seats) if seat != late.seat]
-            await _say(month, table, others[0], "claim")
+            await _say(month, table, others[0], "match claim")
         for seat in sorted(table.model.stand_ins):
             if dice.random() < 0.3:
-                await _say(month, table, table.seats[seat], "seat back")
+                await _say(month, table, table.seats[seat], "match seat back")
 
 
 async def _say(month: Month, table: Table, who: Person, command: str) -> None:

@@ -228,7 +228,7 @@ async def a_deleted_thread(month: Month) -> None:
     await month.stage.settle()
     person = month.dice.choice(table.holders)
     month.note(f"{table.id}: its thread is deleted, {person.name} goes on in {table.room.name}")
-    await person.slash(table.room, "continue", answered=False, match=table.id)
+    await person.slash(table.room, "match continue", answered=False, match=table.id)
     await month.stage.settle()
     table.homes.append(table.room)
     await month.live(2, calm=False, at=[table])

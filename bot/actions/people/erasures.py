@@ -20,7 +20,7 @@ from matches.store.rows import ImportRow, MatchRow, SeatHolder
 from matches.threads import long_in_thread
 
 MAX_AGE: Final = 15
-"""How many minutes a question of `/privacy erase` may be answered."""
+"""How many minutes a question of `/settings privacy erase` may be answered."""
 
 
 def privacy_panel(reader: Reader, user: int) -> Outgoing:

@@ -1,4 +1,4 @@
-"""Answer typed questions about a match in words: `/look` and `/hand`."""
+"""Answer typed questions about a match in words: `/ask about` and `/ask hand`."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from bot.actions.play.typed_words import answer_to_word
 from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
+from bot.messages.former_commands import renamed
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
@@ -61,6 +62,10 @@ async def submit_typed(
         choice = await choose_match(ctx, message, typed)
         if choice.row is not None and ctx.service.queries.seat_of(choice.row, message.author.id) is not None:
             reader = await _reader_of(ctx, message)
+            if (now := renamed(typed.text)) is not None:
+                decision.refused = True
+                await reply(ctx, message, reader.say(now))
+                return choice.live_here
             await _submit_to(ctx, message, typed, choice.row, choice.text, reader, decision, again=again)
         return choice.live_here
     reader = await _reader_of(ctx, message)
@@ -70,6 +75,9 @@ async def submit_typed(
         return False
     if not typed.text:
         await _answer_empty(ctx, message, typed, reader)
+        return False
+    if (now := renamed(typed.text)) is not None:
+        await reply(ctx, message, reader.say(now))
         return False
     if typed.route in ("mention", "dm") and asks_for_help(typed.text, reader):
         direct = message.guild is None

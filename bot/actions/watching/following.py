@@ -65,7 +65,7 @@ async def spectate(ctx: Context, interaction: discord.Interaction[Any], call: Ca
 
 @on("mine")
 async def mine(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """List the person's matches, as `/matches` does."""
+    """List the person's matches, as `/matches mine` does."""
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
     await respond_privately(interaction, await matches_message(ctx, interaction.user.id, reader))

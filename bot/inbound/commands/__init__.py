@@ -40,10 +40,9 @@ from bot.inbound.commands import (
     seat,
     settings,
     standing,
-    status,
     watch,
 )
-from bot.inbound.commands.common import server_group
+from bot.inbound.commands.common import Menu
 
 CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
 """Where commands are offered, unless they say otherwise."""
@@ -55,33 +54,32 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     """Add all commands to the tree, unless it has some already."""
     if tree.get_commands():
         return
-    server = server_group(ctx)
+    menu = Menu.add_to(tree, ctx)
     for each in (
+        info,
         play,
         match,
+        look,
+        hint,
+        settings,
         clock,
         plan,
-        hint,
-        look,
+        seat,
         finished,
-        fork,
-        record,
-        position,
         lookback,
-        info,
-        standing,
+        record,
+        fork,
+        position,
         watch,
-        play_this,
-        block,
-        status,
+        standing,
+        maps,
+        moderate,
         operator,
         privacy,
-        seat,
+        block,
+        play_this,
     ):
-        each.add(tree, ctx)
-    for every in (maps, settings, moderate):
-        every.add(tree, ctx, server)
-    tree.add_command(server)
+        each.add(menu, ctx)
 
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Commands about clocks: `/claim`, `/pause`, `/resume` and `/vacation`."""
+"""Commands about clocks: `/match claim`, `pause` and `resume`, and `/settings vacation`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.play.move_answers import refusal_text
 from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
-from bot.inbound.commands.common import command, complete_match, describe, resolve_match
+from bot.inbound.commands.common import Menu, command, complete_match, resolve_match, subgroup
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.results import Refused
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "claim", match=complete_match)
+    @command(menu.match, ctx, "claim", match=complete_match)
     async def claim(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
@@ -30,7 +30,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             done = msg("bot.claim.done", match=id_)
             await respond_with_outcome(ctx, interaction, id_, result, done)
 
-    @command(tree, ctx, "pause", match=complete_match)
+    @command(menu.match, ctx, "pause", match=complete_match)
     async def pause(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
@@ -39,19 +39,17 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             done = msg("bot.pause.done" if paused else "bot.pause.asked", match=id_)
             await respond_with_outcome(ctx, interaction, id_, result, done)
 
-    @command(tree, ctx, "resume", match=complete_match)
+    @command(menu.match, ctx, "resume", match=complete_match)
     async def resume(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
             result = await ctx.service.pauses.resume(id_, user, request=f"i{interaction.id}")
             await respond_with_outcome(ctx, interaction, id_, result, msg("bot.pause.ended", match=id_))
 
-    tree.add_command(_vacation(ctx))
+    _add_vacation(subgroup(menu.settings, ctx, "vacation"), ctx)
 
 
-def _vacation(ctx: Context) -> app_commands.Group:
-    group = app_commands.Group(name="vacation", description=describe(ctx, "vacation"))
-
+def _add_vacation(group: app_commands.Group, ctx: Context) -> None:
     async def tell(interaction: discord.Interaction[Any], first: Msg | None = None) -> None:
         reader = await ctx.readers.of(interaction)
         text = await vacation_text(ctx, interaction.user.id, reader, first)
@@ -82,5 +80,3 @@ def _vacation(ctx: Context) -> app_commands.Group:
         await ctx.service.vacations.set_automatic(interaction.user.id, switch == "on")
         ctx.preferences.forget("user", interaction.user.id)
         await tell(interaction)
-
-    return group

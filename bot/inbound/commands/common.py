@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -225,15 +226,56 @@ def _completer(ctx: Context, complete: Complete) -> Autocomplete:
     return completed
 
 
-def server_group(ctx: Context) -> app_commands.Group:
-    """Return the group of the commands for those who manage a server."""
-    return app_commands.Group(
-        name="server",
-        description=describe(ctx, "server"),
-        default_permissions=discord.Permissions(manage_guild=True),
-        allowed_contexts=IN_SERVERS,
-        allowed_installs=FOR_SERVERS,
-    )
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What people see when they type a slash: the tree, and its groups (docs/adr/0025-thirteen-commands.md).
+
+    Within a group, commands are listed in the order in which they are added: the most used comes first.
+    """
+
+    tree: app_commands.CommandTree[Any]
+    ask: app_commands.Group
+    match: app_commands.Group
+    replay: app_commands.Group
+    matches: app_commands.Group
+    learn: app_commands.Group
+    ranking: app_commands.Group
+    settings: app_commands.Group
+    server: app_commands.Group
+    moderate: app_commands.Group
+
+    @classmethod
+    def add_to(cls, tree: app_commands.CommandTree[Any], ctx: Context) -> Menu:
+        """Add the groups to the tree, still empty."""
+
+        def group(name: str, right: str = "") -> app_commands.Group:
+            added = app_commands.Group(
+                name=name,
+                description=describe(ctx, f"group.{name}"),
+                default_permissions=discord.Permissions(**{right: True}) if right else None,
+                allowed_contexts=IN_SERVERS if right else None,
+                allowed_installs=FOR_SERVERS if right else None,
+            )
+            tree.add_command(added)
+            return added
+
+        return cls(
+            tree,
+            ask=group("ask"),
+            match=group("match"),
+            replay=group("replay"),
+            matches=group("matches"),
+            learn=group("learn"),
+            ranking=group("ranking"),
+            settings=group("settings"),
+            server=group("server", "manage_guild"),
+            moderate=group("moderate", "manage_messages"),
+        )
+
+
+def subgroup(parent: app_commands.Group, ctx: Context, name: str) -> app_commands.Group:
+    """Return a new group inside a group, described by the text `command.{name}`."""
+    return app_commands.Group(name=name, description=describe(ctx, name), parent=parent)
 
 
 def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:

@@ -1,26 +1,25 @@
-"""Commands about who may see a match, and for looking back: `/public`, `/replay`."""
+"""Commands that step through a match and animate it: `/replay steps` and `/replay film`."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.interaction_responses import defer
 from bot.actions.lookback.films import show_film
 from bot.actions.lookback.replay import open_replay
-from bot.actions.watching.publicity import publicity_text, set_publicity
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    Menu,
     command,
     complete_finished,
     complete_match,
     resolve_match,
 )
-from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from games.engine.normalization import folded
 from matches.lookback.stretches import MAX_STRETCH
@@ -41,33 +40,25 @@ async def complete_film(ctx: Context, interaction: discord.Interaction[Any], cur
     return [app_commands.Choice(name=text, value=text) for text in texts if wanted in text]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "public", match=complete_match)
-    async def public(
-        interaction: discord.Interaction[Any],
-        answer: Literal["yes", "no"] | None = None,
-        match: str | None = None,
-    ) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is None:
-            return
-        if answer is None:
-            await respond_privately(interaction, Outgoing(publicity_text(*found)))
-        else:
-            await set_publicity(ctx, interaction, *found, public=answer == "yes")
-
-    @command(tree, ctx, "replay", match=complete_any, film=complete_film)
-    async def replay(
+    @command(menu.replay, ctx, "replay.steps", match=complete_any)
+    async def steps(
         interaction: discord.Interaction[Any],
         match: str | None = None,
         move: app_commands.Range[int, 0, 99_999] | None = None,
-        film: app_commands.Range[str, 1, MAX_STRETCH] | None = None,
     ) -> None:
         await defer(interaction)
-        if (found := await resolve_match(ctx, interaction, match)) is None:
-            return
-        if film is None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
             await open_replay(ctx, interaction, *found, move)
-        else:
-            await show_film(ctx, interaction, *found, film)
+
+    @command(menu.replay, ctx, "replay.film", match=complete_any, part=complete_film)
+    async def film(
+        interaction: discord.Interaction[Any],
+        match: str | None = None,
+        part: app_commands.Range[str, 1, MAX_STRETCH] = "",
+    ) -> None:
+        await defer(interaction)
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await show_film(ctx, interaction, *found, part)

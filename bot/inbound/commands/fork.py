@@ -1,4 +1,4 @@
-"""`/fork`: continue a finished match from any of its moves."""
+"""`/replay fork`: continue a finished match from any of its moves."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from discord import app_commands
 
 from bot.actions.lobby.fork import open_fork
 from bot.context import Context
-from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, resolve_match
+from bot.inbound.commands.common import MAX_MOVE, Menu, command, complete_finished, resolve_match
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/fork` to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
 
-    @command(tree, ctx, "fork", texts={"friend": "play.friend"}, match=complete_finished)
+    @command(menu.replay, ctx, "fork", texts={"friend": "play.friend"}, match=complete_finished)
     async def fork(
         interaction: discord.Interaction[Any],
         match: str | None = None,

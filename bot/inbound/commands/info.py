@@ -1,8 +1,8 @@
-"""Commands that show what there is: `/games`, `/matches`, `/rules`, `/help`."""
+"""Commands that show what there is: `/games`, `/matches mine`, `/learn rules`, `/help`."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -14,7 +14,7 @@ from bot.actions.records.archive import archive_page, asked_for
 from bot.actions.rules_pages import rules_page
 from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
-from bot.inbound.commands.common import Choices, command, game_choices
+from bot.inbound.commands.common import Choices, Menu, command, game_choices
 from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
 from games.engine import registry
@@ -31,19 +31,24 @@ async def complete_topic(ctx: Context, interaction: discord.Interaction[Any], cu
     return [app_commands.Choice(name=title[:100], value=topic) for topic, title in (fit or titles).items()]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
     games = game_choices(ctx)
 
-    @command(tree, ctx, "games")
+    @command(menu.tree, ctx, "games")
     async def front(interaction: discord.Interaction[Any]) -> None:
         await front_page(ctx, interaction)
 
-    @command(tree, ctx, "matches")
+    @command(menu.matches, ctx, "matches.mine")
+    async def mine(interaction: discord.Interaction[Any]) -> None:
+        await defer(interaction)
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, await matches_message(ctx, interaction.user.id, reader))
+
+    @command(menu.matches, ctx, "matches.finished")
     @app_commands.choices(game=games)
-    async def matches(
+    async def finished(
         interaction: discord.Interaction[Any],
-        show: Literal["in progress", "finished"] | None = None,
         game: str | None = None,
         opponent: discord.User | None = None,
         result: ArchiveResult | None = None,
@@ -52,10 +57,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     ) -> None:
         await defer(interaction)
         reader, user = await ctx.readers.of(interaction), interaction.user.id
-        given = game or opponent or result or since or until
-        if show == "in progress" or (show is None and not given):
-            await respond_privately(interaction, await matches_message(ctx, user, reader))
-            return
         whom = None if opponent is None else opponent.id
         asked = asked_for(game, whom, result, since, until, ctx.clock.now())
         if isinstance(asked, Msg):
@@ -63,7 +64,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await respond_privately(interaction, await archive_page(ctx, user, ArchiveView(asked), reader))
 
-    @command(tree, ctx, "rules")
+    @command(menu.learn, ctx, "rules")
     @app_commands.choices(game=games)
     async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
         reader = await ctx.readers.of(interaction)
@@ -72,6 +73,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             game = here[0].game if here else registry.all_games()[0].key
         await respond_privately(interaction, rules_page(game, 1, reader))
 
-    @command(tree, ctx, "help", about=complete_topic)
+    @command(menu.tree, ctx, "help", about=complete_topic)
     async def help_(interaction: discord.Interaction[Any], about: str = "") -> None:
         await respond_with_help(ctx, interaction, about)

@@ -1,4 +1,4 @@
-"""`/look`: answers about a match in words; `/hand`: what only its player knows."""
+"""`/ask about`: answers about a match in words; `/ask hand`: what only its player knows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    Menu,
     command,
     complete_match,
     match_to_complete,
@@ -35,15 +36,15 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
     return [app_commands.Choice(name=text[:100], value=text[:100]) for text in listed[:MAX_CHOICES]]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "look", what=complete_question, match=complete_match)
+    @command(menu.ask, ctx, "look", name="about", what=complete_question, match=complete_match)
     async def look(interaction: discord.Interaction[Any], what: str, match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.answer(ctx, *found, what))
 
-    @command(tree, ctx, "hand", match=complete_match)
+    @command(menu.ask, ctx, "hand", match=complete_match)
     async def hand(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await questions.hand(ctx, *found))

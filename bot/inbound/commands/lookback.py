@@ -1,32 +1,38 @@
-"""Commands that look back at matches: `/story`, `/dice`, `/verify`."""
+"""Commands that look back at matches: `/replay story`, `analysis`, `dice` and `verify`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.lookback.analysis import analyse_match
 from bot.actions.lookback.dice import show_match_dice, show_person_dice
 from bot.actions.lookback.story import show_story
 from bot.actions.records.verify import show_proof
 from bot.context import Context
-from bot.inbound.commands.common import command, complete_finished, match_here, resolve_match
+from bot.inbound.commands.common import Menu, command, complete_finished, match_here, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "story", match=complete_finished)
+    @command(menu.replay, ctx, "story", match=complete_finished)
     async def story(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await defer(interaction)
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await show_story(ctx, interaction, *found)
 
-    @command(tree, ctx, "dice", match=complete_finished)
+    @command(menu.replay, ctx, "analyse", name="analysis", match=complete_finished)
+    async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+        await defer(interaction)
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await analyse_match(ctx, interaction, *found)
+
+    @command(menu.replay, ctx, "dice", match=complete_finished)
     async def dice(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -43,7 +49,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         elif (found := await resolve_match(ctx, interaction, match)) is not None:
             await show_match_dice(ctx, interaction, *found)
 
-    @command(tree, ctx, "verify", match=complete_finished)
+    @command(menu.replay, ctx, "verify", match=complete_finished)
     async def verify(
         interaction: discord.Interaction[Any],
         match: str | None = None,

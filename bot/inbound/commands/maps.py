@@ -1,4 +1,4 @@
-"""`/maps`: list and show maps; `/server add-map` and `/server remove-map` for those who manage the server."""
+"""`/learn maps` lists and shows maps; `/server add-map` and `remove-map` are for those who manage it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.actions.servers.map_library import (
     server_of,
 )
 from bot.context import Context
-from bot.inbound.commands.common import MAX_CHOICES, Choices, command, describe
+from bot.inbound.commands.common import MAX_CHOICES, Choices, Menu, command
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.server_maps import map_games, map_value, shipped
@@ -61,15 +61,14 @@ async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> C
     ]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
-    """Add `/maps` to the tree, and two commands to the group `/server`, if any game accepts maps."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu, if any game accepts maps."""
     games = [game for game, _ in map_games()]
     if not games:
         return
-    group = app_commands.Group(name="maps", description=describe(ctx, "maps"))
 
     @command(
-        server_group,
+        menu.server,
         ctx,
         "maps.add",
         name="add-map",
@@ -88,7 +87,6 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         sent = [each for each in (file, file2, file3, file4, file5) if each is not None]
         await receive_map(ctx, interaction, games[0], sent, deck)
 
-    @command(group, ctx, "maps.list")
     async def list_maps(interaction: discord.Interaction[Any]) -> None:
         lines = [
             " · ".join(
@@ -107,9 +105,12 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         heads = [reader.say(msg(key)) for key in ("maps.ours", "maps.added" if lines else "maps.none")]
         await respond_privately(interaction, Outgoing(cut_to_fit([heads[0], *ours, heads[1], *lines])))
 
-    @command(group, ctx, "maps.show", texts={"key": "maps.map"}, key=complete_any_map)
+    @command(menu.learn, ctx, "maps.show", name="maps", texts={"key": "maps.map"}, key=complete_any_map)
     @app_commands.rename(key="map")
-    async def show_map(interaction: discord.Interaction[Any], key: str) -> None:
+    async def show_map(interaction: discord.Interaction[Any], key: str = "") -> None:
+        if not key:
+            await list_maps(interaction)
+            return
         reader = await ctx.readers.of(interaction)
         for game, map_reader in map_games():
             row = await ctx.maps.row(interaction.guild_id, game.key, key)
@@ -125,7 +126,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
 
-    @command(server_group, ctx, "maps.remove", name="remove-map", texts={"key": "maps.map"}, key=complete_map)
+    @command(menu.server, ctx, "maps.remove", name="remove-map", texts={"key": "maps.map"}, key=complete_map)
     @app_commands.rename(key="map")
     async def remove_map(interaction: discord.Interaction[Any], key: str) -> None:
         if (guild := await server_of(ctx, interaction)) is None:
@@ -138,5 +139,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
                 await respond_with(ctx, interaction, msg("maps.ship", key=as_code(key)))
                 return
         await respond_with(ctx, interaction, msg("maps.unknown", key=as_code(key)))
-
-    tree.add_command(group)

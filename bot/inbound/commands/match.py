@@ -1,4 +1,4 @@
-"""Commands about one match: `/move`, `/moves`, `/odds`, `/board`, `/undo`, `/resign`, `/draw`..."""
+"""Commands about one match: `/move`, `/ask board`, `/match undo`, `/match resign` and so on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import discord
-from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lookback.analysis import analyse_match
 from bot.actions.match_places import this_place, why_not_here
 from bot.actions.play import move_targets
 from bot.actions.play import odds as odds_of
@@ -18,10 +16,11 @@ from bot.actions.play.moves import submit
 from bot.actions.play.offers import resign_question, respond_with_outcome
 from bot.actions.play.private_views import private_part
 from bot.actions.play.undo import undo_question
+from bot.actions.watching.publicity import publicity_text, set_publicity
 from bot.context import Context
 from bot.inbound.commands.common import (
+    Menu,
     command,
-    complete_finished,
     complete_match,
     complete_move,
     resolve_match,
@@ -34,31 +33,15 @@ from matches.outbox.messages import BoardMessage
 from matches.store.rows import Place
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "move", move=complete_move, match=complete_match)
+    @command(menu.tree, ctx, "move", move=complete_move, match=complete_match)
     async def move(interaction: discord.Interaction[Any], move: str, match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await submit(ctx, interaction, found[0].id, move)
 
-    @command(tree, ctx, "moves", match=complete_match)
-    async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is None:
-            return
-        row, reader = found
-        if piece.strip():
-            await defer(interaction)
-            await respond_privately(interaction, await move_targets.targets_message(ctx, row, reader, piece))
-        else:
-            await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
-
-    @command(tree, ctx, "odds", move=complete_move, match=complete_match)
-    async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await respond_privately(interaction, await odds_of.odds_message(ctx, *found, move))
-
-    @command(tree, ctx, "board", match=complete_match)
+    @command(menu.ask, ctx, "board", match=complete_match)
     async def board(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -73,25 +56,35 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             user = interaction.user.id
             await respond_privately(interaction, await private_part(ctx, row, reader, part, user=user))
 
-    @command(tree, ctx, "undo", match=complete_match)
+    @command(menu.ask, ctx, "moves", match=complete_match)
+    async def moves(interaction: discord.Interaction[Any], piece: str = "", match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
+            return
+        row, reader = found
+        if piece.strip():
+            await defer(interaction)
+            await respond_privately(interaction, await move_targets.targets_message(ctx, row, reader, piece))
+        else:
+            await respond_privately(interaction, await moves_panel(ctx, row, interaction.user.id, reader))
+
+    @command(menu.ask, ctx, "odds", move=complete_move, match=complete_match)
+    async def odds(interaction: discord.Interaction[Any], move: str = "", match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await respond_privately(interaction, await odds_of.odds_message(ctx, *found, move))
+
+    @command(menu.match, ctx, "undo", match=complete_match)
     async def undo(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             row, reader = found
             question = await undo_question(ctx, row, interaction.user.id, reader)
             await respond_privately(interaction, question)
 
-    @command(tree, ctx, "resign", match=complete_match)
+    @command(menu.match, ctx, "resign", match=complete_match)
     async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await respond_privately(interaction, await resign_question(ctx, *found))
 
-    @command(tree, ctx, "analyse", match=complete_finished)
-    async def analyse(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-        await defer(interaction)
-        if (found := await resolve_match(ctx, interaction, match)) is not None:
-            await analyse_match(ctx, interaction, *found)
-
-    @command(tree, ctx, "draw", match=complete_match)
+    @command(menu.match, ctx, "draw", match=complete_match)
     async def draw(
         interaction: discord.Interaction[Any],
         answer: Literal["offer", "accept", "decline"] = "offer",
@@ -107,7 +100,20 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             result = await ctx.service.play.offer_draw(row.id, user, request=request)
         await respond_with_outcome(ctx, interaction, row.id, result)
 
-    @command(tree, ctx, "continue", match=complete_match)
+    @command(menu.match, ctx, "public", name="share", match=complete_match)
+    async def share(
+        interaction: discord.Interaction[Any],
+        answer: Literal["yes", "no"] | None = None,
+        match: str | None = None,
+    ) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is None:
+            return
+        if answer is None:
+            await respond_privately(interaction, Outgoing(publicity_text(*found)))
+        else:
+            await set_publicity(ctx, interaction, *found, public=answer == "yes")
+
+    @command(menu.match, ctx, "continue", match=complete_match)
     async def go_on(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         await _continue_here(ctx, interaction, match)
 

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.people.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
 from bot.context import Context
-from bot.inbound.commands.common import FOR_SERVERS, IN_SERVERS, Choices, command, describe, resolve_match
+from bot.inbound.commands.common import Choices, Menu, command, resolve_match
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
 from games.engine.message import msg
@@ -30,17 +30,10 @@ async def complete_here(ctx: Context, interaction: discord.Interaction[Any], cur
     ][:_MOST]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
-    """Add the group `/moderate` to the tree, and `log` to the group `/server`."""
-    group = app_commands.Group(
-        name="moderate",
-        description=describe(ctx, "moderate"),
-        default_permissions=discord.Permissions(manage_messages=True),
-        allowed_contexts=IN_SERVERS,
-        allowed_installs=FOR_SERVERS,
-    )
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(group, ctx, "moderate.match", texts={"match": "moderate.which"}, match=complete_here)
+    @command(menu.moderate, ctx, "moderate.match", texts={"match": "moderate.which"}, match=complete_here)
     async def moderate_match(interaction: discord.Interaction[Any], match: str | None = None) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is None:
@@ -54,16 +47,14 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
             return
         await respond_privately(interaction, await panel_of(ctx, interaction, row))
 
-    @command(group, ctx, "moderate.player")
+    @command(menu.moderate, ctx, "moderate.player")
     async def moderate_player(interaction: discord.Interaction[Any], user: discord.User) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is not None:
             await respond_privately(interaction, await person_panel_of(ctx, interaction, guild, user.id))
 
-    @command(server_group, ctx, "moderate.log")
+    @command(menu.server, ctx, "moderate.log")
     async def log(interaction: discord.Interaction[Any]) -> None:
         guild = await respond_unless_moderator(ctx, interaction)
         if guild is not None:
             await respond_privately(interaction, await log_of(ctx, interaction, guild))
-
-    tree.add_command(group)

@@ -1,4 +1,4 @@
-"""`/operator`: what the owner of the application does for the whole bot, such as excluding people."""
+"""`/server operator`: what the owner of the application does for the whole bot, such as excluding people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from discord import app_commands
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.servers.server_list import leave_panel, read_id, servers_panel
 from bot.context import Context
-from bot.inbound.commands.common import command
+from bot.inbound.commands.common import Menu, command
+from bot.inbound.commands.status import status_text
 from bot.messages.maintenance import maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
@@ -23,6 +24,7 @@ from matches.people.exclusions import MAX_DAYS, Kind
 from matches.store.moderation_rows import MAX_REASON, ModerationRow
 
 Do = Literal[
+    "status",
     "exclude person",
     "exclude server",
     "lift person",
@@ -38,11 +40,10 @@ Do = Literal[
 """What the owner can choose."""
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/operator` to the tree. Like `/status` it is offered in direct messages only."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
 
-    @command(tree, ctx, "operator")
-    @app_commands.allowed_contexts(guilds=False, dms=True, private_channels=False)
+    @command(menu.server, ctx, "operator")
     async def operator(
         interaction: discord.Interaction[Any],
         do: Do,
@@ -64,7 +65,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await respond_privately(interaction, panel)
             return
         kind: Kind = "server" if "server" in do else "person"
-        if do == "clear errors":
+        if do == "status":
+            text = await status_text(ctx, reader)
+        elif do == "clear errors":
             await ctx.errors.save(ctx.store)
             text = reader.say(msg("bot.errors.cleared", n=await ctx.store.clear_errors()))
         elif do == "plan maintenance":

@@ -1,4 +1,4 @@
-"""`/plan`: moves that are played once what they wait for has happened. All answers are private."""
+"""`/match plan`: moves that are played once what they wait for has happened. All answers are private."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
+    Menu,
     command,
     complete_match,
-    describe,
     match_to_complete,
     resolve_match,
+    subgroup,
 )
 
 _MAX_CHOICE = 100
@@ -46,9 +47,9 @@ async def _answer(
     return row.id
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/plan add`, `/plan show`, `/plan clear` and `/plan only` to the tree."""
-    group = app_commands.Group(name="plan", description=describe(ctx, "plan"))
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the group to the menu."""
+    group = subgroup(menu.match, ctx, "plan")
 
     @command(group, ctx, "plan.add", line=complete_line, match=complete_match)
     async def add_line(interaction: discord.Interaction[Any], line: str, match: str | None = None) -> None:
@@ -74,5 +75,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         switch = partial(ctx.service.plans.set_only_move, on=answer == "yes")
         if (changed := await _answer(ctx, interaction, match, switch)) is not None:
             await ctx.deliver(changed)
-
-    tree.add_command(group)

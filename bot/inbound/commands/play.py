@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.actions.lobby.opening import open_lobby
 from bot.context import Context
 from bot.inbound.commands.clock_option import complete_clock
-from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, command, game_choices
+from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, Menu, command, game_choices
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
@@ -40,11 +40,11 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
     return found[:25]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/play` to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
     games = game_choices(ctx)
 
-    @command(tree, ctx, "play", options=complete_options, clock=complete_clock)
+    @command(menu.tree, ctx, "play", options=complete_options, clock=complete_clock)
     @app_commands.choices(game=games)
     async def play(
         interaction: discord.Interaction[Any],

@@ -19,7 +19,7 @@ from bot.actions.play.moves import submit
 from bot.actions.play.typed_message import TypedMessage
 from bot.actions.play.typed_moves import is_choosing_in_secret
 from bot.context import Context
-from bot.inbound.commands.common import describe
+from bot.inbound.commands.common import Menu, describe
 from bot.inbound.messages import read_typed
 from bot.messages.buttons import own_view_label
 from bot.messages.outgoing import Outgoing
@@ -63,10 +63,10 @@ async def _typed(ctx: Context, message: discord.Message) -> TypedMessage:
     return TypedMessage("mention", message.content.strip())
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the command to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
 
     async def play_this(interaction: discord.Interaction[Any], message: discord.Message) -> None:
         await play_message(ctx, interaction, message)
 
-    tree.add_command(app_commands.ContextMenu(name=describe(ctx, "play_this"), callback=play_this))
+    menu.tree.add_command(app_commands.ContextMenu(name=describe(ctx, "play_this"), callback=play_this))

@@ -1,4 +1,4 @@
-"""`/position`: show a position that someone has as text."""
+"""`/replay position`: show a position that someone has as text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from discord import app_commands
 
 from bot.actions.records.positions import show_position
 from bot.context import Context
-from bot.inbound.commands.common import command, game_choices
+from bot.inbound.commands.common import Menu, command, game_choices
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/position` to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
 
-    @command(tree, ctx, "position")
+    @command(menu.replay, ctx, "position")
     @app_commands.choices(game=game_choices(ctx))
     async def position(
         interaction: discord.Interaction[Any],

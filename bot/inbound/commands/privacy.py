@@ -1,22 +1,21 @@
-"""`/privacy`: what is kept about people, a file with all of it, and to be forgotten."""
+"""`/settings privacy`: what is kept about people, a file with all of it, and to be forgotten."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 import discord
-from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.people.erasures import ask_first, export_data, privacy_panel
 from bot.context import Context
-from bot.inbound.commands.common import command
+from bot.inbound.commands.common import Menu, command
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the command to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the command to the menu."""
 
-    @command(tree, ctx, "privacy")
+    @command(menu.settings, ctx, "privacy")
     async def privacy(
         interaction: discord.Interaction[Any], do: Literal["export", "erase"] | None = None
     ) -> None:

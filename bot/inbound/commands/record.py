@@ -1,4 +1,4 @@
-"""Records of matches as files: `/record export`, `import` and `archive`, and a message command to import."""
+"""Records of matches as files: `/replay record`, `/matches import` and `archive`, and "Import record"."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from bot.actions.records.archive_file import Whose, send_archive
 from bot.actions.records.record_export import ExportFormat, export_match
 from bot.actions.records.record_import import import_from, import_record
 from bot.context import Context
-from bot.inbound.commands.common import MAX_MOVE, command, complete_finished, describe, resolve_match
+from bot.inbound.commands.common import MAX_MOVE, Menu, command, complete_finished, describe, resolve_match
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
-    group = app_commands.Group(name="record", description=describe(ctx, "record"))
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(group, ctx, "record.export", match=complete_finished)
+    @command(menu.replay, ctx, "record.export", name="record", match=complete_finished)
     async def export(
         interaction: discord.Interaction[Any],
         match: str | None = None,
@@ -33,11 +32,11 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             await export_match(ctx, interaction, *found, format, move)
 
-    @command(group, ctx, "record.import")
+    @command(menu.matches, ctx, "record.import")
     async def import_(interaction: discord.Interaction[Any], file: discord.Attachment) -> None:
         await import_record(ctx, interaction, file)
 
-    @command(group, ctx, "record.archive", texts={"since": "matches.since", "until": "matches.until"})
+    @command(menu.matches, ctx, "record.archive", texts={"since": "matches.since", "until": "matches.until"})
     async def archive(
         interaction: discord.Interaction[Any],
         whose: Whose = "mine",
@@ -52,9 +51,9 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await send_archive(ctx, interaction, whose, asked, reader)
 
-    tree.add_command(group)
-
     async def from_message(interaction: discord.Interaction[Any], message: discord.Message) -> None:
         await import_from(ctx, interaction, message)
 
-    tree.add_command(app_commands.ContextMenu(name=describe(ctx, "import_record"), callback=from_message))
+    menu.tree.add_command(
+        app_commands.ContextMenu(name=describe(ctx, "import_record"), callback=from_message)
+    )

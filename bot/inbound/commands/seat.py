@@ -1,4 +1,4 @@
-"""`/seat`: give one's seat to someone, offer a seat to everyone, leave one to a computer, come back."""
+"""`/match seat`: give one's seat to someone, offer a seat to everyone, leave one to a computer, come back."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from bot.actions.seats import come_back, offer_to, offer_to_all, respond_refused
 from bot.context import Context
 from bot.inbound.commands.common import (
     Choices,
+    Menu,
     command,
     complete_match,
-    describe,
     match_to_complete,
     resolve_match,
+    subgroup,
 )
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
@@ -40,9 +41,9 @@ async def complete_level(ctx: Context, interaction: discord.Interaction[Any], cu
     ]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the group `/seat` to the tree."""
-    group = app_commands.Group(name="seat", description=describe(ctx, "seat"))
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the group to the menu."""
+    group = subgroup(menu.match, ctx, "seat")
 
     async def respond(interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
         await respond_refused(ctx, interaction, row.id, what)  # it names seats
@@ -99,5 +100,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await come_back(ctx, interaction, named.id)  # also where they can't look at it meanwhile
         elif (found := await resolve_match(ctx, interaction, match)) is not None:
             await come_back(ctx, interaction, found[0].id)
-
-    tree.add_command(group)

@@ -18,7 +18,7 @@ from bot.actions.people.pings import settings_panel, take_typed
 from bot.actions.watching.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import complete_clock
-from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, command, describe
+from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, Menu, command
 from bot.messages.lobby_clock import example_words
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
@@ -83,14 +83,13 @@ async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], cur
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:MAX_CHOICES]]
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_commands.Group) -> None:
-    """Add `/settings me` to the tree, and `settings` to the group `/server`."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
     themes = [app_commands.Choice(name=theme, value=theme) for theme in render.THEMES]
     languages = [app_commands.Choice(name=code, value=code) for code in ctx.readers.catalogue.languages]
-    group = app_commands.Group(name="settings", description=describe(ctx, "settings"))
 
     @command(
-        group,
+        menu.settings,
         ctx,
         "settings.me",
         texts={"zone": "pings.zone", "quiet": "pings.quiet", "digest": "pings.digest"},
@@ -118,7 +117,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         note = "" if why is None else reader.say(why)
         await respond_privately(interaction, await settings_panel(ctx, user, reader, head, note))
 
-    @command(server_group, ctx, "settings.server", name="settings", clock=complete_clock)
+    @command(menu.server, ctx, "settings.server", name="settings", clock=complete_clock)
     @app_commands.choices(theme=themes, language=languages)
     @app_commands.choices(idle=_idle_choices(ctx))
     async def server(
@@ -182,5 +181,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context, server_group: app_com
         lines += moderation_lines(made, reader)
         lines += [reader.say(change) for change in changes]
         await respond_privately(interaction, Outgoing("\n".join(lines)))
-
-    tree.add_command(group)

@@ -1,4 +1,4 @@
-"""Commands about standing: `/profile` and `/top`."""
+"""Commands about standing: `/ranking profile` and `/ranking top`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.standing.leaderboards import first_page
 from bot.actions.standing.profiles import explain_changes, show_profile
 from bot.context import Context
-from bot.inbound.commands.common import command, game_choices
+from bot.inbound.commands.common import Menu, command, game_choices
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add the commands of this file to the tree."""
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the commands of this file to the menu."""
 
-    @command(tree, ctx, "profile")
+    @command(menu.ranking, ctx, "profile")
     async def profile(
         interaction: discord.Interaction[Any],
         who: discord.User | None = None,
@@ -34,7 +34,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         else:
             await explain_changes(ctx, interaction)
 
-    @command(tree, ctx, "top")
+    @command(menu.ranking, ctx, "top")
     @app_commands.choices(game=game_choices(ctx))
     async def top(
         interaction: discord.Interaction[Any],

@@ -1,18 +1,11 @@
-"""`/status`: what operators want to know, for the owner of the application alone."""
+"""How the bot is doing, for the owner of the application: `/server operator do:status`."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
-from discord import app_commands
 
-from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.inbound.commands.common import command
 from bot.messages.errors import error_lines
-from bot.messages.outgoing import Outgoing
-from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
@@ -35,15 +28,3 @@ async def status_text(ctx: Context, reader: Reader) -> str:
         lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
     lines += [f"- {name}: {count:,}" for name, count in counts.items()]
     return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])
-
-
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/status` to the tree. It is offered in direct messages only, where it is in nobody's way."""
-
-    @command(tree, ctx, "status")
-    @app_commands.allowed_contexts(guilds=False, dms=True, private_channels=False)
-    async def status(interaction: discord.Interaction[Any]) -> None:
-        reader = await ctx.readers.of(interaction)
-        mine = is_owner(ctx.client, interaction.user.id)
-        text = await status_text(ctx, reader) if mine else reader.say(msg("bot.status.owner"))
-        await respond_privately(interaction, Outgoing(text))

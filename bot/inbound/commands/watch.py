@@ -1,4 +1,4 @@
-"""`/watch`: follow a match by direct messages, or mirror it live in this channel; and stop either."""
+"""`/matches watch`: follow a match by direct messages, or mirror it live in this channel; and stop either."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
 from bot.actions.watching.following import follow, unfollow
 from bot.context import Context
-from bot.inbound.commands.common import command, complete_watched, describe, resolve_match
+from bot.inbound.commands.common import Menu, command, complete_watched, resolve_match, subgroup
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.ids import read_id
@@ -32,17 +32,17 @@ def _may_write(interaction: discord.Interaction[Any], at: MatchPlace) -> bool:
     return rights.send_messages_in_threads if at.kind == "thread" else rights.send_messages
 
 
-def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
-    """Add `/watch match`, `/watch here` and `/watch stop` to the tree."""
-    group = app_commands.Group(name="watch", description=describe(ctx, "watch"))
+def add(menu: Menu, ctx: Context) -> None:
+    """Add the group to the menu."""
+    group = subgroup(menu.matches, ctx, "watch")
     when = [
         app_commands.Choice(name=ctx.readers.default.say(msg(f"bot.follow.when.{key}")), value=key)
         for key in ("end", "turns", "daily", "stop")
     ]
 
-    @command(group, ctx, "watch.follow", name="match", match=complete_watched)
+    @command(group, ctx, "watch.follow", match=complete_watched)
     @app_commands.choices(tell=when)
-    async def match_(
+    async def follow_(
         interaction: discord.Interaction[Any],
         match: str | None = None,
         tell: Literal["end", "turns", "daily", "stop"] = "end",
@@ -101,5 +101,3 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
             await ctx.service.channels.unwatch(row.id, mine.channel)
             key = msg("bot.watch.stopped", match=row.id)
         await respond_privately(interaction, Outgoing(reader.say(key)))
-
-    tree.add_command(group)

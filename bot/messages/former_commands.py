@@ -1,0 +1,69 @@
+"""Names that commands had before they were grouped, for those who still type them as text.
+
+Custom ids of buttons never had these names, so nothing else depends on them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engine.message import Msg, msg
+
+FORMER: Final = {
+    "analyse": "replay analysis",
+    "board": "ask board",
+    "claim": "match claim",
+    "continue": "match continue",
+    "dice": "replay dice",
+    "draw": "match draw",
+    "fork": "replay fork",
+    "hand": "ask hand",
+    "hint": "ask hint",
+    "look": "ask about",
+    "maps": "learn maps",
+    "moves": "ask moves",
+    "odds": "ask odds",
+    "operator": "server operator",
+    "pause": "match pause",
+    "plan": "match plan add",
+    "plan show": "match plan show",
+    "plan clear": "match plan clear",
+    "plan only": "match plan only",
+    "position": "replay position",
+    "privacy": "settings privacy",
+    "profile": "ranking profile",
+    "public": "match share",
+    "record": "replay record",
+    "record archive": "matches archive",
+    "record import": "matches import",
+    "resign": "match resign",
+    "resume": "match resume",
+    "rules": "learn rules",
+    "seat": "match seat give",
+    "seat back": "match seat back",
+    "seat computer": "match seat computer",
+    "seat offer": "match seat offer",
+    "status": "server operator",
+    "story": "replay story",
+    "top": "ranking top",
+    "undo": "match undo",
+    "vacation": "settings vacation take",
+    "vacation automatic": "settings vacation automatic",
+    "vacation end": "settings vacation end",
+    "vacation show": "settings vacation show",
+    "verify": "replay verify",
+    "watch": "matches watch follow",
+    "watch here": "matches watch here",
+    "watch stop": "matches watch stop",
+}
+"""The former names, each with the one it has now. `/matches` and `/replay` became groups of the same name."""
+
+
+def renamed(text: str) -> Msg | None:
+    """Return what to say about a text that is a former command, such as "/undo"; None for any other text."""
+    first, *rest = text.casefold().split() or [""]
+    if not first.startswith("/"):
+        return None
+    name = first[1:]
+    now = FORMER.get(" ".join((name, *rest[:1]))) or FORMER.get(name)
+    return None if now is None else msg("bot.words.renamed", command=now)
