@@ -38,7 +38,7 @@ from storage.transactions import Transaction
 _INSERT_MATCH = insert("matches", MATCH_COLUMNS)
 _INSERT_SEAT = insert("seats", f"match, {SEAT_COLUMNS}")
 _SEATS = f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
-_SHOWCASE = "SELECT channel FROM showcases WHERE guild = ?"
+_SHOWCASE = "SELECT channel FROM showcases WHERE guild = ? AND kind = 'matches'"
 LOG = 'SELECT seq, kind, seat, data, at, "user" FROM entries WHERE match = ? AND seq > ? ORDER BY seq'
 _REQUEST = "SELECT id, match, version, revision FROM requests WHERE id = ?"
 _INSERT_ENTRY = insert("entries", 'match, seq, kind, seat, data, at, "user"')

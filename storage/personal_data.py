@@ -98,7 +98,7 @@ NOT_PERSONAL: dict[str, str] = {
     "outages": "guild start until",
     "analyses": "match source made data",
     "follows": "match tell since told due sent closed stamp",
-    "showcases": "guild channel since message shown edited",
+    "showcases": "guild channel since message shown edited kind",
     "imports": "match checksum",
     "moderation": "n guild action at match",
     "forbidden": "guild n",

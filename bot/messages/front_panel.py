@@ -6,20 +6,30 @@ What is chosen in a panel is carried by its buttons and menus, so that a panel w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import discord
 
 from bot.messages.buttons import NO_MATCH, STYLE, settings_button
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.lobby import lobby_link
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.presenter import Presenter
-from bot.messages.seats import level_choices
+from bot.messages.quoting import escaped_name
+from bot.messages.seats import game_title, level_choices
+from bot.messages.watching import Shown, live_line
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.message import msg
 from games.engine.scene import Scene
+from matches.store.rows import MatchRow
+
+PANEL: Final = "panel"
+"""The argument of the calls of a front page that stands in a channel, which tells it from others."""
+_LISTED: Final = 5
+"""Maximum number of lobbies, and of live matches, that it lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +45,11 @@ class SoloChoice:
         return f"{self.game}.{self.level}"
 
 
-async def front_panel(presenter: Presenter, reader: Reader, note: str = "") -> Outgoing:
-    """Return the front page: the games in a picture, and what to press first; `note` is a line below."""
+async def front_panel(presenter: Presenter, reader: Reader, note: str = "", arg: str = "") -> Outgoing:
+    """Return the front page: the games in a picture, and what to press first; `note` stands below its text.
+
+    `arg` is the argument of the call of its first button.
+    """
     say = reader.say
     games = [(_start(game), say(msg(f"{game.key}.title"))) for game in registry.all_games()]
     titles = tuple(title for _, title in games)
@@ -44,12 +57,38 @@ async def front_panel(presenter: Presenter, reader: Reader, note: str = "") -> O
     alt = say(msg("front.alt", games=titles))
     text = say(msg("front.text", n=len(titles)))
     items = (
-        press("front_play", "front.button.play", reader, STYLE.primary),
+        press("front_play", "front.button.play", reader, STYLE.primary, arg),
         press("front_solo", "front.button.solo", reader, STYLE.primary),
         press("mine", "bot.button.mine", reader),
         press("front_more", "front.button.more", reader),
     )
     return Outgoing("\n".join(filter(None, (text, note))), (("games.png", picture, alt),), items)
+
+
+async def standing_panel(
+    presenter: Presenter, reader: Reader, lobbies: Sequence[MatchRow], live: Sequence[Shown]
+) -> Outgoing:
+    """Return the front page as it stands in a channel: with open lobbies and live matches."""
+    say, lines = reader.say, []
+    parts = (
+        ("front.panel.lobbies", [lobby_line(each, reader) for each in lobbies]),
+        ("bot.showcase.head", [live_line(each, reader) for each in live]),
+    )
+    for head, listed in parts:
+        if listed:
+            lines += [say(msg(head, n=len(listed))), *listed[:_LISTED]]
+        if len(listed) > _LISTED:
+            lines.append(say(msg("bot.showcase.more", n=len(listed) - _LISTED)))
+    return replace(await front_panel(presenter, reader, "\n".join(lines), PANEL), silent=True)
+
+
+def lobby_line(row: MatchRow, reader: Reader) -> str:
+    """Return an open lobby as a line of a list, with a link to its message."""
+    names = tuple(escaped_name(seat.name) for seat in row.seats if seat.occupant == "person")
+    free = sum(seat.occupant == "open" for seat in row.seats)
+    return reader.say(
+        msg("front.panel.lobby", n=free, game=game_title(row, reader), names=names, link=lobby_link(row))
+    )
 
 
 async def solo_panel(

@@ -143,7 +143,7 @@ def showcase_list(shown: Sequence[Shown], reader: Reader, picture: File | None) 
     mine = CallButton.make(Call("mine", NO_MATCH, 0, SHOWCASE), say(msg("bot.button.mine")), row=1)
     if not shown:
         return Outgoing(say(msg("bot.showcase.none")), (), (mine,), silent=True)
-    lines = [_line(each, reader) for each in shown]
+    lines = [live_line(each, reader) for each in shown]
     head = say(msg("bot.showcase.head", n=len(shown)))
     choices = [
         discord.SelectOption(label=thread_name(each.row, reader), value=each.row.id)
@@ -156,7 +156,8 @@ def showcase_list(shown: Sequence[Shown], reader: Reader, picture: File | None) 
     return Outgoing(content, () if picture is None else (picture,), (menu, mine), silent=True)
 
 
-def _line(each: Shown, reader: Reader) -> str:
+def live_line(each: Shown, reader: Reader) -> str:
+    """Return a live match as a line of a list."""
     who = tuple(occupant_text(each.row.seats[seat], reader) for seat in each.to_act)
     values: dict[str, str | Msg] = {
         "home": f"<#{each.home}>",

@@ -70,10 +70,11 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
 
 
 async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:
-    """Switch a showcase off, and tell in one step the person who chose it, and the server's owner."""
+    """Switch a showcase or panel off, and tell in one step who chose it, and the server's owner."""
     values = {"server": escaped_name(guild.name), "place": f"<#{case.channel}>", "code": label}
-    text = ctx.readers.default.say(msg("bot.showcase.ended", **values))
+    key = "front.panel.ended" if case.kind == "panel" else "bot.showcase.ended"
+    text = ctx.readers.default.say(msg(key, **values))
     people = {case.by} | ({guild.owner_id} if guild.owner_id is not None else set())
     drafts = [direct_message("", user, text) for user in sorted(people)]
-    if await ctx.store.drop_showcase(case.guild, case.channel, ctx.clock.now(), drafts):
+    if await ctx.store.drop_showcase(case, ctx.clock.now(), drafts):
         await ctx.send()

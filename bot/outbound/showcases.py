@@ -1,9 +1,9 @@
-"""Keep the lists of showcases current: in each, one message that names a server's live matches.
+"""Keep the lists of showcases and the front pages of servers current, each a message in a channel.
 
-The list follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it reads
-differently, at most once a minute. The time is recorded before the edit, for a crash in between.
-Before a list is posted its channel is searched for one that an earlier process has left without a record. If
-the channel can't be used, those who can put that right are told once, and the showcase is off.
+What it says follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it
+reads differently, at most once a minute. The time is recorded before the edit, for a crash in between.
+Before it is posted its channel is searched for one that an earlier process has left without a record. If
+the channel can't be used, those who can put that right are told once, and it is off.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from cachetools import LRUCache
 
 from bot.context import Context
 from bot.messages.components import find_identifying_call
+from bot.messages.front_panel import PANEL, standing_panel
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
@@ -30,7 +31,7 @@ from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase
+from matches.store.showcase_store import Showcase, ShowcaseKind
 from matches.threads import in_thread
 from render import thumbnail
 
@@ -45,6 +46,8 @@ _UNKNOWN_MESSAGE: Final = 10008
 _OLD_EDIT: Final = 30046
 Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
 """All that a list depends on: its reader, and the matches with the counts of their changes."""
+_MARKS: Final = {"matches": ("mine", SHOWCASE), "panel": ("front_play", PANEL)}
+"""Verb and argument of the call by which a message is found again, by its kind."""
 _FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
 
 
@@ -85,8 +88,8 @@ class Showcases:
         """Who is to act, by match and version."""
         self._listed: LRUCache[int, Basis] = LRUCache(1024)
         """What the lists were made from that stand, by message."""
-        self._plain: set[int] = set()
-        """Servers whose list is sent without a picture, as Discord didn't take it."""
+        self._plain: set[tuple[int, ShowcaseKind]] = set()
+        """Servers whose list or panel is sent without a picture, as Discord didn't take it."""
 
     async def tick(self) -> None:
         """Bring all lists up to date whose time has come. An error with one is logged."""
@@ -107,10 +110,12 @@ class Showcases:
     async def _refresh(self, case: Showcase, guild: discord.Guild) -> None:
         reader = await self._ctx.readers.public(case.guild)
         shown = await self._shown(case, guild)
-        basis: Basis = (reader, tuple((each.row.id, each.row.revision, each.named) for each in shown))
+        lobbies = await self._lobbies(case) if case.kind == "panel" else ()
+        changes = [(each.row.id, each.row.revision, each.named) for each in shown]
+        basis: Basis = (reader, (*changes, *((row.id, row.revision, False) for row in lobbies)))
         if case.message is not None and self._listed.get(case.message) == basis:
             return
-        outgoing = showcase_list(shown, reader, await self._picture(case, shown, reader))
+        outgoing = await self._made(case, shown, lobbies, reader)
         digest = digest_of(outgoing)
         if case.message is not None and digest == case.shown:
             self._listed[case.message] = basis
@@ -144,6 +149,22 @@ class Showcases:
             found.append(Shown(row, to_act, row.place.home, named))
         return found
 
+    async def _lobbies(self, case: Showcase) -> tuple[MatchRow, ...]:
+        """Return the lobbies with free seats that all readers of a panel may see, the newest first."""
+        found = await self._ctx.store.lobbies_in_guild(case.guild, _MOST)
+        free = [row for row in found if row.lobby_message and any(s.occupant == "open" for s in row.seats)]
+        return tuple(
+            [row for row in free if await is_for_all_readers(self._ctx, row, case.channel, fetch=False)]
+        )
+
+    async def _made(
+        self, case: Showcase, shown: list[Shown], lobbies: tuple[MatchRow, ...], reader: Reader
+    ) -> Outgoing:
+        if case.kind == "matches":
+            return showcase_list(shown, reader, await self._picture(case, shown, reader))
+        panel = await standing_panel(self._ctx.presenter, reader, lobbies, shown)
+        return replace(panel, files=()) if (case.guild, case.kind) in self._plain else panel
+
     async def _who(self, row: MatchRow) -> tuple[int, ...]:
         known = self._to_act.get((row.id, row.version))
         if known is None:
@@ -154,7 +175,7 @@ class Showcases:
 
     async def _picture(self, case: Showcase, shown: list[Shown], reader: Reader) -> File | None:
         """Return a small picture of the match that changed last; None without one."""
-        if not shown or case.guild in self._plain:
+        if not shown or (case.guild, case.kind) in self._plain:
             return None
         row = shown[0].row
         try:
@@ -175,7 +196,7 @@ class Showcases:
     async def _send(self, case: Showcase, outgoing: Outgoing) -> int:
         """Edit the list, or post it if it is gone; return its message."""
         channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
-        standing = case.message if case.message is not None else await self._find(channel)
+        standing = case.message if case.message is not None else await self._find(case, channel)
         if standing is not None:
             part = channel.get_partial_message(standing)
             try:
@@ -192,13 +213,13 @@ class Showcases:
                 return standing
         return (await channel.send(**outgoing.fields())).id
 
-    async def _find(self, channel: Channel) -> int | None:
-        """Return the latest list of ours in a channel, posted before a crash or an earlier showcase there."""
+    async def _find(self, case: Showcase, channel: Channel) -> int | None:
+        """Return the latest list or panel of ours in a channel, posted before a crash or chosen earlier."""
         me = self._ctx.client.user
         async for message in channel.history(limit=_SEARCHED):
             call = find_identifying_call(message.components)
             ours = me is not None and message.author.id == me.id
-            if ours and call is not None and (call.verb, call.arg) == ("mine", SHOWCASE):
+            if ours and call is not None and (call.verb, call.arg) == _MARKS[case.kind]:
                 return message.id
         return None
 
@@ -209,7 +230,7 @@ class Showcases:
         self._ctx.counters.add(f"showcases: failed ({what.label})")
         if remedies.passes(what):
             return
-        if what.remedy is Remedy.PLAIN and case.guild not in self._plain:
-            self._plain.add(case.guild)
+        if what.remedy is Remedy.PLAIN and (case.guild, case.kind) not in self._plain:
+            self._plain.add((case.guild, case.kind))
             return
         await reports.showcase_ended(self._ctx, case, guild, what.label)

@@ -1,19 +1,22 @@
-"""The channels in which servers show their matches, and the part of the Store that keeps them. No logic."""
+"""The messages of servers that are kept current, and the part of the Store that keeps them. No logic."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 
+ShowcaseKind: TypeAlias = Literal["matches", "panel"]
+"""What a message shows: the live matches of a server, or the front page with its open lobbies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Showcase:
-    """The showcase of a server: a channel with a message that lists its live matches."""
+    """The showcase of a server: a channel with a message that lists its live matches; or its panel."""
 
     guild: int
     channel: int
@@ -26,36 +29,39 @@ class Showcase:
     """A digest of what the list says."""
     edited: datetime | None = None
     """When the list was posted or edited last, or that was begun."""
+    kind: ShowcaseKind = "matches"
 
 
 class ShowcaseStore(Protocol):
-    """At most one showcase for each server.
+    """At most one showcase and one panel for each server.
 
     A commit that ends a match queues `drafts.finished` for the showcase of its server.
     """
 
     async def showcases(self) -> tuple[Showcase, ...]:
-        """Return all showcases, by server."""
+        """Return all showcases and panels, by server."""
         ...
 
-    async def showcase(self, guild: int) -> Showcase | None:
-        """Return the showcase of a server, or None."""
+    async def showcase(self, guild: int, kind: ShowcaseKind = "matches") -> Showcase | None:
+        """Return the showcase of a server, or its panel; None without one."""
         ...
 
     async def save_showcase(self, row: Showcase) -> None:
-        """Add the showcase of a server, or replace it."""
+        """Add the showcase or panel of a server, or replace it."""
         ...
 
     async def note_showcase(self, row: Showcase) -> bool:
         """Record message, digest and time of a list; return False if the server's channel is another now."""
         ...
 
-    async def drop_showcase(
-        self, guild: int, channel: int, now: datetime, drafts: Sequence[Draft] = ()
-    ) -> bool:
-        """Remove a server's showcase in a channel and queue messages; False, doing nothing, without one."""
+    async def drop_showcase(self, row: Showcase, now: datetime, drafts: Sequence[Draft] = ()) -> bool:
+        """Remove a showcase and queue messages; False, doing nothing, if it is in another channel by now."""
         ...
 
     async def live_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
         """Return at most `limit` live matches of a server, latest change first."""
+        ...
+
+    async def lobbies_in_guild(self, guild: int, limit: int = 1000) -> tuple[MatchRow, ...]:
+        """Return at most `limit` lobbies of a server, the newest first."""
         ...

@@ -163,12 +163,34 @@ class Showcases:
         assert await store.showcase(1) == moved
 
     async def test_its_end_is_told_in_one_step(self, store: Store) -> None:
-        await store.save_showcase(Showcase(1, 20, 7, START))
-        assert not await store.drop_showcase(1, 21, START, (draft(),))
-        assert await store.drop_showcase(1, 20, START, (draft(),))
-        assert not await store.drop_showcase(1, 20, START, (draft(),))
+        case = Showcase(1, 20, 7, START)
+        await store.save_showcase(case)
+        assert not await store.drop_showcase(replace(case, channel=21), START, (draft(),))
+        assert not await store.drop_showcase(replace(case, kind="panel"), START, (draft(),))
+        assert await store.drop_showcase(case, START, (draft(),))
+        assert not await store.drop_showcase(case, START, (draft(),))
         assert await store.showcase(1) is None
         assert len(await store.outbox_pending()) == 1
+
+    async def test_a_panel_beside_it(self, store: Store) -> None:
+        case, panel = Showcase(1, 20, 7, START), Showcase(1, 20, 7, START, kind="panel")
+        for row in (case, panel):
+            await store.save_showcase(row)
+        noted = replace(panel, message=9, shown="abc", edited=START)
+        assert await store.note_showcase(noted)
+        assert await store.showcases() == (case, noted)
+        assert await store.showcase(1, "panel") == noted
+        assert await store.drop_showcase(case, START)
+        assert await store.showcases() == (noted,)
+        live = await created(store, status="live", place=Place(1, 20))
+        await store.commit(ending(live))
+        assert [each.draft.kind for each in await store.outbox_pending()] == []
+
+    async def test_the_lobbies_of_a_server_newest_first(self, store: Store) -> None:
+        for number, (guild, status) in enumerate(((1, "lobby"), (1, "lobby"), (2, "lobby"), (1, "live")), 1):
+            await created(store, f"F-{number}", place=Place(guild, number), status=status)
+        assert [row.id for row in await store.lobbies_in_guild(1)] == ["F-2", "F-1"]
+        assert [row.id for row in await store.lobbies_in_guild(1, limit=1)] == ["F-2"]
 
     async def test_the_live_matches_of_a_server_latest_first(self, store: Store) -> None:
         for number, hours in enumerate((1, 3, 2), 1):

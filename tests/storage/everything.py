@@ -44,6 +44,7 @@ async def fill_everything(path: Path) -> None:
     await store.watch(Watch("M-7", 9, 1))
     await store.outbox_drop(await store.outbox_add(draft(), START), "x")
     await store.save_showcase(Showcase(1, 2, 100, START))
+    await store.save_showcase(Showcase(1, 2, 100, START, kind="panel"))
     gone = await store.outbox_add(draft(), START)
     await store.outbox_sent(gone, None)
     await store.note_errors((ErrorGroup("bot.app:close:12", "KeyError", 1, START, START, "1.0"),))

@@ -55,7 +55,7 @@ INSERT INTO moderation (guild, moderator, action, reason, at, person)
     SELECT i % 100, 1, 'forbid', 'x', 1, i FROM generate_series(1, 4000) AS i;
 INSERT INTO forbidden SELECT guild, person, n FROM moderation;
 INSERT INTO blocks SELECT i % 500 + 10000, i, 1 FROM generate_series(1, 4000) AS i;
-INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL FROM generate_series(1000, 4000) AS i;
+INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL, 'panel' FROM generate_series(1000, 4000) AS i;
 INSERT INTO imports SELECT 'M-' || i, i % 100, 'sum' || i, '{{}}' FROM generate_series(1, 3000) AS i;
 INSERT INTO match_results SELECT 'M-' || i, s, (i * 7 + s) % 900, {NOW} - i * 60000, 'focus', '2', i % 300,
     2, '', s, s + 1, 0, 'both', '', 0, 9, 1000, {NOW}, CASE i % 9 WHEN 0 THEN {NOW} + i END

@@ -157,6 +157,7 @@ def tour() -> Tour:
         "showcases": lambda store: store.showcases(),
         "note_showcase": lambda store: store.note_showcase(case),
         "live_in_guild": lambda store: store.live_in_guild(1),
+        "lobbies_in_guild": lambda store: store.lobbies_in_guild(1, 1),
         "import_of": lambda store: store.import_of("M-7"),
         "imported": lambda store: store.imported(7, "x"),
         "size_of_imports": lambda store: store.size_of_imports(7),
@@ -192,6 +193,6 @@ def tour() -> Tour:
         "leaderboard": lambda store: store.leaderboard(Ladder("focus", "2", 0), 10, 5),
         "ranked": lambda store: store.ranked(Ladder("focus", "2", 0), 7),
         "ratings_of": lambda store: store.ratings_of(7),
-        "drop_showcase": lambda store: store.drop_showcase(1, 2, START, (draft(),)),
+        "drop_showcase": lambda store: store.drop_showcase(case, START, (draft(),)),
         "replace_standing": lambda store: store.replace_standing((ended,)),
     }  # fmt: skip

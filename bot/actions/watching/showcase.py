@@ -1,30 +1,36 @@
-"""Choose the channel in which a server shows its matches."""
+"""Choose the channels of what a server keeps current: the list of its live matches, and its front page."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.match_places import chosen_place
+from bot.actions.match_places import chosen_place, this_place
 from bot.context import Context
 from bot.platform.permissions import missing_permissions, permission_request
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.store.showcase_store import Showcase
+from matches.store.showcase_store import Showcase, ShowcaseKind
 
 _KINDS = frozenset({discord.ChannelType.text, discord.ChannelType.news})
+_SET: Final = {"matches": "bot.showcase.set", "panel": "front.panel.set"}
+_OFF: Final = {"matches": "bot.showcase.off", "panel": "front.panel.off"}
 
 
 def why_no_showcase(
-    interaction: discord.Interaction[Any], chosen: AppCommandChannel | AppCommandThread
+    interaction: discord.Interaction[Any], chosen: AppCommandChannel | AppCommandThread | None
 ) -> Msg | None:
-    """Return why a channel can't be a showcase: its kind, or what we may not do there. None if it can."""
-    place = chosen_place(interaction, chosen)
-    if chosen.type not in _KINDS:
-        return msg("bot.showcase.kind", place=f"<#{chosen.id}>")
+    """Return why a channel can't have a list: its kind, or what we may not do there. None if it can.
+
+    Without a chosen channel it is that of the interaction.
+    """
+    place = this_place(interaction) if chosen is None else chosen_place(interaction, chosen)
+    channel = chosen or interaction.channel
+    if place is None or channel is None or channel.type not in _KINDS:
+        return msg("bot.showcase.kind", place="" if place is None else f"<#{place.channel}>")
     if lacking := missing_permissions(place.have, place.kind):
         return permission_request(interaction, lacking, place.channel)
     return None
@@ -34,23 +40,24 @@ async def set_showcase(
     ctx: Context,
     interaction: discord.Interaction[Any],
     guild: int,
-    chosen: AppCommandChannel | AppCommandThread | None,
+    channel: int | None,
     *,
     off: bool,
+    kind: ShowcaseKind = "matches",
 ) -> tuple[Msg, ...]:
-    """Choose a server's showcase, or switch it off, and return what to say of that.
+    """Choose the channel of a server's showcase or panel, or switch it off, and return what to say of that.
 
     A channel that is chosen counts more than `off`; that of the showcase, chosen again, keeps its list.
     """
-    known, now = await ctx.store.showcase(guild), ctx.clock.now()
-    if chosen is not None:
-        if known is None or known.channel != chosen.id:
-            await ctx.store.save_showcase(Showcase(guild, chosen.id, interaction.user.id, now))
+    known, now = await ctx.store.showcase(guild, kind), ctx.clock.now()
+    if channel is not None:
+        if known is None or known.channel != channel:
+            await ctx.store.save_showcase(Showcase(guild, channel, interaction.user.id, now, kind=kind))
             await _remove_list(ctx, known)
-        return (msg("bot.showcase.set", place=f"<#{chosen.id}>"),)
-    if off and known is not None and await ctx.store.drop_showcase(guild, known.channel, now):
+        return (msg(_SET[kind], place=f"<#{channel}>"),)
+    if off and known is not None and await ctx.store.drop_showcase(known, now):
         await _remove_list(ctx, known)
-        return (msg("bot.showcase.off", place=f"<#{known.channel}>"),)
+        return (msg(_OFF[kind], place=f"<#{known.channel}>"),)
     return ()
 
 

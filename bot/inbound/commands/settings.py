@@ -176,7 +176,8 @@ def add(menu: Menu, ctx: Context) -> None:
         made |= moderation_settings(made, moderators, no_moderators, log, off=log_off is not None)
         await ctx.preferences.save("guild", guild, made)
         shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "rated", "channels")
-        changes = await set_showcase(ctx, interaction, guild, showcase, off=showcase_off is not None)
+        place_of_list = None if showcase is None else showcase.id
+        changes = await set_showcase(ctx, interaction, guild, place_of_list, off=showcase_off is not None)
         lines = [settings_text(ctx, made, shown, reader), await showcase_line(ctx, guild, reader)]
         lines += moderation_lines(made, reader)
         lines += [reader.say(change) for change in changes]

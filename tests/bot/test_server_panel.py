@@ -1,0 +1,218 @@
+"""The front page in a channel of a server: kept current, found again, and off where it can't be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.errors import SetupError
+from simcord.builders import ChannelHandle
+
+from storage import SqliteStore
+from tests.bot.acts import rows_of
+from tests.bot.ping_acts import direct
+from tests.bot.stage import Stage, shown, text_of
+from tests.bot.test_follow import begun, play, resigned, secret_room
+from tests.bot.test_match_access import private_thread
+from tests.bot.test_places import manager
+from tests.bot.test_showcase import choose, edits, minute, ours
+
+pytestmark = pytest.mark.slow
+START = "**Dominium**: "
+
+
+async def put(stage: Stage, channel: ChannelHandle) -> str:
+    """Let Ann put the panel into a channel, and wait until it is there; what is said."""
+    manager(stage)
+    said = text_of(await stage.ann.slash(channel, "server panel"))
+    await stage.later(seconds=16)
+    return said
+
+
+def the_panel(stage: Stage) -> discord.Message:
+    """The only panel in the spectators' channel."""
+    (found,) = [m for m in ours(stage.gallery) if m.content.startswith(START)]
+    return found
+
+
+async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
+    assert (await put(stage, stage.gallery)).startswith(f"The front page stands in {stage.gallery.mention}")
+    first = the_panel(stage)
+    assert first.content.splitlines() == [first.content]
+    assert rows_of(first) == [["Play", "Against the computer", "My matches", "More"]]
+    assert [each.filename for each in first.attachments] == ["games.png"]
+    match, thread = await stage.open(stage.ann, start=False, players=3, game="domination")
+    await minute(stage)
+    panel = the_panel(stage)
+    assert panel.id == first.id
+    link = (await stage.lobby(match)).jump_url
+    assert panel.content.splitlines()[1:] == [
+        "**Waiting for players**",
+        f"- Domination, Ann: 2 seats are free · [Join](<{link}>)",
+    ]
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    await minute(stage)
+    assert the_panel(stage).content.endswith(f"Ann and Ben: one seat is free · [Join](<{link}>)")
+    await stage.dan.click(await stage.lobby(match), label="Join")
+    await minute(stage)
+    assert the_panel(stage).content == first.content, "it is full"
+    await stage.ann.click(await stage.lobby(match), label="Start")
+    await minute(stage)
+    head, line = the_panel(stage).content.splitlines()[1:]
+    assert head == "**One live match**"
+    assert line.startswith(f"- {stage.home(await stage.row(match)).mention} ")
+    assert thread.id != stage.gallery.id
+
+
+async def test_five_are_listed_and_the_others_counted(stage: Stage) -> None:
+    for _ in range(7):
+        await stage.open(stage.ann, start=False, channel=stage.channel)
+    await put(stage, stage.gallery)
+    lines = the_panel(stage).content.splitlines()
+    assert len(lines) == 8
+    assert lines[-1] == "And 2 more."
+
+
+async def test_two_people_press_its_buttons_and_are_answered_privately(stage: Stage) -> None:
+    await put(stage, stage.gallery)
+    panel = the_panel(stage)
+    for person in (stage.cleo, stage.dan):
+        offered = shown(await person.click(panel, label="Play"))
+        assert offered.flags.ephemeral
+        await person.click(offered, label="Open a lobby")
+    assert len(await stage.bot.context.store.by_status("lobby")) == 2
+    assert the_panel(stage).content == panel.content
+
+
+async def test_nothing_is_edited_while_nothing_changes(stage: Stage) -> None:
+    await stage.open(stage.ann, start=False)
+    match, _ = await stage.open(stage.ann, stage.ben)
+    await put(stage, stage.gallery)
+    before = edits(stage)
+    await minute(stage)
+    await stage.restart()
+    await minute(stage)
+    assert edits(stage) == before
+    for _ in range(3):
+        await play(stage, match)
+        await stage.later(seconds=10)
+    await stage.later(seconds=20)
+    assert edits(stage) == before + 1, "a minute apart"
+
+
+async def test_a_deleted_panel_is_posted_anew(stage: Stage) -> None:
+    await put(stage, stage.gallery)
+    first = the_panel(stage)
+    await stage.remove(first)
+    await minute(stage)
+    assert the_panel(stage).id != first.id
+
+
+async def test_killed_between_panel_and_record_it_is_found_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = SqliteStore.note_showcase
+
+    async def dies(self: SqliteStore, row: Any) -> bool:
+        if row.message is not None:
+            raise OSError("the process was killed here")
+        return await note(self, row)
+
+    await choose(stage, stage.gallery)
+    monkeypatch.setattr(SqliteStore, "note_showcase", dies)
+    await put(stage, stage.gallery)
+    first = the_panel(stage)
+    monkeypatch.undo()
+    await stage.cleo.slash(stage.gallery, "games")
+    await stage.restart()
+    await minute(stage)
+    assert the_panel(stage).id == first.id
+    panel = await stage.bot.context.store.showcase(stage.guild.id, "panel")
+    assert panel is not None
+    assert panel.message == first.id
+
+
+async def test_it_stands_beside_a_showcase(stage: Stage) -> None:
+    await choose(stage, stage.gallery)
+    await put(stage, stage.gallery)
+    await stage.open(stage.ann, stage.ben)
+    await minute(stage)
+    both = ours(stage.gallery)
+    assert len(both) == 2
+    assert all("**One live match**" in message.content for message in both)
+    said = text_of(await stage.ann.slash(stage.gallery, "server settings", showcase_off="yes"))
+    assert "is off" in said
+    await minute(stage)
+    assert [message.id for message in ours(stage.gallery)] == [the_panel(stage).id]
+
+
+async def test_moved_and_removed(stage: Stage) -> None:
+    await put(stage, stage.gallery)
+    hall = stage.guild.create_text_channel("hall")
+    await stage.ann.slash(stage.gallery, "server panel", channel=hall)
+    await stage.later(seconds=16)
+    assert not ours(stage.gallery)
+    assert len(ours(hall)) == 1
+    await stage.ann.slash(stage.channel, "server panel", channel=hall)
+    await minute(stage)
+    assert len(ours(hall)) == 1, "once more changes nothing"
+    said = text_of(await stage.ann.slash(stage.gallery, "server panel", remove="yes"))
+    assert said == f"The front page in {hall.mention} is gone."
+    await minute(stage)
+    assert not ours(hall)
+    said = text_of(await stage.ann.slash(stage.gallery, "server panel", remove="yes"))
+    assert said.startswith("No channel has the front page.")
+
+
+async def test_what_not_all_readers_may_see_is_not_listed(stage: Stage) -> None:
+    secret = secret_room(stage, stage.ann, stage.ben)
+    hidden = await begun(stage, private_thread(stage, stage.ann, stage.ben))
+    await stage.ann.slash(secret, "play", game="focus")
+    await put(stage, stage.gallery)
+    assert len(the_panel(stage).content.splitlines()) == 1
+    await resigned(stage, hidden)
+    await stage.ann.slash(secret, "server panel")
+    await minute(stage)
+    assert "Focus, Ann: one seat is free" in ours(secret)[-1].content
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 50013), (404, 10003)])
+async def test_a_channel_that_can_not_be_used_is_told_once_then_off(
+    stage: Stage, status: int, code: int
+) -> None:
+    await put(stage, stage.gallery)
+    path = f"/channels/{stage.gallery.id}/messages/*"
+    stage.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
+    await stage.open(stage.ann, start=False)
+    await minute(stage)
+    await minute(stage)
+    assert await stage.bot.context.store.showcases() == ()
+    (told,) = [m.content for m in direct(stage.ann) if "front page" in m.content]
+    assert f"in {stage.gallery.mention} current any longer (error {code})" in told
+
+
+async def test_a_picture_that_is_refused_leaves_the_text(stage: Stage) -> None:
+    path = f"/channels/{stage.gallery.id}/messages"
+    stage.env.inject_error("POST", path, status=400, code=40005, message="Too large")
+    await put(stage, stage.gallery)
+    await minute(stage)
+    assert not the_panel(stage).attachments
+
+
+async def test_where_it_can_not_stand_is_explained(stage: Stage) -> None:
+    manager(stage)
+    closed = stage.guild.create_text_channel(
+        "closed",
+        overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
+    )
+    assert "I need a permission in" in text_of(await stage.ann.slash(closed, "server panel"))
+    _, thread = await stage.open(stage.ann, stage.ben)
+    said = text_of(await stage.ann.slash(thread, "server panel"))
+    assert said == f"{thread.mention} isn't a text or announcement channel. Choose one of these."
+    assert await stage.bot.context.store.showcases() == ()
+
+
+async def test_only_those_who_manage_the_server_put_it_up(stage: Stage) -> None:
+    with pytest.raises(SetupError, match="not visible"):
+        await stage.ben.slash(stage.gallery, "server panel")
