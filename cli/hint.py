@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bot.messages.hints import look_at, reasons
+from bot.messages.hints import differences, expectations, look_at
 from bot.platform.tablebases import find_oracles
 from cli.config import configuration
 from cli.records import load
@@ -51,7 +51,12 @@ def command(record: Path, entry: int | None) -> None:
         raise Sorry("Too much is hidden there for a useful hint.")
     scene = game.scene(game.view(match.state, seat), seat)
     move = msg("bot.hint.move", move=advice.best.text)
-    steps = (look_at(match, seat, advice.best, scene, said), move, *reasons(advice))
+    steps = (
+        look_at(match, seat, advice.best, scene, said),
+        move,
+        *differences(advice),
+        *expectations(advice),
+    )
     console = out()
     for step in steps:
         console.print(said(step).replace("*", "").replace("`", ""), markup=False)

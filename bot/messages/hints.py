@@ -39,7 +39,8 @@ def hint_lines(hint: Hint, scene: Scene, reader: Reader) -> list[str]:
     if hint.step > 1:
         lines.append(say(msg("bot.hint.move", move=f"**`{as_code(advice.best.text, 100)}`**")))
     if hint.step >= HINT_STEPS:
-        lines += [say(line) for line in reasons(advice)]
+        lines += [f"- {say(line)}" for line in differences(advice)]
+        lines += [say(line) for line in expectations(advice)]
     lines.append(f"-# {say(msg('bot.hint.foot', step=hint.step, steps=HINT_STEPS, match=match.id))}")
     return lines
 
@@ -58,7 +59,20 @@ def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, voice: Call
     return msg("bot.hint.compare", who=tuple(Who(Seat(each)) for each in others if each in match.playing))
 
 
-def reasons(advice: Advice) -> list[Msg]:
+def differences(advice: Advice) -> list[Msg]:
+    """Return why the move is better than the obvious one, in the terms of the game."""
+    if advice.rival is None:
+        return []
+    texts = {True: advice.rival.text, False: advice.best.text}
+    return [
+        msg("bot.hint.beside", said=each.said, move=f"`{as_code(texts[each.good], 60)}`", n=round(each.other))
+        if each.counted and each.other
+        else each.said
+        for each in advice.reasons
+    ]
+
+
+def expectations(advice: Advice) -> list[Msg]:
     """Return why the move is best: what should follow, and what it is worth beside the obvious one.
 
     That a move wins, or that nothing saves the position, is said only of what is proved.

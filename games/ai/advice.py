@@ -5,13 +5,14 @@ All of it comes from an appraisal of what the seat knows, and is put into the no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
 
 from games.ai.appraisal import Appraisal, Rated
 from games.ai.line_texts import line_texts
 from games.engine.game import AnyGame, Seat
+from games.engine.reasons import Reason, reasons
 
 _SAME = 0.005
 """Smaller differences of a share of the match aren't worth telling."""
@@ -44,6 +45,8 @@ class Advice:
     """The moves that are expected to follow the best one, with who makes them."""
     rival: RatedMove | None
     """Of the moves that look good at first sight, the best one with another idea; None if there is none."""
+    reasons: tuple[Reason, ...] = ()
+    """Why the best move is better than the rival, or what it has that the rival lacks if both are as good."""
 
     @property
     def loss(self) -> float:
@@ -78,4 +81,10 @@ def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
     others = [each for each in found.also if each is not None and game.idea(each.action) != idea]
     rival = max(others, key=lambda each: each.shares[seat], default=None)
     following = line_texts(game, state, found.line)[1:]
-    return Advice(seat, rated(found.best), following, None if rival is None else rated(rival))
+    if rival is None:
+        return Advice(seat, rated(found.best), following, None)
+    why = reasons(game, view, seat, best, rival.action)
+    advice = Advice(seat, rated(found.best), following, rated(rival), why)
+    if advice.loss:
+        return advice
+    return replace(advice, reasons=tuple(each for each in why if each.good))

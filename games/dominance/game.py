@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from games.dominance import actions, evaluation, notation, position, rules, scene, turns
+from games.dominance import actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
@@ -37,6 +37,7 @@ class Dominance(Game[State, State, Action]):
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    effects = staticmethod(reasons.effects)
     material = staticmethod(evaluation.pieces)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)

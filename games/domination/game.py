@@ -11,7 +11,7 @@ from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels, outlook
 from games.domination.core import DominationCore
 from games.domination.rules import options, recap
-from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, scene
+from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, reasons, scene
 from games.domination.view.glyphs import GLYPHS
 from games.engine.game import Json, Player
 from games.engine.message import Msg
@@ -34,6 +34,7 @@ class Domination(DominationCore):
     caution = staticmethod(cautions.caution)
     shortcuts = staticmethod(buttons.shortcuts)
     odds = staticmethod(attack_odds.odds)
+    effects = staticmethod(reasons.effects)
     forecast = staticmethod(forecast.forecast)
     recap = staticmethod(recap.recap)
     scene = staticmethod(scene.draw)

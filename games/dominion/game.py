@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.dominion import answers, judge, notation, player_aids, scene
+from games.dominion import answers, judge, notation, player_aids, reasons, scene
 from games.dominion.actions import Action
 from games.dominion.core import DominionCore
 from games.dominion.glyphs import GLYPHS
 from games.dominion.position import View
 from games.engine.game import Done, Odds, Rejected, Seat
+from games.engine.reasons import Effect
 from games.engine.scene import Mark
 
 _MAX_ODDS: Final = 4
@@ -31,6 +32,10 @@ class Dominion(DominionCore):
     def format(self, view: View, action: Action) -> str:
         """Return `e3-e4`, `sgt f3 h3`, `promote f3`, `demote g2=G`, `peasant g5`; for chance the log line."""
         return answers.write(view.position, action)
+
+    def effects(self, view: View, seat: Seat, action: Action) -> tuple[Effect, ...]:
+        """Return what a legal action of the seat leads to."""
+        return reasons.effects(view.position, seat, action)
 
     def action_marks(self, view: View, action: Action) -> tuple[Mark, ...]:
         """Return the marks where an action begins and where it leads."""

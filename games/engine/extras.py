@@ -15,6 +15,7 @@ from games.engine.judgement import Judgement
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
+from games.engine.reasons import Effect
 from games.engine.rolls import Fortune, Rolled
 from games.engine.scene import Mark
 from games.engine.script import Script
@@ -178,6 +179,13 @@ class Extras(Generic[S, V, A]):
         """
         marks = Mark("from", getattr(action, "source", "")), Mark("legal", getattr(action, "target", ""))
         return tuple(mark for mark in marks if mark.at)
+
+    def effects(self, view: V, seat: Seat, action: A) -> tuple[Effect, ...]:
+        """Return what a legal action of the seat leads to, in the terms of the game: see `reasons`.
+
+        Each is true on this view, whatever it hides. By default nothing, so that no reasons are given.
+        """
+        return ()
 
     # --- records in the notations of others ---------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
 from games.engine.message import Msg, msg
 from games.engine.search import Level
-from games.focus import abstract_play, actions, evaluation, notation, position, rules, scene, turns
+from games.focus import abstract_play, actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.focus.actions import Action
 from games.focus.rules import State
 from games.focus.search.levels import LEVELS
@@ -41,6 +41,7 @@ class Focus(Game[State, State, Action]):
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
+    effects = staticmethod(reasons.effects)
     material = staticmethod(evaluation.piles)
     decode = staticmethod(actions.decode)
     dump = staticmethod(position.dump)

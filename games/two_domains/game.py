@@ -16,6 +16,7 @@ from games.two_domains import (
     odds,
     packed_table,
     position,
+    reasons,
     scene,
 )
 from games.two_domains import rules as rulebook
@@ -46,6 +47,7 @@ class TwoDomains(Game[State, State, Action]):
     format = staticmethod(notation.write)
     shortcuts = staticmethod(notation.shortcuts)
     odds = staticmethod(odds.odds)
+    effects = staticmethod(reasons.effects)
     material = staticmethod(lookback.material)
     rolls = staticmethod(lookback.rolls)
     fortune = staticmethod(lookback.fortune)

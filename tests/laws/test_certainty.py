@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.messages.hints import reasons
+from bot.messages.hints import expectations
 from bot.platform.tablebases import find_oracles
 from games.ai.advice import Advice, advise
 from games.ai.appraisal import Appraisal, Question, appraise
@@ -151,7 +151,7 @@ def test_a_rounded_value_is_not_put_into_words_of_certainty(worth: float) -> Non
     )
     assert advice is not None
     assert isclose(advice.best.share, worth)
-    said = reasons(advice)
+    said = expectations(advice)
     assert not {each.key for each in said} & {*CERTAIN}
     bound = msg("bot.hint.over" if worth > 0.5 else "bot.hint.under")
     assert msg("bot.hint.chance_exact", percent=bound) in said
@@ -170,4 +170,4 @@ def test_words_of_certainty_are_for_what_is_proved(share: float, exact: bool) ->
     found = Appraisal(seat, Rated(action, shares, 0.0, exact), ())
     advice = advise(TWO_DOMAINS, state, found)
     assert isinstance(advice, Advice)
-    assert ({each.key for each in reasons(advice)} & {*CERTAIN} == {CERTAIN[share == 0.0]}) == exact
+    assert ({each.key for each in expectations(advice)} & {*CERTAIN} == {CERTAIN[share == 0.0]}) == exact

@@ -44,7 +44,8 @@ BY_NAME: Final[Mapping[str, str]] = {
             "mistake move new old odds option order own p pair part picture piece piles place played points "
             "result rolls said second secret section server shape share space spawn square src state target "
             "text then there throws title typed verb victim view what word year zone reserve dice "
-            "countries missions income land program used rating mu sigma family delta change where command"
+            "countries missions income land program used rating mu sigma family delta change where command "
+            "reply unit continent"
         ),
         "sentence": "why reason",
         "moment": "due end opens closes since start starts until when",
@@ -97,6 +98,7 @@ LEAST: Final = {
     ("domination.hand.set", "n"): (4, "the least a set brings"),
     ("domination.map.held", "found"): (2, "more than there are"),
     ("domination.mission.hold_armies", "armies"): (2, "with one it is another mission"),
+    ("domination.reason.share", "of"): (2, "a continent has several"),
     ("domination.refuse.hand_number", "cards"): (3, "there is a set"),
     ("domination.refuse.many_rolls", "judged"): (2, "a constant"),
     ("domination.refuse.many_rolls", "most"): (2, "a constant"),
