@@ -8,6 +8,7 @@ from typing import Final
 from games.dominance import actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
+from games.dominance.lessons import LESSONS
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
 from games.dominance.search.levels import LEVELS
 from games.dominance.search.state import DominanceSearch
@@ -25,6 +26,7 @@ class Dominance(Game[State, State, Action]):
     seats = (2,)
     options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
     families = ("board",)
+    lessons = LESSONS
     glyphs = scene.GLYPHS
     setup_fields = ("board",)
     overlays = ("guards",)

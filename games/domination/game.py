@@ -10,6 +10,7 @@ from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels, outlook
 from games.domination.core import DominationCore
+from games.domination.lessons import LESSONS
 from games.domination.rules import options, recap
 from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, reasons, scene
 from games.domination.view.glyphs import GLYPHS
@@ -20,6 +21,7 @@ from games.engine.message import Msg
 class Domination(DominationCore):
     """Domination, the world conquest of yura.net."""
 
+    lessons = LESSONS
     glyphs = GLYPHS
     max_text_length = MAX_TEXT_LENGTH
     actions_are_moves = False

@@ -8,6 +8,7 @@ from games.dominion import answers, judge, notation, player_aids, reasons, scene
 from games.dominion.actions import Action
 from games.dominion.core import DominionCore
 from games.dominion.glyphs import GLYPHS
+from games.dominion.lessons import LESSONS
 from games.dominion.position import View
 from games.engine.game import Done, Odds, Rejected, Seat
 from games.engine.reasons import Effect
@@ -20,6 +21,7 @@ _MAX_ODDS: Final = 4
 class Dominion(DominionCore):
     """Dominion: Ancient Art of War (2003)."""
 
+    lessons = LESSONS
     glyphs = GLYPHS
 
     look = staticmethod(scene.look)

@@ -11,6 +11,7 @@ from games.engine.message import Msg, msg
 from games.engine.search import Level
 from games.focus import abstract_play, actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.focus.actions import Action
+from games.focus.lessons import LESSONS
 from games.focus.rules import State
 from games.focus.search.levels import LEVELS
 from games.focus.search.state import FocusSearch
@@ -29,6 +30,7 @@ class Focus(Game[State, State, Action]):
         Option("partners", (False, True), False, (4,)),
     )
     families = ("fast",)
+    lessons = LESSONS
     glyphs = scene.GLYPHS
     setup_fields = ("seats", "fast", "partners")
     record_styles = (abstract_play.STYLE,)

@@ -22,6 +22,7 @@ from games.two_domains import (
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
 from games.two_domains.glyphs import GLYPHS
+from games.two_domains.lessons import LESSONS
 from games.two_domains.position_values import PositionValues
 from games.two_domains.rules import LIMIT, VERSION, State
 from games.two_domains.value_table import FILE_NAME, ValueTable
@@ -35,6 +36,7 @@ class TwoDomains(Game[State, State, Action]):
     code = "T"
     rules = VERSION
     seats = (2,)
+    lessons = LESSONS
     glyphs = GLYPHS
     table = FILE_NAME
     shipped_table = packed_table.FILE_NAME

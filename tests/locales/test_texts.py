@@ -18,7 +18,17 @@ from locales import Catalogue
 ROOT = Path(__file__).parents[2]
 ROOMS = ("games", "matches", "atlases", "render", "bot", "cli", "sandbox", "locales")
 
-HOST_KEYS = ("title", "tagline", "credit", "notation", "rules.*", "seat.*", "option.*", "overlay.*")
+HOST_KEYS = (
+    "title",
+    "tagline",
+    "credit",
+    "notation",
+    "lesson.*",
+    "rules.*",
+    "seat.*",
+    "option.*",
+    "overlay.*",
+)
 """Texts of a game that the host asks for by name, whatever the game."""
 
 

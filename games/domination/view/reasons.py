@@ -46,7 +46,9 @@ def effects(view: View, seat: int, action: Action) -> tuple[Effect, ...]:
         case "fortify":
             return tuple(_shift(position, seat, action, index[action.a], index[action.b]))
         case "trade":
-            n = move_generator.trade_value(position, action)
+            held = [code for code in action.cards if code in index and position.owner[index[code]] == seat]
+            extra = 2 * len(held) if position.info.law.bonus == "each" else 2 * bool(action.b)
+            n = move_generator.trade_value(position, action) + extra
             return (Effect("trades", n, _SET, msg("domination.reason.trades", n=n), counted=True),)
         case "claim":
             return tuple(_claim(position, seat, index[action.a]))

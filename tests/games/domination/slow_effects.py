@@ -117,9 +117,9 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
             found["keeps" if more else "masses"] = look.armies[src] - n if more else look.armies[dst] + n
     elif kind == "trade":
         then: Any = game.dump(game.apply(state, seat, action).state)
-        bonus = sum(row[1] for row in then["countries"].values()) - sum(look.armies.values())
-        each = look.found["law"]["bonus"] == "each" and then["pool"] - look.found["pool"]
-        return {"trades": then["pool"] - look.found["pool"]} if not each else {"trades": -1.0 - bonus}
+        both = (then, look.found)
+        armies = [each["pool"] + sum(n for _, n in each["countries"].values()) for each in both]
+        found["trades"] = armies[0] - armies[1]
     elif kind == "claim":
         at = wire[1]
         found["adjoins"] = sum(look.by[code] == seat for code in look.to[at])

@@ -1,0 +1,65 @@
+"""The lessons of Dominion: how units move and take, Peasants, strongholds, and the Emperors."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engine.fields import Json
+from games.engine.game import Seat
+from games.engine.lessons import Step
+
+SOUTH: Final = Seat(1)
+
+
+def _step(
+    key: str,
+    south: str,
+    north: str,
+    *accepts: str,
+    free: str = "",
+    goal: str = "",
+    least: float = 0.5,
+    avoid: str = "",
+    phase: str = "move",
+) -> Step:
+    """Return a step for the team in the south: units such as `Sf3`, and free Peasants such as `g5`."""
+    position: Json = {
+        "law": {
+            "sides": [0, 2],
+            "camps": [0, 1],
+            "succession": "strict",
+            "straddle": "all",
+            "sticks": "die",
+            "fate": 4,
+            "sandwiched": "throw",
+        },
+        "pieces": {"0": list(north.split()), "1": list(south.split()), "free": list(free.split())},
+        "phase": phase,
+        "turn": 1,
+        "first": 1,
+        "round": 5,
+        "quiet": 0,
+        "stirred": False,
+        "out": [],
+        "pending": [],
+        "seals": [0, 0],
+        "ready": [True, True],
+        "chosen": [None, None],
+        "outcome": None,
+    }
+    return Step(key, position, SOUTH, 2, accepts, goal, least, avoid)
+
+
+LESSONS: Final = (
+    _step("soldier", "Eg1 Sf5", "Eg13 Sg11", "f5-e5", "f5-g5", "f5-f4", "f5-f6"),
+    _step("take", "Eg1 Se5 Sh4", "Eg13 Sf6 Se6", goal="takes"),
+    _step("sergeant", "Eg1 Rg5 Se3", "Eg13 Sg11 Si11", "g5-g7", "g5-e5", "g5-i5", "g5-g3"),
+    _step("general", "Eg1 Gd5 Se3", "Eg13 Wj5 Sd9", goal="takes", least=3),
+    _step("warrior", "Eg1 Wf5 Se5 Sg5 Sf4 Se6", "Eg13 Ag7 Sd9", goal="takes", least=3),
+    _step("assassin", "Eh1 Xg2 Se3", "Ei13 Gg9 Sd9", free="g5", goal="takes", least=5),
+    _step("recruit", "Eg1 Sf5 Sh4 Se3", "Eg13 Sg11", free="g5 e9", goal="recruits"),
+    _step("arm", "Eg1 Se2 Gg2 ph4", "Eg13 Sg11", goal="musters"),
+    _step("stronghold", "Eg1 Se2 Af3 Sj4", "Eg13 Sg11", goal="controls"),
+    _step("save", "Eg1 Sf2 Ah3", "Ei13 Gg9 Sd9", avoid="hangs"),
+    _step("end", "Eg1 Gg6 Se3", "Eg13 Se11 Rd9", goal="wins"),
+)

@@ -1,0 +1,108 @@
+"""Lessons: positions with a task, from a first move to tactics and an end.
+
+A step is data of its game: a position as JSON, whose turn it is, and what answers the task: some moves, or an
+effect that the move must have or avoid. Its texts are `{game}.lesson.{key}`, at most 200 characters with the
+task, and `{game}.lesson.{key}.right`, which says what the answer shows. A wrong answer is explained by the
+game's own reasons, an illegal one by its refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from games.engine.fields import Json
+from games.engine.message import Msg
+from games.engine.reasons import Reason, compare
+from games.engine.values import Done, Fact, Partial, Rejected, Seat
+
+if TYPE_CHECKING:
+    from games.engine.game import AnyGame
+
+MAX_TEXT: Final = 200
+"""Maximum length of a step's text, in characters."""
+ENOUGH: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class Step:
+    """One idea: a position, and the task that its text sets."""
+
+    key: str
+    """Names its texts, and the progress of people: it never changes its meaning."""
+    position: Json
+    """As the game's `dump` writes it."""
+    seat: Seat
+    """The learner's seat, which is to act."""
+    seats: int
+    accepts: tuple[str, ...] = ()
+    """The moves that answer the task, as the log writes them."""
+    goal: str = ""
+    """The kind of effect that answers it as well."""
+    least: float = ENOUGH
+    """How much of the effect there has to be."""
+    avoid: str = ""
+    """The kind of effect that no answer may have; alone it makes every other legal move an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """The answer solves the task: the position after it, and what happened."""
+
+    state: Any
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """The move is legal, but not what the task asks for: what it is called, and why a right one is better."""
+
+    move: str
+    reasons: tuple[Reason, ...]
+
+
+Answer: TypeAlias = "Right | Wrong | Msg"
+
+
+def position_of(game: AnyGame, step: Step) -> Any:
+    """Return the position of a step. Raises ValueError if the game refuses it."""
+    return game.load(step.position, game.rules)
+
+
+def solutions(game: AnyGame, step: Step) -> Iterator[Any]:
+    """Yield the legal actions that answer a step's task."""
+    view = game.view(position_of(game, step), step.seat)
+    return (action for action in game.actions(view, step.seat) if _solves(game, step, view, action))
+
+
+def answer(game: AnyGame, step: Step, text: str) -> Answer:
+    """Return what a typed move is worth as the answer to a step; a message says why it can't be played."""
+    state = position_of(game, step)
+    view = game.view(state, step.seat)
+    found = game.parse(view, step.seat, text)
+    if isinstance(found, Partial):
+        return found.prompt
+    if isinstance(found, Rejected):
+        return found.why
+    return _judged(game, step, state, found)
+
+
+def _judged(game: AnyGame, step: Step, state: Any, found: Done[Any]) -> Right | Wrong:
+    view = game.view(state, step.seat)
+    if _solves(game, step, view, found.action):
+        after = game.apply(state, step.seat, found.action)
+        return Right(after.state, after.facts)
+    best = next(solutions(game, step))
+    effects = (game.effects(view, step.seat, each) for each in (best, found.action))
+    return Wrong(game.format(view, found.action), compare(*effects))
+
+
+def _solves(game: AnyGame, step: Step, view: Any, action: Any) -> bool:
+    if game.encode(action) in step.accepts:
+        return True
+    if not step.goal and not step.avoid:
+        return False
+    effects = game.effects(view, step.seat, action)
+    reached = any(each.kind == step.goal and each.amount >= step.least for each in effects)
+    return (reached or not step.goal) and all(each.kind != step.avoid for each in effects)
