@@ -22,6 +22,7 @@ from matches.store.error_store import ErrorStore
 from matches.store.follow_store import FollowStore
 from matches.store.idle_store import IdleStore
 from matches.store.import_store import ImportStore
+from matches.store.lesson_store import LessonStore
 from matches.store.moderation_store import ModerationStore
 from matches.store.outbox_state import OutboxMeasure
 from matches.store.ping_store import PingStore, PingWork
@@ -98,6 +99,7 @@ class Store(
     ErasureStore,
     DepartureStore,
     ErrorStore,
+    LessonStore,
     StandingStore,
     Protocol,
 ):

@@ -18,6 +18,7 @@ from storage.holders import SqliteHolders
 from storage.idle import SqliteIdle
 from storage.imports import ImportsPart
 from storage.leaderboards import LeaderboardsPart
+from storage.lessons import LessonsPart
 from storage.maps import MapsPart
 from storage.matches import MatchesPart
 from storage.mirrors import MirrorsPart
@@ -59,6 +60,7 @@ class SqliteStore(
     SqliteErasures,
     DeparturesPart,
     ErrorsPart,
+    LessonsPart,
     StandingPart,
     LeaderboardsPart,
 ):

@@ -59,6 +59,7 @@ async def front_panel(presenter: Presenter, reader: Reader, note: str = "", arg:
     items = (
         press("front_play", "front.button.play", reader, STYLE.primary, arg),
         press("front_solo", "front.button.solo", reader, STYLE.primary),
+        press("learn", "front.button.learn", reader),
         press("mine", "bot.button.mine", reader),
         press("front_more", "front.button.more", reader),
     )

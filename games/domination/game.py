@@ -10,10 +10,10 @@ from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels, outlook
 from games.domination.core import DominationCore
-from games.domination.lessons import LESSONS
 from games.domination.rules import options, recap
 from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, reasons, scene
 from games.domination.view.glyphs import GLYPHS
+from games.domination.view.lessons import LESSONS
 from games.engine.game import Json, Player
 from games.engine.message import Msg
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lessons import Step
+from games.engine.lesson_steps import Step
 
 RED: Final = Seat(0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.engine.game import Seat
-from games.engine.lessons import Step
+from games.engine.lesson_steps import Step
 
 RED: Final = Seat(0)
 

@@ -9,6 +9,7 @@ from storage.error_groups import ErrorsPart
 from storage.follows import FollowsPart
 from storage.imports import ImportsPart
 from storage.leaderboards import LeaderboardsPart
+from storage.lessons import LessonsPart
 from storage.maps import MapsPart
 from storage.matches import MatchesPart
 from storage.mirrors import MirrorsPart
@@ -56,6 +57,7 @@ class PostgresStore(
     PostgresErasures,
     DeparturesPart,
     ErrorsPart,
+    LessonsPart,
     StandingPart,
     LeaderboardsPart,
 ):

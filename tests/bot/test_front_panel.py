@@ -38,7 +38,7 @@ def offered(message: discord.Message, *, chosen: bool = False) -> list[str]:
 async def test_the_front_page_is_private_and_shows_every_game(stage: Stage) -> None:
     page = await front(stage)
     assert page.flags.ephemeral
-    assert labels(page) == {"Play", "Against the computer", "My matches", "More"}
+    assert labels(page) == {"Play", "Against the computer", "Learn", "My matches", "More"}
     (picture,) = page.attachments
     for game in registry.all_games():
         assert stage.bot.context.readers.default.say(msg(f"{game.key}.title")) in (picture.description or "")

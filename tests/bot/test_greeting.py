@@ -47,7 +47,7 @@ async def test_a_server_is_greeted_once_in_its_system_channel(stage: Stage) -> N
     guild = await invited(stage, "chat", "news", system="news")
     ((room, greeting),) = said(guild)
     assert room == "news"
-    assert labels(greeting) == {"Play", "Against the computer", "My matches", "More"}
+    assert labels(greeting) == {"Play", "Against the computer", "Learn", "My matches", "More"}
     assert "/server settings" in greeting.content
     assert len(greeting.attachments) == 1
     await stage.restart()

@@ -8,7 +8,8 @@ import pytest
 
 import render
 from games.engine import registry
-from games.engine.lessons import MAX_TEXT, Right, Step, Wrong, answer, position_of, solutions
+from games.engine.lesson_steps import MAX_TEXT, Step
+from games.engine.lessons import Right, Wrong, answer, position_of, solutions
 from games.engine.message import Msg, msg
 from locales import Catalogue
 from tests.soak import SEED, examples

@@ -21,6 +21,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_plans",
     "tests.storage.contract_pings",
     "tests.storage.contract_imports",
+    "tests.storage.contract_lessons",
     "tests.storage.contract_archive",
     "tests.storage.contract_departures",
     "tests.storage.contract_errors",

@@ -14,6 +14,7 @@ from tests.storage import (
     contract_holders,
     contract_idle,
     contract_imports,
+    contract_lessons,
     contract_maps,
     contract_messages,
     contract_moderation,
@@ -26,6 +27,10 @@ from tests.storage import (
 
 class TestDepartures(contract_departures.Departures):
     """Servers that the bot has left."""
+
+
+class TestLessons(contract_lessons.Lessons):
+    """Progress in lessons."""
 
 
 class TestArchive(contract_archive.Archive):

@@ -245,7 +245,7 @@ async def test_a_database_of_an_earlier_version_that_was_killed(scene: Scene, tm
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA wal_autocheckpoint = 0")
             db.execute("DROP TABLE file_mark")
-            for table in ("errors", "greetings", "match_results", "rating_changes", "ratings"):
+            for table in ("errors", "greetings", "lessons", "match_results", "rating_changes", "ratings"):
                 db.execute(f"DROP TABLE {table}")
             db.execute("ALTER TABLE matches DROP COLUMN rated")
             db.execute("DELETE FROM migrations WHERE number > 22")

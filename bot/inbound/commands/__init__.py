@@ -25,6 +25,7 @@ from bot.inbound.commands import (
     fork,
     hint,
     info,
+    lesson,
     look,
     lookback,
     maps,
@@ -58,6 +59,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
     menu = Menu.add_to(tree, ctx)
     for each in (
         info,
+        lesson,
         play,
         match,
         look,

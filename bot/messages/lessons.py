@@ -1,0 +1,182 @@
+"""The messages of lessons: the overview, a step with its board, and what is said of an answer.
+
+A step's buttons and menu carry its game and number, so that a lesson goes on after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.messages.buttons import NO_MATCH, STYLE
+from bot.messages.components import Call, CallButton, CallForm, CallMenu
+from bot.messages.front_panel import press
+from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import with_text_board
+from bot.messages.presenter import Presenter
+from bot.messages.quoting import as_code
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import AnyGame, Seat
+from games.engine.lesson_steps import Step
+from games.engine.lessons import Answer, Right, Wrong, position_of, solutions
+from games.engine.message import Msg, msg
+from games.engine.scene import Scene
+from matches.store.lesson_store import LessonProgress
+
+_MOST_MOVES: Final = 25
+"""Maximum number of moves in the menu of a step (Discord's limit)."""
+_LONGEST: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPlace:
+    """A step of a game's lessons; `at` is its number, from 0."""
+
+    game: AnyGame
+    at: int
+
+    @property
+    def step(self) -> Step:
+        """The step."""
+        return self.game.lessons[self.at]
+
+    @property
+    def last(self) -> bool:
+        """Whether it is the last one."""
+        return self.at + 1 == len(self.game.lessons)
+
+    def arg(self, at: int | None = None) -> str:
+        """Return the place, or another step of the game, as the argument of a call."""
+        return f"{self.game.key}.{self.at if at is None else at}"
+
+
+def taught_games() -> tuple[AnyGame, ...]:
+    """Return the games with lessons."""
+    return tuple(game for game in registry.all_games() if game.lessons)
+
+
+def solved_steps(game: AnyGame, progress: LessonProgress | None) -> int:
+    """Return how many steps of a game are done; a step that no longer exists counts by its number."""
+    if progress is None:
+        return 0
+    keys = [step.key for step in game.lessons]
+    nth = keys.index(progress.step) if progress.step in keys else progress.nth
+    return min(nth + 1, len(keys))
+
+
+def overview(reader: Reader, done: Mapping[str, LessonProgress]) -> Outgoing:
+    """Return the list of lessons with a person's progress, and a menu to go on."""
+    lines, options = [reader.say(msg("learn.overview"))], list[discord.SelectOption]()
+    for game in taught_games():
+        title, n, of = (
+            reader.say(msg(f"{game.key}.title")),
+            solved_steps(game, done.get(game.key)),
+            len(game.lessons),
+        )
+        key = "learn.finished" if n == of else "learn.some" if n else "learn.fresh"
+        said = reader.say(msg(key, done=n, n=of))
+        lines.append(f"- **{title}**: {said}")
+        options.append(discord.SelectOption(label=title[:100], description=said[:100], value=game.key))
+    menu = CallMenu.make(Call("learn_game", NO_MATCH, 0), options, reader.say(msg("learn.pick")))
+    return Outgoing("\n".join(lines), (), (menu,))
+
+
+async def step_panel(
+    presenter: Presenter, reader: Reader, place: LessonPlace, moves: Sequence[str], note: Sequence[str] = ()
+) -> Outgoing:
+    """Return a step: `note` on the last answer, task, board, and the moves to choose from."""
+    game, step = place.game, place.step
+    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
+    say = reader.say
+    text = [_head(place, reader), *note, say(msg(f"{game.key}.lesson.{step.key}"))]
+    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    items: list[Any] = [
+        CallMenu.make(Call("learn_move", NO_MATCH, 0, place.arg()), listed, say(msg("learn.move"))),
+        press("learn_type", "learn.button.type", reader, STYLE.primary, place.arg()),
+    ]
+    if place.at:
+        items.append(_turn(place.arg(place.at - 1), "learn.button.back", reader))
+    if not place.last:
+        items.append(_turn(place.arg(place.at + 1), "learn.button.skip", reader))
+    items.append(press("learn", "learn.button.all", reader))
+    return await _with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+
+
+async def right_panel(presenter: Presenter, reader: Reader, place: LessonPlace, right: Right) -> Outgoing:
+    """Return what a right answer shows, with the board after it, and the way on."""
+    game, step = place.game, place.step
+    scene = game.scene(game.view(right.state, step.seat), step.seat)
+    marks = tuple(mark for fact in right.facts for mark in fact.marks)
+    scene = replace(scene, marks=scene.marks + marks)
+    text = [
+        _head(place, reader),
+        reader.say(msg("learn.right", said=msg(f"{game.key}.lesson.{step.key}.right"))),
+    ]
+    if place.last:
+        title = msg(f"{game.key}.title")
+        text.append(reader.say(msg("learn.end", game=title)))
+        items = [press("front_solo", "front.button.solo", reader, STYLE.primary)]
+    else:
+        items = [_turn(place.arg(place.at + 1), "learn.button.next", reader, STYLE.primary)]
+    items += [_turn(place.arg(), "learn.button.again", reader), press("learn", "learn.button.all", reader)]
+    return await _with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+
+
+def move_form(reader: Reader, place: LessonPlace) -> CallForm:
+    """Return the form to type a move."""
+    title = reader.say(msg("learn.form", game=msg(f"{place.game.key}.title")))
+    asked = ("move", reader.say(msg("bot.form.move")), "")
+    return CallForm(Call("learn_typed", NO_MATCH, 0, place.arg()), title, asked, longest=_LONGEST)
+
+
+def answer_lines(reader: Reader, place: LessonPlace, answer: Answer) -> tuple[str, ...]:
+    """Return what to say of an answer that isn't right."""
+    setup = place.game.setup(place.step.seats)
+
+    def say(message: Msg) -> str:
+        return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))
+
+    if isinstance(answer, Msg):
+        return (f"> {say(answer)}",)
+    if not isinstance(answer, Wrong):
+        raise TypeError("a right answer needs no explanation")
+    found = [msg("learn.wrong", move=f"`{as_code(answer.move, 60)}`")]
+    found += [msg("learn.better", said=each.said) if each.good else each.said for each in answer.reasons]
+    return tuple(f"> {say(each)}" for each in found)
+
+
+def offered_moves(place: LessonPlace) -> tuple[str, ...]:
+    """Return moves for the menu of a step: all of them, or of many some, with a right one among them."""
+    game, step = place.game, place.step
+    view = game.view(position_of(game, step), step.seat)
+    every = list(dict.fromkeys(game.format(view, each) for each in game.actions(view, step.seat)))
+    if len(every) <= _MOST_MOVES:
+        return tuple(every)
+    right = {game.format(view, each) for each in solutions(game, step)}
+    first = next(each for each in every if each in right)
+    others = [each for each in every if each not in right]
+    part = others[:: max(1, -(-len(others) // (_MOST_MOVES - 1)))][: _MOST_MOVES - 1]
+    kept = {first, *part}
+    return tuple(each for each in every if each in kept)
+
+
+def _head(place: LessonPlace, reader: Reader) -> str:
+    title = msg(f"{place.game.key}.title")
+    return reader.say(msg("learn.head", game=title, at=place.at + 1, n=len(place.game.lessons)))
+
+
+def _turn(arg: str, label: str, reader: Reader, style: discord.ButtonStyle = STYLE.secondary) -> CallButton:
+    """Return a button to a step; the label's key says which, so that no two of a message are alike."""
+    return CallButton.make(Call("learn_step", NO_MATCH, 0, arg), reader.say(msg(label)), style)
+
+
+async def _with_board(
+    presenter: Presenter, reader: Reader, scene: Scene, text: str, items: tuple[Any, ...]
+) -> Outgoing:
+    if reader.text:
+        return Outgoing(*with_text_board(scene, reader, text), items)
+    return Outgoing(text, (await presenter.pictures.file(scene, reader, "lesson.png"),), items)
