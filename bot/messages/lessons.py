@@ -21,7 +21,7 @@ from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, position_of, solutions
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
@@ -40,7 +40,7 @@ class LessonPlace:
     at: int
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step."""
         return self.game.lessons[self.at]
 
@@ -77,8 +77,8 @@ def overview(reader: Reader, done: Mapping[str, LessonProgress]) -> Outgoing:
             solved_steps(game, done.get(game.key)),
             len(game.lessons),
         )
-        key = "learn.finished" if n == of else "learn.some" if n else "learn.fresh"
-        said = reader.say(msg(key, done=n, n=of))
+        begun = msg("learn.finished", n=of) if n == of else msg("learn.some", done=n, n=of)
+        said = reader.say(begun if n else msg("learn.fresh", n=of))
         lines.append(f"- **{title}**: {said}")
         options.append(discord.SelectOption(label=title[:100], description=said[:100], value=game.key))
     menu = CallMenu.make(Call("learn_game", NO_MATCH, 0), options, reader.say(msg("learn.pick")))

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 
 RED: Final = Seat(0)
 
@@ -20,7 +20,7 @@ def _step(
     least: float = 1,
     avoid: str = "",
     lost: bool = False,
-) -> Step:
+) -> LessonStep:
     """Return a step for Red; with `lost`, all that Black doesn't have in play is lost."""
     men = {"R": red.split(), "B": black.split()}
     gone = 10 - len(men["B"]) if lost else 0
@@ -31,7 +31,7 @@ def _step(
         "lost": {"R": 0, "B": gone},
         "turn": "R",
     }
-    return Step(key, position, RED, 2, accepts, goal, least, avoid)
+    return LessonStep(key, position, RED, 2, accepts, goal, least, avoid)
 
 
 LESSONS: Final = (

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 
 SOUTH: Final = Seat(1)
 
@@ -21,7 +21,7 @@ def _step(
     least: float = 0.5,
     avoid: str = "",
     phase: str = "move",
-) -> Step:
+) -> LessonStep:
     """Return a step for the team in the south: units such as `Sf3`, and free Peasants such as `g5`."""
     position: Json = {
         "law": {
@@ -47,7 +47,7 @@ def _step(
         "chosen": [None, None],
         "outcome": None,
     }
-    return Step(key, position, SOUTH, 2, accepts, goal, least, avoid)
+    return LessonStep(key, position, SOUTH, 2, accepts, goal, least, avoid)
 
 
 LESSONS: Final = (

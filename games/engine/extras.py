@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 from games.engine.dice import Dice
 from games.engine.fields import Json
 from games.engine.judgement import Judgement
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
@@ -188,7 +188,7 @@ class Extras(Generic[S, V, A]):
         """
         return ()
 
-    lessons: ClassVar[tuple[Step, ...]] = ()
+    lessons: ClassVar[tuple[LessonStep, ...]] = ()
     """The steps that teach the game, in order; their texts are `{game}.lesson.{key}`."""
 
     # --- records in the notations of others ---------------------------------------------------------------

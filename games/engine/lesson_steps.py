@@ -14,7 +14,7 @@ ENOUGH: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One idea: a position, and the task that its text sets."""
 
     key: str

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from games.engine.game import AnyGame
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 from games.engine.message import Msg
 from games.engine.reasons import Reason, compare
 from games.engine.values import Done, Fact, Partial, Rejected
@@ -38,18 +38,18 @@ class Wrong:
 Answer: TypeAlias = "Right | Wrong | Msg"
 
 
-def position_of(game: AnyGame, step: Step) -> Any:
+def position_of(game: AnyGame, step: LessonStep) -> Any:
     """Return the position of a step. Raises ValueError if the game refuses it."""
     return game.load(step.position, game.rules)
 
 
-def solutions(game: AnyGame, step: Step) -> Iterator[Any]:
+def solutions(game: AnyGame, step: LessonStep) -> Iterator[Any]:
     """Yield the legal actions that answer a step's task."""
     view = game.view(position_of(game, step), step.seat)
     return (action for action in game.actions(view, step.seat) if _solves(game, step, view, action))
 
 
-def answer(game: AnyGame, step: Step, text: str) -> Answer:
+def answer(game: AnyGame, step: LessonStep, text: str) -> Answer:
     """Return what a typed move is worth as the answer to a step; a message says why it can't be played."""
     state = position_of(game, step)
     view = game.view(state, step.seat)
@@ -61,7 +61,7 @@ def answer(game: AnyGame, step: Step, text: str) -> Answer:
     return _judged(game, step, state, found)
 
 
-def _judged(game: AnyGame, step: Step, state: Any, found: Done[Any]) -> Right | Wrong:
+def _judged(game: AnyGame, step: LessonStep, state: Any, found: Done[Any]) -> Right | Wrong:
     view = game.view(state, step.seat)
     if _solves(game, step, view, found.action):
         after = game.apply(state, step.seat, found.action)
@@ -71,7 +71,7 @@ def _judged(game: AnyGame, step: Step, state: Any, found: Done[Any]) -> Right | 
     return Wrong(game.format(view, found.action), compare(*effects))
 
 
-def _solves(game: AnyGame, step: Step, view: Any, action: Any) -> bool:
+def _solves(game: AnyGame, step: LessonStep, view: Any, action: Any) -> bool:
     if game.encode(action) in step.accepts:
         return True
     if not step.goal and not step.avoid:

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 
 RED: Final = Seat(0)
 
@@ -19,7 +19,7 @@ def _step(
     least: float = 1,
     reserve: int = 0,
     captured: str = "",
-) -> Step:
+) -> LessonStep:
     """Return a step for Red: piles such as `e4=RRG`, and captures such as `RG=5` (Red's, of green)."""
     taken: dict[str, dict[str, int]] = {}
     for each in captured.split():
@@ -35,7 +35,7 @@ def _step(
         "captured": {by: dict(row) for by, row in taken.items()},
         "turn": "R",
     }
-    return Step(key, position, RED, 2, accepts, goal, least)
+    return LessonStep(key, position, RED, 2, accepts, goal, least)
 
 
 LESSONS: Final = (

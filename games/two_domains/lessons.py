@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from games.engine.game import Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 
 RED: Final = Seat(0)
 
 
 def _step(
     key: str, red: str, blue: str, *accepts: str, goal: str = "", least: float = 1, avoid: str = ""
-) -> Step:
+) -> LessonStep:
     """Return a step for Red: both lines from Home to the Front."""
-    return Step(key, {"red": red, "blue": blue, "turn": "red"}, RED, 2, accepts, goal, least, avoid)
+    return LessonStep(key, {"red": red, "blue": blue, "turn": "red"}, RED, 2, accepts, goal, least, avoid)
 
 
 LESSONS: Final = (

@@ -8,7 +8,7 @@ import pytest
 
 import render
 from games.engine import registry
-from games.engine.lesson_steps import MAX_TEXT, Step
+from games.engine.lesson_steps import MAX_TEXT, LessonStep
 from games.engine.lessons import Right, Wrong, answer, position_of, solutions
 from games.engine.message import Msg, msg
 from locales import Catalogue
@@ -35,7 +35,7 @@ def test_a_game_is_taught_in_six_to_twelve_steps_to_its_end(key: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "step"), STEPS)
-def test_each_answer_is_legal_and_each_listed_one_is_an_answer(key: str, step: Step) -> None:
+def test_each_answer_is_legal_and_each_listed_one_is_an_answer(key: str, step: LessonStep) -> None:
     game, state = registry.get(key), position_of(registry.get(key), step)
     assert game.to_act(state) == {step.seat}
     view = game.view(state, step.seat)
@@ -52,7 +52,7 @@ def test_each_answer_is_legal_and_each_listed_one_is_an_answer(key: str, step: S
 
 
 @pytest.mark.parametrize(("key", "step"), STEPS)
-def test_a_wrong_answer_is_explained_and_nothing_else_counts(key: str, step: Step) -> None:
+def test_a_wrong_answer_is_explained_and_nothing_else_counts(key: str, step: LessonStep) -> None:
     game, random = registry.get(key), Random(SEED)
     view = game.view(position_of(game, step), step.seat)
     right = {game.encode(each) for each in solutions(game, step)}
@@ -72,7 +72,7 @@ def test_a_wrong_answer_is_explained_and_nothing_else_counts(key: str, step: Ste
 
 
 @pytest.mark.parametrize(("key", "step"), STEPS)
-def test_a_step_has_short_texts_a_picture_and_a_board_in_words(key: str, step: Step) -> None:
+def test_a_step_has_short_texts_a_picture_and_a_board_in_words(key: str, step: LessonStep) -> None:
     game = registry.get(key)
     for language in CATALOGUE.languages:
         for name in (f"{key}.lesson.{step.key}", f"{key}.lesson.{step.key}.right"):

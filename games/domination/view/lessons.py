@@ -7,7 +7,7 @@ from typing import Final
 from games.domination.maps.world import WORLD
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lesson_steps import Step
+from games.engine.lesson_steps import LessonStep
 
 RED: Final = Seat(0)
 
@@ -24,7 +24,7 @@ def _step(
     goal: str = "",
     least: float = 1,
     taken: bool = False,
-) -> Step:
+) -> LessonStep:
     """Return a step for Red: countries such as `bra=3`; all others are Blue's, by default with two armies."""
     held = dict.fromkeys((country.code for country in WORLD.countries), "2")
     held |= dict(each.split("=") for each in theirs.split())
@@ -45,7 +45,7 @@ def _step(
         position["order"] = list(order)
     if cards:
         position["own"] = [{"hand": cards}, {}]
-    return Step(key, position, RED, 2, accepts, goal, least)
+    return LessonStep(key, position, RED, 2, accepts, goal, least)
 
 
 _SOUTH_AMERICA: Final = "ven=1 per=1 arg=1 cam=3"
