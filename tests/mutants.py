@@ -42,6 +42,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "games/engine": ("tests/engine", "tests/laws"),
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),
+    "tournaments": ("tests/tournaments",),
     "bot/outbound": ("tests/bot",),
     "bot/inbound": ("tests/bot",),
     "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),

@@ -27,6 +27,7 @@ ROOMS: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["
 PLANTED = {
     "The rooms lie one above the other": ("storage/planted.py", "import bot.app"),
     "Games are pure": ("games/focus/planted.py", "import asyncio"),
+    "The theory of tournaments is pure": ("tournaments/planted.py", "import datetime"),
     "Matches know neither Discord nor SQL": ("matches/planted.py", "import sqlite3"),
     "Discord is known to the bot, the sandbox and the commands only": (
         "locales/planted.py",

@@ -19,6 +19,7 @@ OURS: Final = frozenset(
         "locales",
         "atlases",
         "matches",
+        "tournaments",
         "games",
     )
 )

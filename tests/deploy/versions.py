@@ -18,6 +18,18 @@ from deploy.release import Install
 from storage.migrations import shipped
 
 ROOT = Path(__file__).parents[2]
+_LINKED = (
+    "atlases",
+    "bot",
+    "cli",
+    "games",
+    "locales",
+    "matches",
+    "render",
+    "sandbox",
+    "solve",
+    "tournaments",
+)
 
 _SHAM = """#!/bin/sh
 '''exec' "{python}" "$0" "$@"
@@ -94,7 +106,7 @@ def real(more: str = "", on_server: str = "") -> Install:
         (target / "bin").mkdir(parents=True)
         code = target / "code"
         code.mkdir()
-        for room in ("atlases", "bot", "cli", "games", "locales", "matches", "render", "sandbox", "solve"):
+        for room in _LINKED:
             (code / room).symlink_to(ROOT / room)
         shutil.copytree(ROOT / "storage", code / "storage", ignore=shutil.ignore_patterns("__pycache__"))
         if more:

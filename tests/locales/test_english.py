@@ -69,6 +69,7 @@ PACKAGES = (
     "sandbox",
     "solve",
     "storage",
+    "tournaments",
 )
 
 COMMENTS = {
