@@ -44,6 +44,7 @@ from matches.store.seat_history import SeatHistory
 from matches.store.seat_offers import SeatOfferStore
 from matches.store.showcase_store import ShowcaseStore
 from matches.store.standing_store import StandingStore
+from matches.store.tournament_store import TournamentStore
 
 
 class StaleError(Exception):
@@ -101,6 +102,7 @@ class Store(
     ErrorStore,
     LessonStore,
     StandingStore,
+    TournamentStore,
     Protocol,
 ):
     """Where matches are kept."""

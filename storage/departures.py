@@ -14,6 +14,7 @@ from storage.transactions import Transaction
 _SERVER_ROWS = (
     ("settings", "scope = 'guild' AND id"),
     ("showcases", "guild"),
+    ("tournaments", "guild"),
     ("maps", "guild"),
     ("forbidden", "guild"),
     ("moderation", "guild"),

@@ -38,6 +38,10 @@ UPDATE matches SET revision = revision + 1 WHERE host = {user} OR CAST(agreed AS
 """
 # A ban that is in force keeps its row of the moderators' log, and loses the moderator only.
 _IN_FORCE = "NOT EXISTS (SELECT 1 FROM forbidden AS f WHERE f.n = moderation.n)"
+_RENEW_TOURNAMENTS = """
+UPDATE tournaments SET revision = revision + 1 WHERE organiser = {user}
+    OR id IN (SELECT tournament FROM tournament_entrants WHERE "user" = {user})
+"""
 _PLAYED = (
     '(SELECT match FROM seats WHERE "user" = {user} UNION SELECT match FROM holders WHERE "user" = {user})'
 )
@@ -78,6 +82,7 @@ def erase_person(run: Run, place: Place, user: int, now: int, *, even_playing: b
     values["token"] = token = int(found[0][0])
     _scrub_names(say, run, place)
     say(_RENEW)
+    say(_RENEW_TOURNAMENTS)
     say(_IMPORTED_NAMES)
     for table in ("outbox", "outbox_dead"):
         say(_MESSAGES.format(table=table))

@@ -38,6 +38,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
     # Names come first: afterwards the ids that say whose they are, are gone.
     PersonalColumn("seats", "name", "name", "user"),
     PersonalColumn("holders", "name", "name", "user"),
+    PersonalColumn("tournament_entrants", "name", "name", "user"),
     PersonalColumn("imports", "headers", "empty", "owner"),
     *_columns("seats", user="token"),
     *_columns("holders", user="token", back="null"),
@@ -65,6 +66,9 @@ PERSONAL: tuple[PersonalColumn, ...] = (
     *_columns("match_results", user="token"),
     *_columns("rating_changes", user="token"),
     *_columns("ratings", user="token"),
+    *_columns("tournaments", organiser="token"),
+    *_columns("tournament_entrants", user="token"),
+    *_columns("tournament_log", user="token"),
     *_columns("erasures", user="null"),
 )
 """All columns about people, in the order in which an erasure takes them. `erasures.user` is its last step."""
@@ -112,6 +116,9 @@ NOT_PERSONAL: dict[str, str] = {
     "pace last_move timed_out",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
     "ratings": "game family scope mu sigma matches provisional",
+    "tournaments": "id guild channel title game status plan pairings revision shown message created updated",
+    "tournament_entrants": "tournament number level joined gone",
+    "tournament_log": "tournament n at kind data",
     "errors": "place kind count since latest version told",
 }
 """The other columns of each table."""
@@ -150,6 +157,9 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     ),
     "rating_changes": ("user", "match, scope, mu, sigma, new_mu, new_sigma, why, nth"),
     "ratings": ("user", "game, family, scope, mu, sigma, matches"),
+    "tournaments": ("organiser", "id, guild, title, game, status, created"),
+    "tournament_entrants": ("user", "tournament, number, name, joined, gone"),
+    "tournament_log": ("user", "tournament, n, at, kind, data"),
     "outbox": ("user", "kind, match, created"),
     "outbox_dead": ("user", "kind, match, created, died"),
 }

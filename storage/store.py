@@ -32,6 +32,7 @@ from storage.seat_offers import SeatOffersPart
 from storage.settings import SettingsPart
 from storage.showcases import ShowcasesPart
 from storage.standing import StandingPart
+from storage.tournaments import TournamentsPart
 
 WAL_BUG = ((3, 7, 0), (3, 51, 2))
 """Releases with the WAL-reset bug, first and last (https://www.sqlite.org/wal.html#walresetbug)."""
@@ -63,6 +64,7 @@ class SqliteStore(
     LessonsPart,
     StandingPart,
     LeaderboardsPart,
+    TournamentsPart,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""
 

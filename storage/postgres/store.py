@@ -32,6 +32,7 @@ from storage.seat_offers import SeatOffersPart
 from storage.settings import SettingsPart
 from storage.showcases import ShowcasesPart
 from storage.standing import StandingPart
+from storage.tournaments import TournamentsPart
 
 
 class PostgresStore(
@@ -60,6 +61,7 @@ class PostgresStore(
     LessonsPart,
     StandingPart,
     LeaderboardsPart,
+    TournamentsPart,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""
 

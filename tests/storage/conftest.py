@@ -26,6 +26,7 @@ pytest.register_assert_rewrite(
     "tests.storage.contract_departures",
     "tests.storage.contract_errors",
     "tests.storage.contract_follows",
+    "tests.storage.contract_tournaments",
     "tests.storage.scene",
 )
 

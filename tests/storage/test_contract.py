@@ -22,6 +22,7 @@ from tests.storage import (
     contract_plans,
     contract_seat_offers,
     contract_standing,
+    contract_tournaments,
 )
 
 
@@ -143,6 +144,10 @@ class TestErrors(contract_errors.Errors):
 
 class TestStanding(contract_standing.Standing):
     """Results of matches and the ratings that follow."""
+
+
+class TestTournaments(contract_tournaments.Tournaments):
+    """Tournaments, their entrants and logs."""
 
 
 class TestLeaderboards(contract_standing.Leaderboards):

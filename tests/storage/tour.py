@@ -27,6 +27,7 @@ from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
 from tests.fakes import START
 from tests.storage.contract_maps import brought
+from tests.storage.contract_tournaments import CREATED, CUP, with_people
 from tests.storage.rows import draft, lobby, move
 
 HOUR = timedelta(hours=1)
@@ -153,6 +154,14 @@ def tour() -> Tour:
         "unfollow": lambda store: store.unfollow("M-7", 8),
         "close_follows": lambda store: store.close_follows(7),
         "take_closed_follows": lambda store: store.take_closed_follows(7),
+        "create_tournament": lambda store: store.create_tournament(CUP, CREATED),
+        "save_tournament": lambda store: store.save_tournament(with_people(replace(CUP, id=1)), (CREATED,)),
+        "note_tournament_shown": lambda store: store.note_tournament_shown(1, 0, 7),
+        "tournament": lambda store: store.tournament(1),
+        "tournaments_in": lambda store: store.tournaments_in(1, 9),
+        "tournaments_to_run": lambda store: store.tournaments_to_run(),
+        "tournaments_to_show": lambda store: store.tournaments_to_show(),
+        "tournament_log": lambda store: store.tournament_log(1),
         "save_showcase": lambda store: store.save_showcase(case),
         "showcase": lambda store: store.showcase(1),
         "showcases": lambda store: store.showcases(),

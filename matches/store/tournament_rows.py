@@ -1,0 +1,112 @@
+"""The rows of tournaments. Who someone is stands in the entrants only: all else names them by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from tournaments.event import Entrant, Event, Format, Pairing
+
+TournamentStatus = Literal["open", "running", "paused", "over", "cancelled"]
+
+TournamentKind = Literal[
+    "created",
+    "joined",
+    "left",
+    "started",
+    "round",
+    "match",
+    "result",
+    "forfeit",
+    "void",
+    "repaired",
+    "withdrew",
+    "replaced",
+    "paused",
+    "resumed",
+    "over",
+    "cancelled",
+]
+"""What an entry of the log is about. `void` is a match that ended without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlan:
+    """What is agreed on before anyone joins."""
+
+    format: Format
+    rounds: int
+    """Number of rounds of a Swiss; 0 as many as suit the number of entrants."""
+    cap: int
+    """Maximum number of entrants."""
+    at_once: int
+    """Maximum number of matches of the tournament that a person plays at a time."""
+    clock: dict[str, Any] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    rated: bool = False
+    seats: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRow:
+    """Someone who takes part: a person, or a computer of a level."""
+
+    number: int
+    user: int | None
+    name: str = ""
+    level: str = ""
+    joined: int = 1
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEntry:
+    """An entry of a tournament's log, which everyone may read. `user` is None for what follows by itself."""
+
+    at: datetime
+    user: int | None
+    kind: TournamentKind
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers of entrants and pairings, and ids of matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament. `revision` counts its changes, `shown` is the one that its message tells of."""
+
+    id: int
+    guild: int
+    channel: int
+    organiser: int
+    title: str
+    game: str
+    status: TournamentStatus
+    plan: TournamentPlan
+    created: datetime
+    updated: datetime
+    entrants: tuple[EntrantRow, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
+    matches: tuple[str | None, ...] = ()
+    """The match of each pairing; None before it has begun, and for byes and forfeits."""
+    revision: int = 0
+    shown: int = -1
+    message: int | None = None
+
+    @property
+    def event(self) -> Event:
+        """The tournament as the theory sees it."""
+        entrants = tuple(Entrant(one.number, one.joined, one.left) for one in self.entrants)
+        return Event(self.plan.format, self.plan.rounds, entrants, self.pairings, self.plan.seats)
+
+    def entrant(self, number: int) -> EntrantRow:
+        """Return an entrant by number. Raises LookupError."""
+        for one in self.entrants:
+            if one.number == number:
+                return one
+        raise LookupError(number)
+
+    def number_of(self, user: int) -> int | None:
+        """Return the number of a person who takes part and hasn't withdrawn."""
+        return next((one.number for one in self.entrants if one.user == user and not one.left), None)

@@ -1,0 +1,168 @@
+"""Tournaments with their entrants and logs, in statements that every database takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from matches.ports import StaleError
+from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from storage.parts import StorePart
+from storage.rows import Value, from_ms, insert, to_json, to_ms
+from storage.transactions import Transaction
+from tournaments.event import Pairing
+
+_COLUMNS: Final = (
+    "id, guild, channel, organiser, title, game, status, plan, pairings, revision, shown, message, created, "
+    "updated"
+)
+_ENTRANT_COLUMNS: Final = 'tournament, number, "user", name, level, joined, gone'
+_LOG_COLUMNS: Final = 'tournament, n, at, "user", kind, data'
+_ADD = insert("tournaments", _COLUMNS)
+_ADD_ENTRANT = insert("tournament_entrants", _ENTRANT_COLUMNS)
+_ADD_ENTRY = insert("tournament_log", _LOG_COLUMNS)
+_NEXT_ID = "SELECT coalesce(max(id), 0) + 1 FROM tournaments"
+_NEXT_ENTRY = "SELECT coalesce(max(n), 0) + 1 FROM tournament_log WHERE tournament = ?"
+_SAVE = """
+UPDATE tournaments SET organiser = ?, title = ?, status = ?, plan = ?, pairings = ?, revision = ?, updated = ?
+WHERE id = ? AND revision = ?
+"""
+_SHOWN = "UPDATE tournaments SET shown = ?, message = ? WHERE id = ?"
+_LATEST = (
+    "WHERE guild = ? ORDER BY (CASE WHEN status IN ('over', 'cancelled') THEN 1 ELSE 0 END), id DESC LIMIT ?"
+)
+
+
+class TournamentsPart(StorePart):
+    """The statements about tournaments that every database takes."""
+
+    async def create_tournament(self, row: TournamentRow, entry: TournamentEntry) -> TournamentRow:
+        """Add a tournament, and return it with its id."""
+
+        def create(tx: Transaction) -> TournamentRow:
+            tx.lock("tournaments", 0)
+            made = replace(row, id=int(tx.execute(_NEXT_ID).fetchone()[0]))
+            tx.execute(_ADD, *_values(made))
+            _put_entrants(tx, made)
+            _log(tx, made.id, (entry,))
+            return made
+
+        return await self._transaction(create)
+
+    async def tournament(self, tournament: int) -> TournamentRow | None:
+        """Return a tournament, or None."""
+        found = await self._read(lambda tx: _find(tx, "WHERE id = ?", tournament))
+        return found[0] if found else None
+
+    async def tournaments_in(self, guild: int, limit: int) -> tuple[TournamentRow, ...]:
+        """Return the tournaments of a server."""
+        return await self._read(lambda tx: _find(tx, _LATEST, guild, limit))
+
+    async def tournaments_to_run(self) -> tuple[int, ...]:
+        """Return the tournaments that are open, running or paused."""
+        query = "SELECT id FROM tournaments WHERE status IN ('open', 'running', 'paused') ORDER BY id"
+        return tuple(id_ for (id_,) in await self._fetch_all(query))
+
+    async def tournaments_to_show(self) -> tuple[TournamentRow, ...]:
+        """Return the tournaments whose message doesn't tell of their latest change."""
+        return await self._read(lambda tx: _find(tx, "WHERE shown <> revision ORDER BY id"))
+
+    async def save_tournament(self, row: TournamentRow, entries: Sequence[TournamentEntry]) -> None:
+        """Save a change. Raises StaleError."""
+
+        def save(tx: Transaction) -> None:
+            values = (row.organiser, row.title, row.status, to_json(asdict(row.plan)), _pairings(row))
+            where = (row.revision, to_ms(row.updated), row.id, row.revision - 1)
+            if tx.execute(_SAVE, *values, *where).rowcount != 1:
+                raise StaleError(str(row.id))
+            tx.execute("DELETE FROM tournament_entrants WHERE tournament = ?", row.id)
+            _put_entrants(tx, row)
+            _log(tx, row.id, entries)
+
+        await self._transaction(save)
+
+    async def note_tournament_shown(self, tournament: int, shown: int, message: int | None) -> None:
+        """Record the message of a tournament, and the revision that it tells of."""
+        await self._execute(_SHOWN, shown, message, tournament)
+
+    async def tournament_log(self, tournament: int) -> tuple[TournamentEntry, ...]:
+        """Return the log of a tournament."""
+        query = 'SELECT at, "user", kind, data FROM tournament_log WHERE tournament = ? ORDER BY n'
+        return tuple(
+            TournamentEntry(from_ms(at), user, kind, json.loads(data))
+            for at, user, kind, data in await self._fetch_all(query, tournament)
+        )
+
+
+def _values(row: TournamentRow) -> tuple[Value, ...]:
+    """Return a tournament as its columns."""
+    about = (row.id, row.guild, row.channel, row.organiser, row.title, row.game, row.status)
+    counts = (row.revision, row.shown, row.message, to_ms(row.created), to_ms(row.updated))
+    return (*about, to_json(asdict(row.plan)), _pairings(row), *counts)
+
+
+def _pairings(row: TournamentRow) -> str:
+    matches = (*row.matches, *(None,) * (len(row.pairings) - len(row.matches)))
+    return to_json(
+        [
+            (one.round, one.table, one.seats, one.points, one.played, match)
+            for one, match in zip(row.pairings, matches, strict=True)
+        ]
+    )
+
+
+def _put_entrants(tx: Transaction, row: TournamentRow) -> None:
+    rows = [
+        (row.id, one.number, one.user, one.name, one.level, one.joined, int(one.left)) for one in row.entrants
+    ]
+    tx.execute_many(_ADD_ENTRANT, rows)
+
+
+def _log(tx: Transaction, tournament: int, entries: Sequence[TournamentEntry]) -> None:
+    first = int(tx.execute(_NEXT_ENTRY, tournament).fetchone()[0])
+    rows = [
+        (tournament, first + n, to_ms(one.at), one.user, one.kind, to_json(dict(one.data)))
+        for n, one in enumerate(entries)
+    ]
+    tx.execute_many(_ADD_ENTRY, rows)
+
+
+def _find(tx: Transaction, tail: str, *values: Value) -> tuple[TournamentRow, ...]:
+    """Return the tournaments that `SELECT ... FROM tournaments {tail}` finds, with their entrants."""
+    found = tx.execute(f"SELECT {_COLUMNS} FROM tournaments {tail}", *values).fetchall()  # noqa: S608 - our own text
+    query = f"SELECT {_ENTRANT_COLUMNS} FROM tournament_entrants WHERE tournament = ? ORDER BY number"  # noqa: S608
+    return tuple(_to_row(row, tx.execute(query, row[0]).fetchall()) for row in found)
+
+
+def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> TournamentRow:
+    """From _COLUMNS, and entrants from _ENTRANT_COLUMNS."""
+    id_, guild, channel, organiser, title, game, status, plan, pairings, revision, shown, message, *times = (
+        row
+    )
+    made = json.loads(pairings)
+    return TournamentRow(
+        id_,
+        guild,
+        channel,
+        organiser,
+        title,
+        game,
+        status,
+        TournamentPlan(**json.loads(plan)),
+        from_ms(times[0]),
+        from_ms(times[1]),
+        tuple(
+            EntrantRow(number, user, name, level, joined, bool(gone))
+            for _, number, user, name, level, joined, gone in entrants
+        ),
+        tuple(
+            Pairing(number, table, tuple(seats), None if points is None else tuple(points), played)
+            for number, table, seats, points, played, _ in made
+        ),
+        tuple(match for *_, match in made),
+        revision,
+        shown,
+        message,
+    )
