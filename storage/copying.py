@@ -23,7 +23,7 @@ BATCH = 500
 
 BATCH_OF_PICTURES = 4
 
-_REFERRED_TO = ("matches", "moderation")
+_REFERRED_TO = ("matches", "moderation", "tournaments")
 """Tables to which others refer: they are filled first."""
 
 LOG_COLUMNS = "seq, kind, seat, data, at, user"

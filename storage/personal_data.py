@@ -159,7 +159,7 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     "ratings": ("user", "game, family, scope, mu, sigma, matches"),
     "tournaments": ("organiser", "id, guild, title, game, status, created"),
     "tournament_entrants": ("user", "tournament, number, name, joined, gone"),
-    "tournament_log": ("user", "tournament, n, at, kind, data"),
+    "tournament_log": ("user", "tournament, n, at, kind"),
     "outbox": ("user", "kind, match, created"),
     "outbox_dead": ("user", "kind, match, created, died"),
 }

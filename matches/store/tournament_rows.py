@@ -63,7 +63,7 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry:
-    """An entry of a tournament's log, which everyone may read. `user` is None for what follows by itself."""
+    """An entry of a tournament's log, which everyone may read; `user` is None for what follows from it."""
 
     at: datetime
     user: int | None

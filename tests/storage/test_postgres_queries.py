@@ -57,6 +57,7 @@ WHOLE = {
     "erase": EVERYTHING,  # nothing may be left, and it happens once for a person
     "personal_data": EVERYTHING,  # the same
     "ladders": {"ratings"},  # they are counted, when someone looks at a leaderboard
+    "create_tournament": {"tournaments"},  # the last entry of its index
     "replace_standing": EVERYTHING,  # when an operator asks
     "channels_elsewhere": {"seen"},  # the same
     "channels_to_read": {"seen"},  # joined to all live matches, once at a start
@@ -77,7 +78,14 @@ def scanned(plan: dict[str, Any]) -> Iterator[str]:
 
 def partial(index: str) -> bool:
     """Whether an index has few rows by itself."""
-    return index in ("settings_idle", "matches_unreachable", "outbox_dead_until", "pings_due")
+    return index in (
+        "settings_idle",
+        "matches_unreachable",
+        "outbox_dead_until",
+        "pings_due",
+        "tournaments_due",
+        "tournaments_running",
+    )
 
 
 async def test_no_method_reads_a_whole_table_that_grows(

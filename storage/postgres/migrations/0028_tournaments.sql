@@ -19,7 +19,9 @@ CREATE TABLE tournaments (
     updated   bigint           NOT NULL
 );
 
-CREATE INDEX tournaments_guild ON tournaments (guild, status);
+CREATE INDEX tournaments_guild ON tournaments (guild, id);
+CREATE INDEX tournaments_due ON tournaments (id) WHERE shown <> revision;
+CREATE INDEX tournaments_running ON tournaments (id) WHERE status IN ('open', 'running', 'paused');
 
 CREATE TABLE tournament_entrants (
     tournament bigint   NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
