@@ -46,6 +46,7 @@ from matches.seats.seat_changes import Seats
 from matches.seats.stand_ins import StandIns
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
+from matches.tournaments.service import Tournaments
 from matches.watching.follows import Follows
 
 
@@ -112,6 +113,8 @@ class MatchService:
     """People and servers that the operators exclude from the bot."""
     erasures: Final[Erasures]
     """People who are being forgotten."""
+    tournaments: Final[Tournaments]
+    """Tournaments of servers."""
     levels: Final[Levels]
     """The computer players of each game."""
 
@@ -160,6 +163,7 @@ class MatchService:
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
+        self.tournaments = Tournaments(core, self.levels, self.lobbies, admission)
         self.forks = Forks(core, self.lobbies, admission)
         reader = RecordReader()
         self.imports = Imports(core, reader)

@@ -88,6 +88,29 @@ class Lobbies:
         about = place, *prepared, request, use_thread, previous, agreed
         return await self._open(host, *about, rated=rated, origin=origin)
 
+    async def open_seated(
+        self,
+        host: int,
+        place: Place,
+        game: str,
+        seats: tuple[SeatRow, ...],
+        *,
+        request: str,
+        options: Mapping[str, Json],
+        clock: dict[str, Any] | None,
+        rated: bool,
+    ) -> Lobby | Refused:
+        """Open a lobby in which everyone has sat down already, as in a tournament.
+
+        Who may sit down with whom is up to the caller. Raises StoreError if no id can be found.
+        """
+        judged = lobby_rules.check_setup(game, len(seats), options)
+        if isinstance(judged, Msg):
+            return await self._unless_served(request, Refused(judged))
+        return await self._open(
+            Person(host, ""), place, *judged, seats, request, True, None, clock, rated=rated
+        )
+
     async def _open(
         self,
         host: Person,
@@ -259,8 +282,8 @@ class Lobbies:
         """Close a lobby that has not started; host only."""
         return await self._change(match_id, request, lobby_rules.close, host=who)
 
-    async def start(self, match_id: str, who: int, *, request: str) -> Played | Refused:
-        """Start the match if all seats are taken; host only."""
+    async def start(self, match_id: str, who: int, *, request: str, lots: bool = True) -> Played | Refused:
+        """Start the match if all seats are taken; host only. Without `lots` seats stay as they are."""
         async with self._core.locks.hold(match_id) as held:
             for _ in range(ATTEMPTS):
                 row = await self._core.store.match(match_id)
@@ -271,7 +294,7 @@ class Lobbies:
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
                 live = replace(row, status="live", expires=None, rated=lobby_rules.is_rated(row))
-                if lobby_rules.draws_lots(row, *judged):
+                if lots and lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     change = begin(*judged, sealed, row.clock, await self._origin(row))

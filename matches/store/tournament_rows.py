@@ -20,7 +20,6 @@ TournamentKind = Literal[
     "match",
     "result",
     "forfeit",
-    "void",
     "repaired",
     "withdrew",
     "replaced",
@@ -29,7 +28,7 @@ TournamentKind = Literal[
     "over",
     "cancelled",
 ]
-"""What an entry of the log is about. `void` is a match that ended without a result."""
+"""What an entry of the log is about."""
 
 
 @dataclass(frozen=True, slots=True)

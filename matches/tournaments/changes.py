@@ -1,0 +1,161 @@
+"""What people change in a tournament, as pure functions: the row with entries of the log, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from games.engine.message import Msg, msg
+from matches.results import Person
+from matches.seating import NAME_LENGTH
+from matches.store.tournament_rows import (
+    EntrantRow,
+    TournamentEntry,
+    TournamentKind,
+    TournamentRow,
+    TournamentStatus,
+)
+from tournaments.event import DRAW, LOSS, WIN, with_result
+from tournaments.progress import can_repair, rounds_for
+
+MAX_ENTRANTS = 500
+"""Maximum number of entrants of a tournament."""
+RESULTS = {"first": (WIN, LOSS), "draw": (DRAW, DRAW), "second": (LOSS, WIN), "neither": (LOSS, LOSS)}
+"""The results that an organiser can give a pairing, and their half points."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChange:
+    """A tournament after a change, and what its log tells of it."""
+
+    row: TournamentRow
+    entries: tuple[TournamentEntry, ...] = ()
+
+
+Judged: TypeAlias = TournamentChange | Msg
+
+
+def changed(
+    row: TournamentRow, at: datetime, by: int | None, kind: TournamentKind, **data: Any
+) -> TournamentChange:
+    """Return a change with one entry of the log."""
+    return TournamentChange(row, (TournamentEntry(at, by, kind, data),))
+
+
+def why_not_organiser(row: TournamentRow, by: int, *, manager: bool) -> Msg | None:
+    """Return why someone can't do what organisers do; None for the organiser and managers of the server."""
+    return None if manager or by == row.organiser else msg("tournament.refuse.organiser")
+
+
+def join(row: TournamentRow, who: Person, at: datetime) -> Judged:
+    """Let a person take part, in a Swiss also during the first half of its rounds."""
+    known = next((one for one in row.entrants if one.user == who.id), None)
+    if known is not None:
+        return msg("tournament.refuse.withdrew" if known.left else "tournament.refuse.joined")
+    if (why := _why_not_enter(row)) is not None:
+        return why
+    number = max((one.number for one in row.entrants), default=0) + 1
+    first = 1 if row.status == "open" else row.event.round + 1
+    name = " ".join(who.name.split())[:NAME_LENGTH]
+    after = replace(row, entrants=(*row.entrants, EntrantRow(number, who.id, name, joined=first)))
+    return changed(after, at, who.id, "joined", number=number)
+
+
+def _why_not_enter(row: TournamentRow) -> Msg | None:
+    if row.status in ("over", "cancelled"):
+        return msg("tournament.refuse.over")
+    if row.status != "open" and (
+        row.plan.format not in ("swiss", "groups") or 2 * row.event.round > row.plan.rounds
+    ):
+        return msg("tournament.refuse.late")
+    if sum(not one.left for one in row.entrants) >= row.plan.cap:
+        return msg("tournament.refuse.full", n=row.plan.cap)
+    return None
+
+
+def add_computer(row: TournamentRow, level: str, by: int, at: datetime) -> Judged:
+    """Let a computer take part."""
+    if row.status != "open":
+        return msg("tournament.refuse.begun")
+    if (why := _why_not_enter(row)) is not None:
+        return why
+    number = max((one.number for one in row.entrants), default=0) + 1
+    after = replace(row, entrants=(*row.entrants, EntrantRow(number, None, level=level)))
+    return changed(after, at, by, "joined", number=number)
+
+
+def leave(row: TournamentRow, number: int | None, by: int | None, at: datetime) -> Judged:
+    """Take someone out: before the start as if they had never joined, later as a withdrawal."""
+    if number is None or all(one.number != number or one.left for one in row.entrants):
+        return msg("tournament.refuse.not_in")
+    if row.status in ("over", "cancelled"):
+        return msg("tournament.refuse.over")
+    if row.status == "open":
+        rest = tuple(one for one in row.entrants if one.number != number)
+        return changed(replace(row, entrants=rest), at, by, "left", number=number)
+    entrants = tuple(replace(one, left=True) if one.number == number else one for one in row.entrants)
+    return changed(replace(row, entrants=entrants), at, by, "withdrew", number=number)
+
+
+def start(row: TournamentRow, seeds: Sequence[int], by: int, at: datetime) -> Judged:
+    """Start with the entrants in the order of `seeds`, their numbers before; they are numbered anew."""
+    if row.status != "open":
+        return msg("tournament.refuse.begun")
+    if len(row.entrants) < max(2, row.plan.seats):
+        return msg("tournament.refuse.few", n=max(2, row.plan.seats))
+    entrants = tuple(replace(row.entrant(old), number=new) for new, old in enumerate(seeds, 1))
+    rounds = row.plan.rounds
+    if row.plan.format == "swiss":
+        most = (len(entrants) - 1) // 2 + 1
+        rounds = min(rounds, most) or rounds_for(len(entrants))
+    after = replace(row, status="running", entrants=entrants, plan=replace(row.plan, rounds=rounds))
+    return changed(after, at, by, "started", entrants=len(entrants))
+
+
+def repair(row: TournamentRow, pairing: int, result: str, by: int, at: datetime) -> Judged:
+    """Give a pairing a result, its first one or another; `pairing` counts from 1."""
+    index = pairing - 1
+    if row.status not in ("running", "paused", "over"):
+        return msg("tournament.refuse.not_begun")
+    if not 0 <= index < len(row.pairings) or len(row.pairings[index].seats) != len(RESULTS[result]):
+        return msg("tournament.refuse.pairing", n=len(row.pairings))
+    points = RESULTS[result]
+    if not can_repair(row.event, index, points):
+        return msg("tournament.refuse.gone_on")
+    pairings = with_result(row.event, index, points).pairings
+    status: TournamentStatus = "running" if row.status == "over" else row.status
+    after = replace(row, pairings=pairings, status=status)
+    return changed(after, at, by, "repaired", pairing=pairing, points=list(points))
+
+
+def substitute(row: TournamentRow, number: int, who: Person, by: int, at: datetime) -> Judged:
+    """Put a person in the place of an entrant: they keep the points, and play from the next match on."""
+    if row.status not in ("running", "paused"):
+        return msg("tournament.refuse.not_begun")
+    if any(one.user == who.id for one in row.entrants):
+        return msg("tournament.refuse.other_in")
+    if all(one.number != number for one in row.entrants):
+        return msg("tournament.refuse.entrant", n=len(row.entrants))
+    new = EntrantRow(
+        number, who.id, " ".join(who.name.split())[:NAME_LENGTH], joined=row.entrant(number).joined
+    )
+    entrants = tuple(new if one.number == number else one for one in row.entrants)
+    return changed(replace(row, entrants=entrants), at, by, "replaced", number=number)
+
+
+def set_status(row: TournamentRow, status: TournamentStatus, by: int, at: datetime) -> Judged:
+    """Pause a tournament, so that no match starts, let it go on, or cancel it."""
+    if row.status in ("over", "cancelled"):
+        return msg("tournament.refuse.over")
+    if row.status == "open" and status != "cancelled":
+        return msg("tournament.refuse.not_begun")
+    if row.status == status:
+        return msg(f"tournament.refuse.{status}")
+    kinds: dict[TournamentStatus, TournamentKind] = {
+        "paused": "paused",
+        "running": "resumed",
+        "cancelled": "cancelled",
+    }
+    return changed(replace(row, status=status), at, by, kinds[status])

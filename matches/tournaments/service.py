@@ -1,0 +1,327 @@
+"""Tournaments from their creation to their end. `changes` has the rules of what people do.
+
+The rest is done by `tick`: it takes in the results of matches that have ended, pairs what can be paired, and
+starts matches. Each step can be repeated: the match of a pairing is made by requests that name the pairing,
+so that a crash in between makes no second one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from games.ai.levels import Levels
+from games.engine.message import Msg, msg
+from matches import seating
+from matches.core import ATTEMPTS, Core, stale
+from matches.lobby import lobby_rules
+from matches.lobby.admission import Admission
+from matches.lobby.lobbies import Lobbies
+from matches.ports import StaleError
+from matches.results import Person, Refused
+from matches.store.rows import MatchRow, Place, SeatRow
+from matches.store.standing_rows import EVERYWHERE
+from matches.store.standing_store import Ladder
+from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from matches.threads import in_thread
+from matches.tournaments import changes
+from matches.tournaments.changes import Judged, TournamentChange
+from tournaments.event import Event, forfeited, points_for_places, with_result
+from tournaments.progress import advanced, is_over
+
+log = logging.getLogger(__name__)
+_TITLE = 60
+"""Maximum length of a title, in characters."""
+
+
+class Tournaments:
+    """Everything that can be done with tournaments."""
+
+    def __init__(self, core: Core, levels: Levels, lobbies: Lobbies, admission: Admission) -> None:
+        self._core = core
+        self._levels = levels
+        self._lobbies = lobbies
+        self._admission = admission
+
+    # --- what people do -----------------------------------------------------------------------------------
+
+    async def create(
+        self, organiser: Person, guild: int, channel: int, title: str, game: str, plan: TournamentPlan
+    ) -> TournamentRow | Refused:
+        """Open a tournament in a channel, or return why it can't be."""
+        title = " ".join(title.split())[:_TITLE]
+        judged = lobby_rules.check_setup(game, plan.seats, plan.options)
+        if isinstance(judged, Msg):
+            return Refused(judged)
+        teams = judged[0].teams(plan.seats, judged[1].options)
+        if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
+            return Refused(msg("tournament.refuse.plan"))
+        if (why := await self._admission.why_not_join(guild, organiser.id)) is not None:
+            return Refused(why)
+        now = self._core.now()
+        cap = max(2, min(plan.cap, changes.MAX_ENTRANTS))
+        row = TournamentRow(
+            0, guild, channel, organiser.id, title, game, "open", replace(plan, cap=cap), now, now
+        )
+        return await self._core.store.create_tournament(row, TournamentEntry(now, organiser.id, "created"))
+
+    async def join(self, tournament: int, who: Person) -> TournamentRow | Refused:
+        """Take part. Refused also for people who may not play with someone who takes part."""
+        row = await self._core.store.tournament(tournament)
+        if row is not None:
+            others = {one.user for one in row.entrants if one.user is not None and one.user != who.id}
+            if (why := await self._admission.why_not_join(row.guild, who.id, others)) is not None:
+                return Refused(why)
+        return await self._change(tournament, lambda row: changes.join(row, who, self._core.now()))
+
+    async def leave(self, tournament: int, user: int) -> TournamentRow | Refused:
+        """Leave before the start, or withdraw: matches in progress are played to their end."""
+        return await self._change(
+            tournament, lambda row: changes.leave(row, row.number_of(user), user, self._core.now())
+        )
+
+    async def organise(
+        self,
+        tournament: int,
+        by: int,
+        judge: Callable[[TournamentRow], Judged],
+        *,
+        manager: bool = False,
+    ) -> TournamentRow | Refused:
+        """Do what only the organiser and managers of the server may do."""
+
+        def judged(row: TournamentRow) -> Judged:
+            return changes.why_not_organiser(row, by, manager=manager) or judge(row)
+
+        return await self._change(tournament, judged)
+
+    async def add_computer(
+        self, tournament: int, by: int, level: str, *, manager: bool = False
+    ) -> TournamentRow | Refused:
+        """Let a computer of a level take part."""
+
+        def judge(row: TournamentRow) -> Judged:
+            if not self._levels.has(row.game, level):
+                names = tuple(msg(f"ai.level.{name}") for name in self._levels.names(row.game))
+                return msg("lobby.refuse.level", levels=names)
+            return changes.add_computer(row, level, by, self._core.now())
+
+        return await self.organise(tournament, by, judge, manager=manager)
+
+    async def start(self, tournament: int, by: int, *, manager: bool = False) -> TournamentRow | Refused:
+        """Start: people are seeded by their rating, the others after them by lot."""
+        row = await self._core.store.tournament(tournament)
+        seeds = {} if row is None else await self._seeds(row)
+
+        def judge(row: TournamentRow) -> Judged:
+            order = sorted((one.number for one in row.entrants), key=lambda one: seeds.get(one, (1, 0)))
+            return changes.start(row, order, by, self._core.now())
+
+        return await self.organise(tournament, by, judge, manager=manager)
+
+    async def _seeds(self, row: TournamentRow) -> dict[int, tuple[int, int]]:
+        """Return what entrants are sorted by: those with a rating come first, by it, the others by lot."""
+        judged = lobby_rules.check_setup(row.game, row.plan.seats, row.plan.options)
+        found: dict[int, tuple[int, int]] = {}
+        for one in row.entrants:
+            found[one.number] = 1, int.from_bytes(self._core.entropy.token(4), "big")
+            if one.user is not None and not isinstance(judged, Msg):
+                ladder = Ladder(row.game, judged[0].family(row.plan.seats, judged[1].options), EVERYWHERE)
+                rating = (await self._core.store.ratings_of(one.user)).get(ladder)
+                if rating is not None:
+                    found[one.number] = 0, -rating.mu
+        return found
+
+    async def repair(
+        self, tournament: int, by: int, pairing: int, result: str, *, manager: bool = False
+    ) -> TournamentRow | Refused:
+        """Give a pairing a result, one of `changes.RESULTS`."""
+        now = self._core.now()
+        return await self.organise(
+            tournament, by, lambda row: changes.repair(row, pairing, result, by, now), manager=manager
+        )
+
+    async def substitute(
+        self, tournament: int, by: int, number: int, who: Person, *, manager: bool = False
+    ) -> TournamentRow | Refused:
+        """Put a person in the place of an entrant."""
+        row = await self._core.store.tournament(tournament)
+        if row is not None:
+            others = {one.user for one in row.entrants if one.user is not None and one.number != number}
+            if (why := await self._admission.why_not_invite(row.guild, (who.id,), others)) is not None:
+                return Refused(why)
+        now = self._core.now()
+        return await self.organise(
+            tournament, by, lambda row: changes.substitute(row, number, who, by, now), manager=manager
+        )
+
+    async def _change(
+        self, tournament: int, judge: Callable[[TournamentRow], Judged]
+    ) -> TournamentRow | Refused:
+        async with self._core.locks.hold(f"tournament/{tournament}"):
+            for _ in range(ATTEMPTS):
+                row = await self._core.store.tournament(tournament)
+                if row is None:
+                    return Refused(msg("tournament.refuse.unknown"))
+                verdict = judge(row)
+                if isinstance(verdict, Msg):
+                    return Refused(verdict)
+                try:
+                    return await self._save(verdict)
+                except StaleError:
+                    continue
+            return stale()
+
+    async def _save(self, change: TournamentChange) -> TournamentRow:
+        """Save a change of a row that was just read. Raises StaleError."""
+        row = replace(change.row, revision=change.row.revision + 1, updated=self._core.now())
+        await self._core.store.save_tournament(row, change.entries)
+        return row
+
+    # --- what follows -------------------------------------------------------------------------------------
+
+    async def tick(self) -> tuple[MatchRow, ...]:
+        """Look after all tournaments that have begun; return the matches that were started.
+
+        Call it every minute or so. An error in one tournament is logged, and the others go on.
+        """
+        started: list[MatchRow] = []
+        for tournament in await self._core.store.tournaments_to_run():
+            try:
+                started += await self.advance(tournament)
+            except StaleError:
+                continue  # someone was quicker: the next tick goes on from there
+            except Exception:
+                log.exception("tournament %s can't be looked after", tournament)
+        return tuple(started)
+
+    async def advance(self, tournament: int) -> tuple[MatchRow, ...]:
+        """Take in results, pair, and start matches; return those that were started. Raises StaleError."""
+        async with self._core.locks.hold(f"tournament/{tournament}"):
+            row = await self._core.store.tournament(tournament)
+            if row is None or row.status not in ("running", "paused"):
+                return ()
+            change = await self._with_results(row)
+            change = await self._without_the_gone(change)
+            if row.status == "running":
+                change = await self._paired(change)
+            if change.row != row:
+                row = await self._save(change)
+            return await self._start_matches(row) if row.status == "running" else ()
+
+    async def _with_results(self, row: TournamentRow) -> TournamentChange:
+        """Return a tournament with the results of matches that have ended since."""
+        event, entries, now = row.event, [], self._core.now()
+        for index in event.open:
+            match = row.matches[index] if index < len(row.matches) else None
+            found = None if match is None else await self._core.store.match(match)
+            if match is None or found is None or found.status != "over" or found.result is None:
+                continue
+            seats = event.pairings[index].seats
+            absent = await self._absent(match)
+            if absent:
+                numbers = frozenset(seats[seat] for seat in absent)
+                event = with_result(event, index, forfeited(event, seats, numbers), played=False)
+            else:
+                event = with_result(event, index, points_for_places(found.result["ranks"]))
+            points = event.pairings[index].points or ()
+            data = {"pairing": index + 1, "match": match, "points": list(points)}
+            entries.append(TournamentEntry(now, None, "forfeit" if absent else "result", data))
+        return TournamentChange(replace(row, pairings=event.pairings), tuple(entries))
+
+    async def _absent(self, match: str) -> frozenset[int]:
+        """Return the seats of people whose time was up before they had made a move."""
+        found = await self._core.store.match_result(match)
+        people = () if found is None else found[0].people
+        return frozenset(one.seat for one in people if one.timed_out is not None and not one.moves)
+
+    async def _without_the_gone(self, change: TournamentChange) -> TournamentChange:
+        """Return a tournament from which people have withdrawn who were forgotten, or may no longer play."""
+        row, entries, now = change.row, list(change.entries), self._core.now()
+        entrants = []
+        for one in row.entrants:
+            gone = not one.left and one.user is not None and await self._is_gone(row.guild, one.user)
+            if gone:
+                entries.append(TournamentEntry(now, None, "withdrew", {"number": one.number}))
+            entrants.append(replace(one, left=True) if gone else one)
+        return TournamentChange(replace(row, entrants=tuple(entrants)), tuple(entries))
+
+    async def _is_gone(self, guild: int, user: int) -> bool:
+        return user < 0 or await self._admission.why_not_join(guild, user, live=True) is not None
+
+    async def _paired(self, change: TournamentChange) -> TournamentChange:
+        """Return a tournament with all pairings that can be made, over if there is nothing left to play."""
+        row, now = change.row, self._core.now()
+        begun = frozenset(index for index, match in enumerate(row.matches) if match is not None)
+        event: Event = await in_thread(advanced, row.event, begun)
+        entries = [
+            TournamentEntry(now, None, "round", {"round": number})
+            for number in range(row.event.round + 1, event.round + 1)
+        ]
+        matches = (*row.matches, *(None,) * (len(event.pairings) - len(row.matches)))
+        row = replace(row, pairings=event.pairings, matches=matches)
+        if is_over(event):
+            row = replace(row, status="over")
+            entries.append(TournamentEntry(now, None, "over"))
+        return TournamentChange(row, (*change.entries, *entries))
+
+    async def _start_matches(self, row: TournamentRow) -> tuple[MatchRow, ...]:
+        """Start the matches of open pairings, as many at once as each person may have."""
+        busy: Counter[int] = Counter()
+        waiting = []
+        for index in row.event.open:
+            if row.matches[index] is None:
+                waiting.append(index)
+            else:
+                busy.update(row.pairings[index].seats)
+        started, entries, matches = [], [], list(row.matches)
+        for index in waiting:
+            seats = row.pairings[index].seats
+            people = [one for one in seats if row.entrant(one).user is not None]
+            if any(busy[one] >= row.plan.at_once for one in people):
+                continue
+            match = await self._start(row, index)
+            if match is not None:
+                busy.update(seats)
+                matches[index] = match.id
+                data = {"pairing": index + 1, "match": match.id}
+                entries.append(TournamentEntry(self._core.now(), None, "match", data))
+                started.append(match)
+        if started:
+            await self._save(TournamentChange(replace(row, matches=tuple(matches)), tuple(entries)))
+        return tuple(started)
+
+    async def _start(self, row: TournamentRow, index: int) -> MatchRow | None:
+        """Start the match of a pairing, once: a repeated request finds the one that is there."""
+        entrants = [row.entrant(number) for number in row.pairings[index].seats]
+        seats = tuple(_seat(seat, one) for seat, one in enumerate(entrants))
+        host = next((one.user for one in entrants if one.user is not None), row.organiser)
+        request = f"tournament:{row.id}:{index}"
+        opened = await self._lobbies.open_seated(
+            host,
+            Place(row.guild, row.channel),
+            row.game,
+            seats,
+            request=request,
+            options=row.plan.options,
+            clock=row.plan.clock,
+            rated=row.plan.rated,
+        )
+        if not isinstance(opened, Refused):
+            begun = await self._lobbies.start(
+                opened.row.id, opened.row.host, request=f"{request}:start", lots=False
+            )
+            if not isinstance(begun, Refused):
+                return begun.row
+            opened = begun
+        log.warning("pairing %s of tournament %s can't begin: %s", index + 1, row.id, opened.why.key)
+        return None
+
+
+def _seat(seat: int, one: EntrantRow) -> SeatRow:
+    """Return the seat of an entrant in a match."""
+    if one.user is None:
+        return SeatRow(seat, "computer", level=one.level)
+    return seating.occupied_seat(seat, Person(one.user, one.name))

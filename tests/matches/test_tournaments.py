@@ -1,0 +1,277 @@
+"""Tournaments of the service: sign-up, matches that start and end, repairs, kills, and each refusal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from matches.clocks.control import per_move, to_json
+from matches.results import Person, Refused
+from matches.store.moderation_rows import ModerationRow
+from matches.store.rows import MatchRow
+from matches.store.tournament_rows import TournamentPlan, TournamentRow
+from matches.tournaments import changes
+from tests.matches.clock_acts import DAY
+from tests.matches.world import World, refused
+from tournaments.standings import standings
+
+ORG = Person(50, "Org")
+PEOPLE = [Person(n, f"P{n}") for n in range(1, 10)]
+PLAN = TournamentPlan("swiss", 3, 16, 2)
+
+
+def told(answer: TournamentRow | Refused) -> TournamentRow:
+    assert isinstance(answer, TournamentRow), answer
+    return answer
+
+
+async def opened(world: World, *people: Person, **plan: Any) -> int:
+    """A tournament that people have joined, by its id."""
+    cups = world.service.tournaments
+    row = told(await cups.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan)))
+    for who in people:
+        told(await cups.join(row.id, who))
+    return row.id
+
+
+async def begun(world: World, *people: Person, **plan: Any) -> int:
+    cup = await opened(world, *people, **plan)
+    told(await world.service.tournaments.start(cup, ORG.id))
+    return cup
+
+
+async def now(world: World, cup: int) -> TournamentRow:
+    row = await world.store.tournament(cup)
+    assert row is not None
+    return row
+
+
+async def finish(world: World, row: MatchRow) -> None:
+    """The match ends: the second seat resigns."""
+    loser = row.seats[1].user or row.seats[0].user
+    assert loser is not None
+    await world.play.resign(row.id, loser, request=world.new)
+
+
+async def play(world: World, cup: int) -> TournamentRow:
+    """Play a tournament to its end."""
+    for _ in range(60):
+        await world.service.tournaments.tick()
+        for match in (await now(world, cup)).matches:
+            row = None if match is None else await world.store.match(match)
+            if row is not None and row.status == "live":
+                await finish(world, row)
+        if (await now(world, cup)).status == "over":
+            return await now(world, cup)
+    raise AssertionError("it doesn't end")
+
+
+@pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
+async def test_a_tournament_is_played_to_its_end(world: World, how: Any) -> None:
+    cup = await begun(world, *PEOPLE[:5], format=how)
+    row = await play(world, cup)
+    assert row.event.open == ()
+    assert standings(row.event)[0].place == 1
+    games = [match for match in row.matches if match is not None]
+    assert len(set(games)) == len(games)
+    for index, match in enumerate(row.matches):
+        if match is not None:
+            found = await world.store.match(match)
+            assert found is not None
+            seated = [row.entrant(number).user for number in row.pairings[index].seats]
+            assert [seat.user for seat in found.seats] == seated
+            assert row.pairings[index].points == (2, 0)
+    kinds = [entry.kind for entry in await world.store.tournament_log(cup)]
+    assert kinds.count("match") == kinds.count("result") == len(games)
+    assert kinds[-1] == "over"
+
+
+async def test_nobody_has_more_matches_at_once_than_agreed(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:6], format="round_robin", at_once=2)
+    started = await world.service.tournaments.tick()
+    for who in PEOPLE[:6]:
+        assert sum(any(seat.user == who.id for seat in row.seats) for row in started) <= 2
+    assert await world.service.tournaments.tick() == ()
+    for row in started:
+        await finish(world, row)
+    assert len(await world.service.tournaments.tick()) > 1
+    assert (await now(world, cup)).status == "running"
+
+
+@pytest.mark.parametrize("step", ["create_match", "save_tournament"])
+async def test_a_kill_while_matches_start_makes_no_second_one(world: World, step: str) -> None:
+    cup = await begun(world, *PEOPLE[:4])
+    real = world.store
+
+    class Killed:
+        def __getattr__(self, name: str) -> Any:
+            if name == {"create_match": "commit"}.get(step, step) and self.left <= 0:
+                raise ConnectionError("killed")
+            self.left -= name in ("commit", "save_tournament")
+            return getattr(real, name)
+
+        left = 2
+
+    world.store = Killed()
+    world.restart()
+    await world.service.tournaments.tick()
+    world.store = real
+    world.restart()
+    await world.service.tournaments.tick()
+    assert await world.service.tournaments.tick() == ()
+    for who in PEOPLE[:4]:
+        assert len(await real.by_user(who.id, ("live", "lobby"))) == 1
+    assert all((await now(world, cup)).matches)
+
+
+async def test_a_withdrawal_forfeits_what_has_not_begun(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:4], format="round_robin", at_once=1)
+    started = await world.service.tournaments.tick()
+    told(await world.service.tournaments.leave(cup, 1))
+    for row in started:
+        await finish(world, row)
+    await world.service.tournaments.tick()
+    after = await now(world, cup)
+    gone = next(one.number for one in after.entrants if one.user == 1)
+    assert sorted(one.played for one in after.event.of(gone)) == [False, False, True]
+    assert (await play(world, cup)).status == "over"
+
+
+async def test_someone_who_never_moves_forfeits(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:2], clock=to_json(per_move(DAY)), format="single")
+    (row,) = await world.service.tournaments.tick()
+    await world.service.heartbeat.beat(None)
+    for _ in range(5):
+        world.clock.advance(DAY)
+        await world.service.heartbeat.beat(None)
+        await world.service.time_up.tick()
+    found = await world.store.match(row.id)
+    assert found is not None
+    assert found.status == "over"
+    await world.service.tournaments.tick()
+    after = await now(world, cup)
+    assert (after.status, after.pairings[0].played) == ("over", False)
+
+
+async def test_a_substitute_plays_from_the_next_match_on(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:4])
+    cups = world.service.tournaments
+    for row in await cups.tick():
+        await finish(world, row)
+    before = standings((await now(world, cup)).event)
+    number = (await now(world, cup)).number_of(2)
+    assert number is not None
+    told(await cups.substitute(cup, ORG.id, number, PEOPLE[6]))
+    started = await cups.tick()
+    assert any(seat.user == 7 for row in started for seat in row.seats)
+    assert all(seat.user != 2 for row in started for seat in row.seats)
+    assert len(before) == len((await now(world, cup)).entrants)
+    assert (await play(world, cup)).status == "over"
+
+
+async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:4])
+    cups = world.service.tournaments
+    started = await cups.tick()
+    told(await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, row.updated)))
+    for row in started:
+        await finish(world, row)
+    assert await cups.tick() == ()
+    assert len((await now(world, cup)).pairings) == 2
+    told(await cups.repair(cup, ORG.id, 1, "second"))
+    assert (await now(world, cup)).pairings[0].points == (0, 2)
+    told(
+        await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", ORG.id, row.updated))
+    )
+    assert len(await cups.tick()) == 2
+    told(await cups.repair(cup, 77, 1, "draw", manager=True))
+    assert (await now(world, cup)).pairings[0].points == (1, 1)
+
+
+async def test_computers_take_part(world: World) -> None:
+    cup = await opened(world, PEOPLE[0], format="round_robin")
+    for _ in range(2):
+        told(await world.service.tournaments.add_computer(cup, ORG.id, "random"))
+    told(await world.service.tournaments.start(cup, ORG.id))
+    started = await world.service.tournaments.tick()
+    assert len(started) == 3
+    assert {sum(seat.occupant == "computer" for seat in row.seats) for row in started} == {1, 2}
+
+
+async def test_who_may_no_longer_play_there_withdraws(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:4])
+    forbidden = ModerationRow(900, 99, "forbid", "spam", world.clock.now(), person=3)
+    await world.store.moderate(forbidden)
+    started = await world.service.tournaments.tick()
+    assert all(seat.user != 3 for row in started for seat in row.seats)
+    assert (await now(world, cup)).number_of(3) is None
+
+
+async def test_each_refusal_has_its_sentence(world: World) -> None:
+    cups = world.service.tournaments
+    made = [
+        await cups.create(ORG, 900, 10, title, "toy", plan)
+        for title, plan in ((" ", PLAN), ("x", replace(PLAN, seats=3)))
+    ]
+    assert [refused(one) for one in made] == ["tournament.refuse.plan"] * 2
+    cup = await opened(world, *PEOPLE[:2], cap=3)
+    assert refused(await cups.join(cup, PEOPLE[0])) == "tournament.refuse.joined"
+    assert refused(await cups.join(99, PEOPLE[0])) == "tournament.refuse.unknown"
+    assert refused(await cups.start(cup, 1)) == "tournament.refuse.organiser"
+    assert refused(await cups.repair(cup, ORG.id, 1, "draw")) == "tournament.refuse.not_begun"
+    assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[5])) == "tournament.refuse.not_begun"
+    assert refused(await cups.add_computer(cup, ORG.id, "cleverest")) == "lobby.refuse.level"
+    assert refused(await cups.leave(cup, 9)) == "tournament.refuse.not_in"
+    paused = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    assert refused(paused) == "tournament.refuse.not_begun"
+    told(await cups.join(cup, PEOPLE[2]))
+    assert refused(await cups.join(cup, PEOPLE[3])) == "tournament.refuse.full"
+    for who in PEOPLE[1:3]:
+        told(await cups.leave(cup, who.id))
+    assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.few"
+    told(await cups.join(cup, PEOPLE[1]))
+    told(await cups.start(cup, ORG.id))
+    assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.begun"
+    assert refused(await cups.add_computer(cup, ORG.id, "random")) == "tournament.refuse.begun"
+    assert refused(await cups.repair(cup, ORG.id, 7, "draw")) == "tournament.refuse.pairing"
+    assert refused(await cups.substitute(cup, ORG.id, 9, PEOPLE[5])) == "tournament.refuse.entrant"
+    assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[1])) == "tournament.refuse.other_in"
+    going = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", 50, row.updated))
+    assert refused(going) == "tournament.refuse.running"
+    told(await cups.leave(cup, 2))
+    assert refused(await cups.join(cup, PEOPLE[1])) == "tournament.refuse.withdrew"
+    assert refused(await cups.leave(cup, 2)) == "tournament.refuse.not_in"
+    await cups.tick()
+    assert (await now(world, cup)).status == "over"
+    assert refused(await cups.join(cup, PEOPLE[6])) == "tournament.refuse.over"
+    over = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "cancelled", 50, row.updated))
+    assert refused(over) == "tournament.refuse.over"
+
+
+async def test_it_can_be_too_late_to_join_or_to_repair(world: World) -> None:
+    cups = world.service.tournaments
+    cup = await begun(world, *PEOPLE[:4], format="single")
+    assert refused(await cups.join(cup, PEOPLE[4])) == "tournament.refuse.late"
+    for row in await cups.tick():
+        await finish(world, row)
+    await cups.tick()
+    assert refused(await cups.repair(cup, ORG.id, 1, "second")) == "tournament.refuse.gone_on"
+    swiss = await begun(world, *PEOPLE[:8], rounds=3)
+    await cups.tick()
+    told(await cups.join(swiss, PEOPLE[8]))
+    assert (await now(world, swiss)).entrants[-1].joined == 2
+    (await play(world, swiss))
+    pause = await cups.organise(swiss, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    assert refused(pause) == "tournament.refuse.over"
+
+
+async def test_blocked_and_barred_people_stay_out(world: World) -> None:
+    cups = world.service.tournaments
+    cup = await opened(world, PEOPLE[0])
+    await world.store.block(1, 2, world.clock.now(), 9)
+    assert refused(await cups.join(cup, PEOPLE[1])) == "match.refuse.unavailable"
+    await world.store.moderate(ModerationRow(900, 99, "forbid", "spam", world.clock.now(), person=3))
+    assert refused(await cups.join(cup, PEOPLE[2])) == "match.refuse.forbidden"
+    assert refused(await cups.create(PEOPLE[2], 900, 10, "x", "toy", PLAN)) == "match.refuse.forbidden"
