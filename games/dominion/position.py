@@ -31,6 +31,8 @@ KIND_KEYS: Final = (
 UPPER: Final = frozenset((PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN))
 LOWER: Final = frozenset((SERGEANT, SOLDIER))
 NOBODY: Final = -1
+TRAIL: Final = 40
+"""Number of moves that are kept in mind."""
 VERSION: Final = 2
 """The newest version of the rules. An Admiral counts 5 points at the end in version 1, 3 in version 2."""
 ARMY_OWNER: Final = bytes(code >> 4 if EMPEROR <= code & 15 < PEASANT else 0 for code in range(256))
@@ -88,19 +90,29 @@ class Position(NamedTuple):
     ready: tuple[bool, ...]
     """Whether each seat has chosen its Sergeants."""
     outcome: Outcome | None
+    trail: tuple[int, ...] = ()
+    """The moves since a piece was last taken, as 169 x from + to; at most the last `TRAIL`.
+
+    No rule asks for them: they tell computers where they have been. Exchanging the pieces on the two squares
+    takes a move back, also one that exchanged two.
+    """
 
     def living(self) -> tuple[int, ...]:
         """Return the seats that still play, including those that wait for an heir."""
         return tuple(seat for seat in range(len(self.law.sides)) if seat not in self.out)
 
 
-def with_board(position: Position, board: bytes, phase: Phase, *, stirred: bool) -> Position:
+def with_board(
+    position: Position, board: bytes, phase: Phase, trail: tuple[int, ...], *, stirred: bool
+) -> Position:
     """Return the position with another board, in another phase.
 
     Like `_replace`, but several times as fast: this runs for every move.
     """
-    law, _, control, _, turn, first, round_, quiet, _, *rest = position
-    return tuple.__new__(Position, (law, board, control, phase, turn, first, round_, quiet, stirred, *rest))
+    law, _, control, _, turn, first, round_, quiet, _, *rest, _ = position
+    return tuple.__new__(
+        Position, (law, board, control, phase, turn, first, round_, quiet, stirred, *rest, trail)
+    )
 
 
 def with_turn(position: Position, phase: Phase, turn: int, round_: int, quiet: int) -> Position:

@@ -19,6 +19,7 @@ from games.dominion.position import (
     PEASANT,
     PRINCE,
     SOLDIER,
+    TRAIL,
     Law,
     Phase,
     Position,
@@ -49,7 +50,7 @@ from games.engine.game import Outcome
 
 _COPIED: Final = ("phase", "turn", "first", "round", "quiet", "stirred", "out", "pending", "seals", "ready")
 """The fields of a position that are written as they are."""
-_PARTS: Final = ("law", "pieces", *_COPIED, "chosen", "outcome")
+_PARTS: Final = ("law", "pieces", *_COPIED, "chosen", "outcome", "trail")
 _FREE: Final = "free"
 _MAX_SEALS: Final = 999
 """More Emperors than anyone takes; a team's falls again as long as its Princes succeed."""
@@ -70,6 +71,7 @@ def dump(state: State) -> Json:
     """Return the whole state but the version of the rules; the inverse of `load`."""
     position, outcome = state.position, state.position.outcome
     keys = (*map(str, range(len(position.law.sides))), _FREE)
+    trail: Json = [[NAMES[at] for at in divmod(move, len(NAMES))] for move in position.trail]
     pieces: dict[str, list[Json]] = {key: [] for key in keys}
     for at, code in enumerate(position.board):
         if code:
@@ -81,6 +83,7 @@ def dump(state: State) -> Json:
         **{key: _plain(getattr(position, key)) for key in _COPIED},
         "chosen": [None if pair is None else [NAMES[at] for at in pair] for pair in state.chosen],
         "outcome": None if outcome is None else [_plain(outcome.ranks), outcome.why.key.rpartition(".")[2]],
+        **({"trail": trail} if trail else {}),
     }
 
 
@@ -113,6 +116,7 @@ def load(data: Json, rules: int) -> State:
         seals=part("seals", list_of(whole(_MAX_SEALS), seats, seats), (0,) * seats),
         ready=part("ready", list_of(flag, seats, seats), (False,) * seats),
         outcome=None if ended is None else _outcome(*ended),
+        trail=tuple(src * len(NAMES) + dst for src, dst in part("trail", list_of(_PAIR, 0, TRAIL), ())),
     )
     pairs = part("chosen", list_of(optional(_PAIR), seats, seats), (None,) * seats)
     chosen = tuple(None if pair is None else (min(pair), max(pair)) for pair in pairs)

@@ -14,6 +14,7 @@ from games.dominion.position import (
     PEASANT,
     PRINCE,
     SERGEANT,
+    TRAIL,
     Law,
     Phase,
     Position,
@@ -108,7 +109,8 @@ def _move(position: Position, seat: int, action: Action) -> tuple[Position, _Fac
     board = put(position.board, {dst: moved, src: there if swap else 0})
     said = facts.moved(code, src, dst, there)
     eliminates = bool(there) and not swap
-    after = with_board(position, board, "fate", stirred=position.stirred or eliminates)
+    trail = () if eliminates or crowned else (*position.trail[1 - TRAIL :], src * len(board) + dst)
+    after = with_board(position, board, "fate", trail, stirred=position.stirred or eliminates)
     if eliminates:
         after, more = _after_elimination(after, seat, there)
         said += more

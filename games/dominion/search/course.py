@@ -45,6 +45,7 @@ from games.dominion.search.tables import (
     PHASES,
     PIECE_HASH,
     PROMOTE_BASE,
+    RETURN_HASH,
     RING,
     STAY_MOVE,
     STRONG,
@@ -52,6 +53,8 @@ from games.dominion.search.tables import (
     ZONE,
 )
 from games.dominion.search.tallies import DominionTallies
+from games.dominion.search.weights import RETURN
+from games.engine.search import MOVE_BITS
 
 _CHOICES: Final = {n: PHASES.index(phase) for n, phase in fate.CHOICE_BY_STICKS.items()}
 _KINDS: Final = 16
@@ -69,6 +72,8 @@ class DominionCourse(DominionTallies):
         self._save()
         if move < PASS_MOVE:
             self._step(move // COUNT, move % COUNT)
+            if move in self._returns and len(self._undo) == 1:
+                self._charge()
         elif move == PASS_MOVE:
             self._finish()
         elif move >= PEASANT_BASE:
@@ -105,6 +110,14 @@ class DominionCourse(DominionTallies):
         if seat == self.turn:
             return True
         return seat not in self._realm.out and seat not in self._realm.pending and self._result is None
+
+    def _charge(self) -> None:
+        """Let the first move cost what going back to where one has been costs."""
+        seat = self._undo[0][6]
+        places = [*self._places]
+        places[seat] -= RETURN << MOVE_BITS
+        self._places = tuple(places)
+        self.key ^= RETURN_HASH
 
     def _finish(self) -> None:
         """Go on after a move: with Fate's throw, unless that is taken for granted."""

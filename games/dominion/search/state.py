@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from games.dominion import facts, fate
+from games.dominion import endings, facts, fate
 from games.dominion.actions import NO, Action
 from games.dominion.board import (
     NO_SIDE,
@@ -28,6 +28,7 @@ from games.dominion.search.tables import (
     NEAR,
     PASS_MOVE,
     PHASES,
+    PIECE_HASH,
     STAY_MOVE,
     STRONG,
     SUCCESSION,
@@ -38,7 +39,7 @@ from games.dominion.search.tables import (
     number_of,
     place_features,
 )
-from games.dominion.search.weights import BEATEN, BOTH, FALL, ODDS_SCALE, SPREAD, TRADE, WEIGHTS, Weight
+from games.dominion.search.weights import BEATEN, BOTH, CALM, FALL, ODDS_SCALE, SPREAD, TRADE, WEIGHTS, Weight
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER
 from games.engine.values import CHANCE
 
@@ -297,6 +298,45 @@ class DominionSearch(DominionCourse):
         if self._phase == SUCCESSION and law.succession == "kind":
             return found
         return [(FATE_BASE + NO, _PARTS * (law.fate - 1)), *found]
+
+    # --- progress ---------------------------------------------------------------------------------------
+
+    def press(self) -> bool:
+        """Let the seat to act avoid where it has been, and hunt more the longer nothing has happened."""
+        seat = self.turn
+        if self._phase != MOVE or seat < 0:
+            return False
+        self._returns = self._find_returns()
+        turns = endings.MAX_QUIET_TURNS * (len(self.teams) - len(self._realm.out))
+        force = sum(100 * self._quiet // turns >= limit for limit in CALM)
+        if force and self.evaluate(seat) > 0:
+            places = self._places
+            self._forces = tuple(force * (each == seat) for each in range(len(places)))
+            self._count_all(self._board)
+            self._offsets = tuple(was - now for was, now in zip(places, self._places, strict=True))
+            self._places = places
+        return bool(self._returns) or any(self._forces)
+
+    def _find_returns(self) -> frozenset[int]:
+        """Return the moves that put all pieces of the seat to act where they stood on the trail."""
+        owner, board = self._seat + 1, bytearray(self._board)
+
+        def change(move: int) -> int:
+            """Return what exchanging the seat's pieces on the squares of a move does to their hash."""
+            src, dst = divmod(move, COUNT)
+            one, two = PIECE_HASH[board[src]], PIECE_HASH[board[dst]]
+            return one[src] ^ one[dst] ^ two[src] ^ two[dst]
+
+        shift, been = 0, {0}
+        for move in reversed(self._trail):
+            src, dst = divmod(move, COUNT)
+            if board[dst] >> 4 == owner:
+                shift ^= change(move)
+                been.add(shift)
+            board[src], board[dst] = board[dst], board[src]
+        board[:] = self._board
+        quiet = [move for move in self.moves() if board[move % COUNT] >> 4 in (0, owner)]
+        return frozenset(move for move in quiet if board[move % COUNT] != PEASANT and change(move) in been)
 
     # --- to and from the game ---------------------------------------------------------------------------
 

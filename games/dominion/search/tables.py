@@ -35,7 +35,7 @@ from games.dominion.position import (
     WARRIOR,
     Phase,
 )
-from games.dominion.search.weights import WEIGHTS, Weight
+from games.dominion.search.weights import PRESS, WEIGHTS, Weight
 from games.engine.search import MOVE_BITS
 from games.engine.search_tables import hash_words
 
@@ -119,6 +119,7 @@ TURN_HASH: Final = _WORDS[_CODES * COUNT :][:4]
 PHASE_HASH: Final = _WORDS[_CODES * COUNT + 4 :][: len(PHASES)]
 PENDING_HASH: Final = _WORDS[_CODES * COUNT + 16 :][:4]
 LATE_HASH: Final = _WORDS[_CODES * COUNT + 20 :][:4]
+RETURN_HASH: Final = _WORDS[_CODES * COUNT + 24]
 
 # --- values ----------------------------------------------------------------------------------------------
 
@@ -138,6 +139,7 @@ NO_ZONE: Final = -1
 _CENTRE: Final = 6 * SIZE + 6
 _UPPER: Final = (PRINCE, GENERAL, ADMIRAL, WARRIOR, ASSASSIN)
 _ARMY: Final = (*_UPPER, SERGEANT, SOLDIER)
+_HUNTS: Final[tuple[Weight, ...]] = ("hunt_upper", "hunt_lower")
 _GUARDED_STEPS: Final = 2
 _LONGEST_WAY: Final = 8
 """Steps beyond which the way home of a Recruited Peasant doesn't count: it is never worth less than none."""
@@ -165,6 +167,8 @@ class Standing(NamedTuple):
     """The zones of its enemies' Emperors."""
     held: int
     """The set of Territories that it controls."""
+    force: int = 0
+    """How much it presses."""
 
 
 def place_features(standing: Standing, kind: int, at: int) -> dict[Weight, int]:
@@ -189,11 +193,19 @@ def place_features(standing: Standing, kind: int, at: int) -> dict[Weight, int]:
 
 @lru_cache(maxsize=4096)
 def all_rows(
-    sides: tuple[int, ...], teams: tuple[int, ...], zones: tuple[int, ...], control: tuple[int, ...]
+    sides: tuple[int, ...],
+    teams: tuple[int, ...],
+    zones: tuple[int, ...],
+    control: tuple[int, ...],
+    forces: tuple[int, ...],
 ) -> tuple[Rows, ...]:
-    """Return the values of places by seat; `zones` are the Emperors', `control` is by Territory."""
+    """Return the values of places by seat; `zones` are the Emperors', `control` is by Territory.
+
+    `forces` says by seat how much it presses.
+    """
     return tuple(
-        get_rows(find_standing(side, seat, teams, zones, control)) for seat, side in enumerate(sides)
+        get_rows(find_standing(side, seat, teams, zones, control)._replace(force=forces[seat]))
+        for seat, side in enumerate(sides)
     )
 
 
@@ -209,9 +221,12 @@ def find_standing(
 @lru_cache(maxsize=1024)
 def get_rows(standing: Standing) -> Rows:
     """Return the values of all places of a team."""
+    weights = dict(WEIGHTS)
+    for hunt in _HUNTS:
+        weights[hunt] = round(WEIGHTS[hunt] * (1 + PRESS * standing.force))
     return tuple(
         tuple(
-            sum(WEIGHTS[name] * n for name, n in place_features(standing, kind, at).items()) << MOVE_BITS
+            sum(weights[name] * n for name, n in place_features(standing, kind, at).items()) << MOVE_BITS
             for at in SQUARES
         )
         for kind in range(PEASANT + 1)

@@ -57,9 +57,9 @@ class DominionTallies(SearchState):
     """The fields of a position, and what follows from its board."""
 
     __slots__ = (
-        "_armies", "_board", "_camps", "_first", "_last", "_late", "_law", "_material", "_phase", "_places",
-        "_presumes", "_quiet", "_realm", "_relations", "_result", "_round", "_seat", "_stirred", "_undo",
-        "key", "teams", "turn",
+        "_armies", "_board", "_camps", "_first", "_forces", "_last", "_late", "_law", "_material", "_offsets",
+        "_phase", "_places", "_presumes", "_quiet", "_realm", "_relations", "_result", "_returns", "_round",
+        "_seat", "_stirred", "_trail", "_undo", "key", "teams", "turn",
     )  # fmt: skip
 
     def __init__(self, law: Law) -> None:
@@ -91,6 +91,13 @@ class DominionTallies(SearchState):
         """The square that the last move led to."""
         self._result: tuple[float, ...] | None = None
         self._presumes = False
+        self._trail: tuple[int, ...] = ()
+        self._returns: frozenset[int] = frozenset()
+        """The next moves that cost something, since they lead back to where the side has been."""
+        self._forces = (0,) * seats
+        """By seat, how much it presses."""
+        self._offsets = (0,) * seats
+        """By seat, what its places count more, shifted: pressing leaves the current value as it is."""
         self._undo: list[tuple[Any, ...]] = []
 
     def _fill(self, position: Position) -> None:
@@ -98,6 +105,7 @@ class DominionTallies(SearchState):
         self._phase, self._seat, self._first = PHASES.index(position.phase), position.turn, position.first
         self._round, self._quiet, self._stirred = position.round, position.quiet, position.stirred
         self._realm = self._realm._replace(out=position.out, pending=position.pending)
+        self._trail = position.trail
         if position.outcome is not None:
             self._result = shares(position.outcome.ranks, position.law.camps)
         self._late = self._lateness()
@@ -150,11 +158,11 @@ class DominionTallies(SearchState):
         self.key = key ^ TURN_HASH[self._seat] ^ PHASE_HASH[self._phase] ^ LATE_HASH[self._late]
 
     def _rows(self, zones: tuple[int, ...], control: tuple[int, ...]) -> tuple[Rows, ...]:
-        return all_rows(self._law.sides, self.teams, zones, control)
+        return all_rows(self._law.sides, self.teams, zones, control, self._forces)
 
     def _weigh(self, board: bytes, seat: int, rows: Rows) -> int:
         """Return what the places of a seat's pieces are worth, shifted."""
-        total = 0
+        total = self._offsets[seat]
         for at in compress(SQUARES, board.translate(OWNED[seat])):
             total += rows[board[at] & 15][at]
         return total
