@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.ai.careful import CarefulPlayer
+from games.ai.perfect import QUICK, expected
 from games.engine.dice import Dice
-from games.engine.game import AnyGame, Oracle, Seat
+from games.engine.game import AnyGame, Expectation, Oracle, Seat
 from games.engine.judgement import Judgement
+from games.engine.search import Stop
 
 _WORDS: Final = 6
 """Uniform numbers that are added to one that is nearly normal."""
@@ -34,6 +36,16 @@ class FalliblePlayer:
         self._values = values
         self._looks = looks
         self._judgement = judgement
+
+    seconds = QUICK
+    """Time after which a decision should be stopped."""
+
+    def weigh(
+        self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None
+    ) -> tuple[Any, Expectation | None]:
+        """Return the same as `choose`, with what the seat may expect; None if values are mere looks."""
+        hope = expected(self._values, view, seat) if self._values is not self._looks else None
+        return self.choose(game, view, seat, dice), hope
 
     def choose(self, game: AnyGame, view: Any, seat: Seat, dice: Dice) -> Any:
         """Return the action that seems best. Raises ValueError if there are none."""

@@ -78,7 +78,7 @@ class Levels:
         players: dict[str, Player] = {
             name: FalliblePlayer(values, looks, judgement) for name, judgement in judgements.items()
         }
-        return players if game in self._oracles else players | {"expert": PerfectPlayer(looks)}
+        return players if game in self._oracles else players | {"expert": PerfectPlayer(looks, exact=False)}
 
     def _searching(self, game: str) -> dict[str, Player]:
         return {name: SearchingPlayer(level) for name, level in registry.get(game).levels().items()}

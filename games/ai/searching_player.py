@@ -12,19 +12,11 @@ from games.ai.playouts import Playouts
 from games.ai.thinking import Eyes, Thought, eyes_of
 from games.ai.win_shares import proves, share_error, share_of_value
 from games.engine.dice import Dice
-from games.engine.game import AnyGame, Seat
+from games.engine.game import AnyGame, Expectation, Seat
 from games.engine.search import Budget, Level, SearchState, Stop
 
 _CAREFUL: Final = CarefulPlayer()
 """Plays where the game has neither a search state nor a usual action, such as a first choice in secret."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """What a seat may expect of the match, against one other team: its share from 0 to 1, and the error."""
-
-    share: float
-    error: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Domination(DominationCore):
     recap = staticmethod(recap.recap)
     scene = staticmethod(scene.draw)
     imagine = staticmethod(outlook.imagine)
-    imagined_spread = 0.18
+    imagined_spread = outlook.SPREAD
 
     def choice(self, option: str, value: Json) -> Msg:
         """Return the name of an option's value; an uploaded map goes by its own title."""

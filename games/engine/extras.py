@@ -7,6 +7,7 @@ overrides only those it needs.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 
 from games.engine.dice import Dice
@@ -44,6 +45,28 @@ class InterruptiblePlayer(Protocol):
 
     def decide(self, game: Any, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Any:
         """Return what `choose` does, asking `stop` from time to time whether to end now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a seat may expect of the match, against one other team: its share from 0 to 1, and the error."""
+
+    share: float
+    error: float
+
+
+@runtime_checkable
+class ExpectingPlayer(Protocol):
+    """A computer player that also tells what it expects, so that it can resign and draw politely."""
+
+    @property
+    def seconds(self) -> float:
+        """Time after which a decision should be stopped."""
+
+    def weigh(
+        self, game: Any, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None
+    ) -> tuple[Any, Expectation | None]:
+        """Return an action as `decide` does, and what the seat may expect; None where it can't tell."""
 
 
 class Oracle(Protocol):

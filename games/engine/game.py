@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from games.engine.accounting import MAX_QUOTED, left_over
 from games.engine.dice import Dice
-from games.engine.extras import Extras, InterruptiblePlayer, Oracle, Player
+from games.engine.extras import Expectation, ExpectingPlayer, Extras, InterruptiblePlayer, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.normalization import Normalized, normalized
@@ -45,9 +45,9 @@ from games.engine.values import (
 )  # fmt: skip
 
 __all__ = [
-    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Fact", "Game", "InterruptiblePlayer", "Json", "Odds",
-    "Option", "Oracle", "Outcome", "Partial", "Player", "Rejected", "Seat", "SeatLook", "Setup", "Shortcut",
-    "Step", "Why", "ranks", "spell",
+    "CHANCE", "NOBODY", "ONLY_SEAT", "AnyGame", "Done", "Expectation", "ExpectingPlayer", "Fact", "Game",
+    "InterruptiblePlayer", "Json", "Odds", "Option", "Oracle", "Outcome", "Partial", "Player", "Rejected",
+    "Seat", "SeatLook", "Setup", "Shortcut", "Step", "Why", "ranks", "spell",
 ]  # fmt: skip
 
 

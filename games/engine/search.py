@@ -280,6 +280,7 @@ MANNERS: Final[Mapping[str, Manners]] = {
     "average": Manners(offers_after=20),
     "hard": Manners(0.02, 4, 14),
     "expert": Manners(0.02, 3, 10),
+    "perfect": Manners(0.02, 3, 10),
 }
 """By level. The weaker ones play on to the end, since beginners like to win on the board."""
 LEVELS: Final = ("beginner", "easy", "average", "hard", "expert")

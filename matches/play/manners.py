@@ -12,8 +12,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from games.ai.searching_player import Expectation
-from games.engine.game import Seat
+from games.engine.game import Expectation, Seat
 from games.engine.match import Kind, Match
 from games.engine.search import MANNERS, Manners
 from matches.seating import person_seats

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from games.ai.appraisal import Appraisal
-from games.ai.searching_player import Expectation
 from games.engine.dice import Sealed
-from games.engine.game import AnyGame, Seat
+from games.engine.game import AnyGame, Expectation, Seat
 from games.engine.match import Change, Match
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.ai.levels import Levels
-from games.ai.searching_player import Expectation, SearchingPlayer
 from games.engine import match as engine
 from games.engine.dice import Dice, Sealed
-from games.engine.game import InterruptiblePlayer, Player, Seat
+from games.engine.game import Expectation, ExpectingPlayer, InterruptiblePlayer, Player, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg
 from games.engine.search import Stop
@@ -67,7 +66,8 @@ def seconds_for(job: Job, levels: Levels) -> float:
     """
     key = job.match.game.key
     players = [levels.player(key, name) for name in job.levels.values()]
-    caps = [each.seconds if isinstance(each, InterruptiblePlayer) else QUICK for each in players]
+    timed = InterruptiblePlayer, ExpectingPlayer
+    caps = [each.seconds if isinstance(each, timed) else QUICK for each in players]
     decisions = 2 * max(job.turns, len(caps)) if job.match.game.actions_are_moves else _MAX_DECISIONS
     return min(SECONDS, decisions * max(caps, default=QUICK))
 
@@ -151,7 +151,7 @@ def _decision(
     """
     view = match.game.view(match.state, seat)
     try:
-        if isinstance(player, SearchingPlayer):
+        if isinstance(player, ExpectingPlayer):
             return player.weigh(match.game, view, seat, dice, patience.stop(player.seconds))
         if isinstance(player, InterruptiblePlayer):
             return player.decide(match.game, view, seat, dice, patience.stop(player.seconds)), None

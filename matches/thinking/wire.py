@@ -18,11 +18,10 @@ from typing import Any, Final, TypeAlias
 
 from games.ai.appraisal import Appraisal, Rated
 from games.ai.paired_samples import Gap
-from games.ai.searching_player import Expectation
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
-from games.engine.game import AnyGame, Seat
+from games.engine.game import AnyGame, Expectation, Seat
 from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from games.ai.levels import Levels
-from games.ai.searching_player import Expectation
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
-from games.engine.game import Seat
+from games.engine.game import Expectation, Seat
 from games.engine.match import Kind
 from games.engine.search import MANNERS
 from matches.thinking.jobs import DecidedTurn, Job
@@ -80,8 +80,7 @@ async def turns_of_computers(world: World, id_: str) -> int:
     return sum(one.entry.kind is Kind.PLAY and one.user is None for one in log)
 
 
-@pytest.mark.parametrize("key", SEARCHING)
-@pytest.mark.parametrize("level", [HARD, EXPERT])
+@pytest.mark.parametrize(("key", "level"), [*product(SEARCHING, (HARD, EXPERT)), ("two_domains", HARD)])
 async def test_a_strong_computer_resigns_once_it_was_hopeless_for_some_turns(
     world: World, key: str, level: str
 ) -> None:
@@ -132,7 +131,7 @@ async def test_nobody_resigns_who_would_harm_others(world: World) -> None:
     assert Kind.RESIGN not in {one.entry.kind for one in await world.queries.log(row.id)}
 
 
-@pytest.mark.parametrize("key", SEARCHING)
+@pytest.mark.parametrize("key", [*SEARCHING, "two_domains"])
 async def test_a_draw_is_offered_once_where_nothing_goes_on(world: World, key: str) -> None:
     hoping(world).expected = EVEN
     id_ = await against(world, key, EXPERT)
@@ -173,3 +172,15 @@ def test_a_search_says_what_it_expects(key: str) -> None:
     (expected,) = turn.expected.values()
     assert turn.expected.keys() <= job.levels.keys()
     assert 0.1 < expected.share < 0.9, "nothing is decided at the start"
+
+
+def test_a_planner_says_what_it_expects_at_the_beginning_of_its_turn() -> None:
+    game, sealed = registry.get("domination"), Sealed(bytes(32), "X-1", "salt")
+    match = engine.begin(game, game.setup(2, {"setup": "auto"}), sealed).match
+    found: list[Expectation] = []
+    while not found:
+        job = Job(match, sealed, dict.fromkeys(match.to_act, HARD), bytes(32))
+        (turn,) = play_turns(job, Levels(), Patience.of())
+        found += turn.expected.values()
+        match = turn.match
+    assert 0.0 < found[0].share < 1.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.computer import opening_choices
+from games.domination.computer import opening_choices, outlook
 from games.domination.computer.campaigns import Campaign, best_campaign, follow
 from games.domination.computer.players import Computer, Easy
 from games.domination.computer.position_model import PositionModel, Strategy
@@ -16,6 +16,7 @@ from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
 from games.domination.rules.position import View, map_tables
 from games.engine.dice import Dice
+from games.engine.game import AnyGame, Expectation, Seat
 from games.engine.search import Stop
 
 _LARGE_STACK: Final = 10
@@ -38,6 +39,13 @@ class Planning(Computer):
 
     def _model(self, view: View, seat: int) -> PositionModel:
         return PositionModel(view, seat, self._strategy)
+
+    def weigh(
+        self, game: AnyGame, view: View, seat: Seat, dice: Dice, stop: Stop | None = None
+    ) -> tuple[Action, Expectation | None]:
+        """Return the same as `decide`, with what the seat may expect at the beginning of its turn."""
+        action = self.decide(game, view, seat, dice, stop)
+        return action, outlook.expect(view, seat, dice, stop)
 
     # --- placing -----------------------------------------------------------------------------------------
 

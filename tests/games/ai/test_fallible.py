@@ -8,8 +8,9 @@ import pytest
 
 from games.ai.careful import CarefulPlayer
 from games.ai.fallible import FalliblePlayer
+from games.ai.perfect import PerfectPlayer
 from games.engine.dice import Dice
-from games.engine.game import Oracle, Seat
+from games.engine.game import Expectation, Oracle, Seat
 from games.engine.judgement import Judgement
 from games.two_domains import GAME
 from games.two_domains.levels import LEVELS
@@ -103,3 +104,20 @@ def test_no_action_is_an_error() -> None:
         FalliblePlayer(Valued(gather=1), Valued(gather=1), Judgement()).choose(
             GAME, position("22", "1"), Seat(1), Dice(bytes(32), "test", 0, "")
         )
+
+
+def test_it_expects_what_its_best_action_is_worth_and_nothing_by_looks() -> None:
+    values, looks = Valued(gather=0.3, grow_1=0.7), Valued(gather=0.9)
+    blind = FalliblePlayer(values, looks, Judgement(oversight=100))
+    dice = Dice(bytes(32), "test", 0, "")
+    assert blind.weigh(GAME, begin(), Seat(0), dice)[1] == Expectation(0.7, 0.0), "though it overlooks that"
+    assert FalliblePlayer(looks, looks, Judgement()).weigh(GAME, begin(), Seat(0), dice)[1] is None
+    assert FalliblePlayer(Valued(), looks, Judgement()).weigh(GAME, begin(), Seat(0), dice)[1] is None
+
+
+def test_the_perfect_player_expects_the_same_by_exact_values_only() -> None:
+    values, dice = Valued(gather=0.3, grow_1=0.7), Dice(bytes(32), "test", 0, "")
+    action, hope = PerfectPlayer(values).weigh(GAME, begin(), Seat(0), dice)
+    assert action.text == "grow 1"
+    assert hope == Expectation(0.7, 0.0)
+    assert PerfectPlayer(values, exact=False).weigh(GAME, begin(), Seat(0), dice)[1] is None

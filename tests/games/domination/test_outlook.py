@@ -18,8 +18,10 @@ from games.domination.rules import judge, opening, options, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.position import State
 from games.engine.dice import Dice, Sealed
-from games.engine.game import CHANCE, Seat
+from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
+from games.engine.search import MANNERS
 from tests.games.domination.helpers import CODES, owner, position
+from tests.soak import examples
 
 SEALED = Sealed(b"outlook" * 5, "C-1", "salt")
 MISSION = {"mode": "mission", "setup": "auto"}
@@ -161,3 +163,59 @@ def test_what_looks_good_and_what_a_hint_compares_are_different_ideas() -> None:
     assert told.rival is not None
     assert told.rival.action == GAME.decode("end"), "not the same battle with another stop"
     assert GAME.idea(GAME.decode("move 3")) != GAME.idea(GAME.decode("move 4"))
+
+
+def hopeless(hope: Expectation | None) -> bool:
+    """Return whether a strong computer would call a turn hopeless, with dice in play."""
+    return hope is not None and hope.share + 2 * hope.error < 0.25 * MANNERS["hard"].resigns_below
+
+
+def test_a_beaten_seat_expects_nothing_and_an_even_one_half() -> None:
+    dice = Dice(b"hope", "", 0, "")
+    lost = position({0: "ala 40", 1: "nwt 2"}, turn=1, phase="place", pool=3, step=0)
+    assert hopeless(outlook.expect(judge.view(lost, 1), 1, dice))
+    even = position(shared("", 2, 3), turn=1, phase="place", pool=7, step=0)
+    hope = outlook.expect(judge.view(even, 1), 1, dice)
+    assert hope is not None
+    assert 0.2 < hope.share < 0.95
+    assert hope.error > 0.05
+
+
+@pytest.mark.parametrize(
+    ("seats", "more"),
+    [
+        (2, {"phase": "attack"}),
+        (2, {"phase": "place", "pool": 3, "step": 1}),
+        (3, {"phase": "place", "pool": 3, "step": 0}),
+        (2, {"phase": "place", "pool": 3, "step": 0, "law": {"mode": "mission"}}),
+    ],
+    ids=["attack", "placed", "three seats", "missions"],
+)
+def test_nothing_is_expected_within_a_turn_among_many_and_with_missions(
+    seats: int, more: dict[str, Any]
+) -> None:
+    state = position(shared("", seats, 2), turn=0, **more)
+    assert outlook.expect(judge.view(state, 0), 0, Dice(b"hope", "", 0, "")) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["average", "hard"])
+def test_no_winner_was_ever_without_hope_and_losers_are(level: str) -> None:
+    """At the beginning of each turn of whole matches of a level with itself."""
+    player, despair = COMPUTERS[level], {True: 0, False: 0}
+    assert isinstance(player, ExpectingPlayer)
+    for nth in range(examples(5)):
+        state, felt, seq = GAME.start(GAME.setup(2)).state, list[tuple[int, bool]](), 0
+        while (outcome := GAME.outcome(state)) is None:
+            seat = Seat(min(GAME.to_act(state)))
+            dice, seq = Dice(f"hope {nth}".encode(), "", seq, str(seat)), seq + 1
+            if seat == CHANCE:
+                action = GAME.draw(state, dice)
+            else:
+                action, hope = player.weigh(GAME, judge.view(state, seat), seat, dice)
+                felt.append((seat, hopeless(hope)))
+            state = GAME.apply(state, seat, action).state
+        for who, lost in felt:
+            despair[outcome.ranks[who] == 1] += lost
+    assert despair[True] == 0
+    assert despair[False] > 0
