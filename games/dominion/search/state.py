@@ -39,7 +39,18 @@ from games.dominion.search.tables import (
     number_of,
     place_features,
 )
-from games.dominion.search.weights import BEATEN, BOTH, CALM, FALL, ODDS_SCALE, SPREAD, TRADE, WEIGHTS, Weight
+from games.dominion.search.weights import (
+    AHEAD,
+    BEATEN,
+    BOTH,
+    CALM,
+    FALL,
+    ODDS_SCALE,
+    SPREAD,
+    TRADE,
+    WEIGHTS,
+    Weight,
+)
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER
 from games.engine.values import CHANCE
 
@@ -309,7 +320,7 @@ class DominionSearch(DominionCourse):
         self._returns = self._find_returns()
         turns = endings.MAX_QUIET_TURNS * (len(self.teams) - len(self._realm.out))
         force = sum(100 * self._quiet // turns >= limit for limit in CALM)
-        if force and self.evaluate(seat) > 0:
+        if force and self.evaluate(seat) >= AHEAD:
             places = self._places
             self._forces = tuple(force * (each == seat) for each in range(len(places)))
             self._count_all(self._board)

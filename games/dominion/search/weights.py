@@ -47,9 +47,11 @@ BOTH: Final = 2500
 """Added to the material of both sides, so that the last pieces don't count for everything."""
 RETURN: Final = 90
 """What a move costs that puts a side's pieces where they stood before, since one was taken."""
-CALM: Final = (6, 12, 20, 30)
-"""Percentages of the turns without an event from which the hunt of the side that is ahead presses more."""
-PRESS: Final = 0.75
+AHEAD: Final = 500
+"""Lead from which a side hunts: with less, leaving its places is a risk that doesn't pay."""
+CALM: Final = (12, 20, 30, 45)
+"""Percentages of the turns without an event from which it presses more and more."""
+PRESS: Final = 0.3
 """How much more its steps to the nearest enemy Emperor count then, for each of these."""
 LATE: Final = (40, 60, 80)
 """Percentages of the rounds, or of the turns without an event, from which the end by points comes nearer."""
