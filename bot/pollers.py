@@ -13,7 +13,7 @@ from typing import Any
 from discord.ext import tasks
 
 from bot.actions.people.erasures import finish_erasures
-from bot.actions.upkeep import forget_what_is_over, sweep
+from bot.actions.upkeep import forget_what_is_over, run_tournaments, sweep
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
@@ -22,6 +22,7 @@ from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.engine import Publisher
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
+from bot.outbound.tournaments import keep_current
 from bot.platform.error_reports import ErrorWebhook
 from bot.platform.guards import ErrorGuard
 
@@ -74,6 +75,7 @@ class Pollers:
             self.pings,
             self.follows,
             self.showcases,
+            self.tournaments,
             self.commands,
             self.errors,
             self.counts,
@@ -165,6 +167,14 @@ class Pollers:
         """Bring the lists of live matches up to date."""
         await self._guard.run_on_store(self._showcases.tick())
 
+    @tasks.loop(seconds=15)
+    async def tournaments(self) -> None:
+        """Pair tournaments, start their matches, and bring their messages up to date."""
+        with self._ctx.counters.sweep("tournaments"):
+            if self._shards.leads:
+                await self._guard.run_on_store(run_tournaments(self._ctx))
+            await self._guard.run_on_store(keep_current(self._ctx))
+
     @tasks.loop(minutes=10)
     async def commands(self) -> None:
         """Send the list of commands again, until Discord has taken it."""
@@ -194,6 +204,7 @@ class Pollers:
     @pings.before_loop
     @follows.before_loop
     @showcases.before_loop
+    @tournaments.before_loop
     @commands.before_loop
     @errors.before_loop
     async def _when_ready(self) -> None:

@@ -28,6 +28,12 @@ async def sweep(ctx: Context) -> None:
         await ctx.deliver(played.row.id, played.row)
 
 
+async def run_tournaments(ctx: Context) -> None:
+    """Pair tournaments, and start and deliver their matches."""
+    for row in await ctx.service.tournaments.tick():
+        await ctx.deliver(row.id, row)
+
+
 async def forget_what_is_over(ctx: Context) -> None:
     """Forget what has been over for long."""
     await ctx.store.outbox_forget(ctx.clock.now() - _LAID_ASIDE)

@@ -33,6 +33,7 @@ from bot.actions.play import (  # noqa: F401 - each registers the handlers of it
 from bot.actions.records import archive, positions  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.servers import map_library  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.standing import leaderboards  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.tournaments import taking_part  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.watching import following as watching  # noqa: F401 - each registers the handlers of its verbs
 from bot.context import Context
 from bot.inbound.exclusion_gate import goes_on

@@ -15,6 +15,7 @@ from dataclasses import replace
 from games.ai.levels import Levels
 from games.engine.message import Msg, msg
 from matches import seating
+from matches.clocks.control import from_json, to_json
 from matches.core import ATTEMPTS, Core, stale
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission
@@ -50,7 +51,10 @@ class Tournaments:
     async def create(
         self, organiser: Person, guild: int, channel: int, title: str, game: str, plan: TournamentPlan
     ) -> TournamentRow | Refused:
-        """Open a tournament in a channel, or return why it can't be."""
+        """Open a tournament in a channel, or return why it can't be.
+
+        With a clock, people whose time is up lose, whatever else it says: others wait for the result.
+        """
         title = " ".join(title.split())[:_TITLE]
         judged = lobby_rules.check_setup(game, plan.seats, plan.options)
         if isinstance(judged, Msg):
@@ -62,9 +66,11 @@ class Tournaments:
             return Refused(why)
         now = self._core.now()
         cap = max(2, min(plan.cap, changes.MAX_ENTRANTS))
-        row = TournamentRow(
-            0, guild, channel, organiser.id, title, game, "open", replace(plan, cap=cap), now, now
-        )
+        clock = plan.clock
+        if clock is not None:
+            clock = to_json(replace(from_json(clock), acts="automatic", follows="loss"))
+        plan = replace(plan, cap=cap, clock=clock)
+        row = TournamentRow(0, guild, channel, organiser.id, title, game, "open", plan, now, now)
         return await self._core.store.create_tournament(row, TournamentEntry(now, organiser.id, "created"))
 
     async def join(self, tournament: int, who: Person) -> TournamentRow | Refused:

@@ -13,7 +13,7 @@ from matches.store.moderation_rows import ModerationRow
 from matches.store.rows import MatchRow
 from matches.store.tournament_rows import TournamentPlan, TournamentRow
 from matches.tournaments import changes
-from tests.matches.clock_acts import DAY
+from tests.matches.clock_acts import DAY, shown
 from tests.matches.world import World, refused
 from tournaments.standings import standings
 
@@ -143,6 +143,7 @@ async def test_someone_who_never_moves_forfeits(world: World) -> None:
     cup = await begun(world, *PEOPLE[:2], clock=to_json(per_move(DAY)), format="single")
     (row,) = await world.service.tournaments.tick()
     await world.service.heartbeat.beat(None)
+    await shown(world, row.id)
     for _ in range(5):
         world.clock.advance(DAY)
         await world.service.heartbeat.beat(None)

@@ -42,6 +42,7 @@ from bot.inbound.commands import (
     seat,
     settings,
     standing,
+    tournament,
     watch,
 )
 from bot.inbound.commands.common import Menu
@@ -75,6 +76,7 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         position,
         watch,
         standing,
+        tournament,
         panel,
         maps,
         moderate,

@@ -228,7 +228,7 @@ def _completer(ctx: Context, complete: Complete) -> Autocomplete:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What people see when they type a slash: the tree, and its groups (docs/adr/0025-thirteen-commands.md).
+    """What people see when they type a slash: the tree, and its groups (docs/adr/0025-fourteen-commands.md).
 
     Within a group, commands are listed in the order in which they are added: the most used comes first.
     """
@@ -240,6 +240,7 @@ class Menu:
     matches: app_commands.Group
     learn: app_commands.Group
     ranking: app_commands.Group
+    tournament: app_commands.Group
     settings: app_commands.Group
     server: app_commands.Group
     moderate: app_commands.Group
@@ -248,13 +249,14 @@ class Menu:
     def add_to(cls, tree: app_commands.CommandTree[Any], ctx: Context) -> Menu:
         """Add the groups to the tree, still empty."""
 
-        def group(name: str, right: str = "") -> app_commands.Group:
+        def group(name: str, right: str = "", *, in_servers: bool = False) -> app_commands.Group:
+            bound = bool(right) or in_servers
             added = app_commands.Group(
                 name=name,
                 description=describe(ctx, f"group.{name}"),
                 default_permissions=discord.Permissions(**{right: True}) if right else None,
-                allowed_contexts=IN_SERVERS if right else None,
-                allowed_installs=FOR_SERVERS if right else None,
+                allowed_contexts=IN_SERVERS if bound else None,
+                allowed_installs=FOR_SERVERS if bound else None,
             )
             tree.add_command(added)
             return added
@@ -267,6 +269,7 @@ class Menu:
             matches=group("matches"),
             learn=group("learn"),
             ranking=group("ranking"),
+            tournament=group("tournament", in_servers=True),
             settings=group("settings"),
             server=group("server", "manage_guild"),
             moderate=group("moderate", "manage_messages"),

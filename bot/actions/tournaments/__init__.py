@@ -1,0 +1,1 @@
+"""Tournaments: what people press and what organisers order."""

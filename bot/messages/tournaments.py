@@ -1,0 +1,135 @@
+"""Tournaments as texts: the message that is kept current, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.messages.buttons import NO_MATCH
+from bot.messages.components import Call, CallButton
+from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.quoting import escaped_name, escaped_text
+from bot.platform.readers import Reader
+from games.engine.message import Msg, msg
+from matches.clocks.control import from_json
+from matches.clocks.words import clock_words
+from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentRow
+from tournaments.standings import Standing, standings
+
+JOIN: Final = "cup_join"
+LEAVE: Final = "cup_leave"
+_ROWS: Final = 24
+"""Maximum number of entrants in a message."""
+_PLAYING: Final = 12
+"""Maximum number of open pairings in a message."""
+
+
+def tournament_message(row: TournamentRow, reader: Reader) -> Outgoing:
+    """Return the message of a tournament: who is in, who stands where, who plays, and buttons to sign up."""
+    say = reader.say
+    game, how = msg(f"{row.game}.title"), msg(f"tournament.format.{row.plan.format}")
+    lines = [say(msg("tournament.head", title=escaped_text(row.title), game=game, kind=how))]
+    clock = None if row.plan.clock is None else from_json(row.plan.clock)
+    agreed = (
+        msg("tournament.no_clock") if clock is None else msg("tournament.clock", clock=clock_words(clock))
+    )
+    lines.append(say(msg("tournament.about", who=f"<@{row.organiser}>", id=row.id, state=agreed)))
+    lines += [say(one) for one in _state(row)]
+    lines += _sign_up(row, reader) if row.status == "open" else _table(row, reader)
+    while len("\n".join(lines)) > MAX_CONTENT:
+        lines.pop()
+    buttons = _buttons(row, reader) if row.status not in ("over", "cancelled") else ()
+    return Outgoing("\n".join(lines), (), buttons)
+
+
+def _buttons(row: TournamentRow, reader: Reader) -> tuple[CallButton, ...]:
+    say, arg = reader.say, str(row.id)
+    join = CallButton.make(
+        Call(JOIN, NO_MATCH, 0, arg), say(msg("tournament.button.join")), discord.ButtonStyle.primary
+    )
+    return join, CallButton.make(Call(LEAVE, NO_MATCH, 0, arg), say(msg("tournament.button.leave")))
+
+
+def _state(row: TournamentRow) -> list[Msg]:
+    """Return where a tournament stands."""
+    if row.status == "open":
+        return [msg("tournament.open", n=len(row.entrants), most=row.plan.cap)]
+    state = [] if row.status == "running" else [msg(f"tournament.{row.status}")]
+    if row.status in ("running", "paused"):
+        state.append(msg("tournament.left", round=max(1, row.event.round), n=len(row.event.open)))
+    return state
+
+
+def _sign_up(row: TournamentRow, reader: Reader) -> list[str]:
+    names = tuple(entrant_name(one, reader) for one in row.entrants[:_ROWS])
+    if not names:
+        return [reader.say(msg("tournament.nobody"))]
+    lines = [reader.say(msg("tournament.entrants", names=names))]
+    if (more := len(row.entrants) - len(names)) > 0:
+        lines.append(reader.say(msg("tournament.more", n=more)))
+    return lines
+
+
+def _table(row: TournamentRow, reader: Reader) -> list[str]:
+    table = standings(row.event)
+    lines = [reader.say(_line(row, one, reader)) for one in table[:_ROWS]]
+    if (more := len(table) - _ROWS) > 0:
+        lines.append(reader.say(msg("tournament.more", n=more)))
+    for index in row.event.open[:_PLAYING]:
+        names = [entrant_name(row.entrant(number), reader) for number in row.pairings[index].seats]
+        match = row.matches[index]
+        key = "tournament.waiting" if match is None else "tournament.playing"
+        lines.append(reader.say(msg(key, n=index + 1, names=tuple(names), match=match or "")))
+    return lines
+
+
+def _line(row: TournamentRow, one: Standing, reader: Reader) -> Msg:
+    entrant = row.entrant(one.number)
+    key = "tournament.gone" if entrant.left else "tournament.row"
+    name = entrant_name(entrant, reader)
+    return msg(key, place=one.place, name=name, number=one.number, points=points_text(one.points))
+
+
+def points_text(half_points: int) -> str:
+    """Return points as people write them: 2, 2½, ½."""
+    whole, half = divmod(half_points, 2)
+    return ("½" if not whole else f"{whole}½") if half else str(whole)
+
+
+def entrant_name(one: EntrantRow, reader: Reader) -> str:
+    """Return the name of an entrant, safe to show."""
+    if one.user is None:
+        return reader.say(msg(f"ai.player.{one.level}", n=1))
+    return escaped_name(one.name)
+
+
+def tournament_log(row: TournamentRow, entries: Sequence[TournamentEntry], reader: Reader) -> Outgoing:
+    """Return the log of a tournament, the latest entries that fit."""
+    lines: list[str] = []
+    head = reader.say(msg("tournament.log.head", title=escaped_text(row.title)))
+    for entry in reversed(entries):
+        line = reader.say(_entry(row, entry, reader))
+        if len(head) + sum(map(len, lines)) + len(lines) + len(line) + 1 > MAX_CONTENT:
+            break
+        lines.insert(0, line)
+    return Outgoing("\n".join((head, *lines)))
+
+
+def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
+    data = entry.data
+    number = int(data.get("number", 0))
+    name = next((entrant_name(one, reader) for one in row.entrants if one.number == number), f"#{number}")
+    points = " : ".join(points_text(one) for one in data.get("points", ()))
+    return msg(
+        f"tournament.log.{entry.kind}",
+        when=f"<t:{int(entry.at.timestamp())}:f>",
+        who="" if entry.user is None else f"<@{entry.user}>",
+        name=name,
+        number=int(data.get("pairing", number)),
+        match=str(data.get("match", "")),
+        points=points,
+        round=int(data.get("round", 0)),
+        n=int(data.get("entrants", 0)),
+    )

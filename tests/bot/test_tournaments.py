@@ -1,0 +1,118 @@
+"""Tournaments as people in a server see them: one message kept current, buttons, and commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from matches.results import Played
+from matches.store.tournament_rows import TournamentRow
+from tests.bot.acts import button_with
+from tests.bot.stage import Stage, text_of
+from tests.bot.test_places import manager
+
+
+async def latest(stage: Stage) -> TournamentRow:
+    return (await stage.bot.context.store.tournaments_in(stage.guild.id, 1))[0]
+
+
+async def message_of(stage: Stage) -> discord.Message:
+    """The message of the latest tournament, as it is now."""
+    await stage.later(seconds=32)
+    row = await latest(stage)
+    (message,) = [one for one in stage.channel.history() if "Tournament" in one.content]
+    assert message.id == row.message
+    return message
+
+
+async def order(stage: Stage, member: MemberActor, command: str, **options: Any) -> str:
+    return text_of(await member.slash(stage.channel, f"tournament {command}", **options))
+
+
+async def created(stage: Stage, **options: Any) -> discord.Message:
+    how = {"title": "Spring *Cup*", "game": "dominance", "format": "swiss"} | options
+    assert "is open" in await order(stage, stage.ann, "create", **how)
+    return await message_of(stage)
+
+
+async def over(stage: Stage, match: str) -> None:
+    """The second seat of a match resigns."""
+    row = await stage.row(match)
+    loser = next(seat.user for seat in reversed(row.seats) if seat.user is not None)
+    play = stage.bot.context.service.play
+    assert isinstance(await play.resign(match, loser, request=f"end {match}"), Played)
+
+
+async def test_a_tournament_goes_from_sign_up_to_its_end_in_one_message(stage: Stage) -> None:
+    message = await created(stage, format="round_robin", at_once=1)
+    assert message.content.splitlines()[0] == r"**Spring \*Cup\*** · Dominance · Round robin"
+    for who in (stage.ann, stage.ben, stage.cleo):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    assert "Ann, Ben, and Cleo" in (await message_of(stage)).content
+    assert "Done" in await order(stage, stage.ann, "start")
+    for number in range(3):
+        text = (await message_of(stage)).content
+        row = await latest(stage)
+        live = [row.matches[index] for index in row.event.open if row.matches[index] is not None]
+        assert len(live) == 1
+        match = str(live[0])
+        assert f"`{match}`" in text
+        home = (await stage.row(match)).place
+        assert home.thread is not None, "it has a thread of its own"
+        assert len(await stage.boards(match)) == 1
+        if number == 1:
+            await stage.restart()
+        await over(stage, match)
+    text = (await message_of(stage)).content
+    assert "The tournament is over." in text
+    assert text.count("(entrant ") == 3
+    log = await order(stage, stage.ben, "log")
+    assert "opened the tournament" in log
+    assert log.count("ended 1 : 0") == 3
+
+
+async def test_organisers_repair_and_others_read_why_they_cannot(stage: Stage) -> None:
+    message = await created(stage)
+    for who in (stage.ann, stage.ben):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    assert "Only the organiser" in await order(stage, stage.ben, "start")
+    assert "Beginner" in await order(stage, stage.ann, "computer", level="cleverest")
+    assert "Done" in await order(stage, stage.ann, "computer", level="random")
+    assert "You're out" in await order(stage, stage.ben, "leave")
+    assert "isn't in" in await order(stage, stage.ben, "leave")
+    assert "You're in" in await order(stage, stage.ben, "join")
+    assert "Done" in await order(stage, stage.ann, "start")
+    await message_of(stage)
+    number = (await latest(stage)).number_of(stage.ben.id)
+    assert "Done" in await order(stage, stage.ann, "replace", entrant=number, who=stage.cleo)
+    assert "Done" in await order(stage, stage.ann, "state", to="paused")
+    assert "Paused" in (await message_of(stage)).content
+    assert "Done" in await order(stage, stage.ann, "result", pairing=1, won="draw")
+    assert "Only the organiser" in await order(stage, stage.ben, "result", pairing=1, won="draw")
+    manager(stage, stage.cleo)
+    assert "Done" in await order(stage, stage.cleo, "state", to="cancelled")
+    text = (await message_of(stage)).content
+    assert "was cancelled" in text
+    assert "½" in text
+    assert "over" in await order(stage, stage.ann, "remove", entrant=1)
+    assert "set the result of pairing 1 to ½ : ½" in await order(stage, stage.ben, "log")
+
+
+@pytest.mark.parametrize("command", ["standings", "log", "join", "leave", "start"])
+async def test_where_there_is_no_tournament_each_command_says_so(stage: Stage, command: str) -> None:
+    assert "no tournament" in await order(stage, stage.ann, command)
+    assert "no such tournament" in await order(stage, stage.ann, command, tournament="77")
+
+
+async def test_a_message_that_was_deleted_is_posted_again_and_a_crash_leaves_one(stage: Stage) -> None:
+    message = await created(stage)
+    await stage.bot.context.store.note_tournament_shown(1, -1, None)
+    assert (await message_of(stage)).id == message.id
+    await stage.remove(message)
+    assert "You're in" in await order(stage, stage.ben, "join")
+    again = await message_of(stage)
+    assert again.id != message.id
+    assert "Ben" in again.content
