@@ -48,7 +48,7 @@ async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
     assert panel.id == first.id
     link = (await stage.lobby(match)).jump_url
     assert panel.content.splitlines()[1:] == [
-        "**Waiting for players**",
+        "**One lobby waits for players**",
         f"- Domination, Ann: 2 seats are free · [Join](<{link}>)",
     ]
     await stage.ben.click(await stage.lobby(match), label="Join")

@@ -39,7 +39,7 @@ async def test_a_board_does_not_wait_for_replays(house: House, tmp_path: Path) -
         fcntl.flock(held, fcntl.LOCK_EX)
         deferred, answered = answers(house, "/callback"), answers(house, "/webhooks/")
         for _ in range(PRESSES):
-            await house.ann.slash(house.thread(over), "replay film", answered=False, match=over, film="all")
+            await house.ann.slash(house.thread(over), "replay film", answered=False, match=over, part="all")
         await house.bots.wait_for(lambda: "REPLAY" in house.bots.output, "a replay is being drawn")
         await house.server.wait_until(lambda: answers(house, "/callback") == deferred + PRESSES)
         act = house.move(match, "bare")

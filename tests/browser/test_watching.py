@@ -72,3 +72,28 @@ async def test_a_match_is_watched_from_elsewhere(tmp_path: Path) -> None:
         await cleo.open("direct")
         await cleo.wait_for(text=f"{late} is over")
         await picture(cleo, "followed")
+
+
+async def test_the_front_page_stands_in_a_channel(tmp_path: Path) -> None:
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann = await scene.person("ann", size=PHONE, touch=True, scheme="dark")
+        ben = await scene.person("ben", size=PHONE, touch=True)
+        cleo = await scene.person("cleo")
+        await ben.open("games")
+        await ben.slash("/play", game="Domination", players="4")
+        await started(ann, ben, "Focus")
+        await ann.open("spectators")
+        await ann.slash("/server panel")
+        await ann.wait_for(text="The front page stands in")
+        await ben.open("spectators")
+        await cleo.hour_later()
+        panel = await ann.wait_for(text="One lobby waits for players")
+        assert "Domination, Ben: 3 seats are free" in panel.text
+        assert "One live match" in panel.text
+        assert panel.alts
+        assert panel.buttons == ("Play", "Against the computer", "My matches", "More")
+        await picture(ann, "panel-dark")
+        await picture(ben, "panel-light")
+        await ben.message(panel).get_by_role("link", name="Join").click()
+        await ben.wait_for(text=re.compile(r"Domination[\s\S]*: open"))

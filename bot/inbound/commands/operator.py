@@ -53,11 +53,14 @@ def add(menu: Menu, ctx: Context) -> None:
         when: str = "",
         minutes: app_commands.Range[int, 1, MAX_MINUTES] = 10,
     ) -> None:
-        await defer(interaction)
         reader = await ctx.readers.of(interaction)
         if not is_owner(ctx.client, interaction.user.id):
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
             return
+        if do == "status":
+            await respond_privately(interaction, Outgoing(await status_text(ctx, reader)))
+            return
+        await defer(interaction)
         if do in ("list servers", "leave server"):
             panel = await (
                 servers_panel(ctx, reader) if do == "list servers" else leave_panel(ctx, reader, id)
@@ -65,9 +68,7 @@ def add(menu: Menu, ctx: Context) -> None:
             await respond_privately(interaction, panel)
             return
         kind: Kind = "server" if "server" in do else "person"
-        if do == "status":
-            text = await status_text(ctx, reader)
-        elif do == "clear errors":
+        if do == "clear errors":
             await ctx.errors.save(ctx.store)
             text = reader.say(msg("bot.errors.cleared", n=await ctx.store.clear_errors()))
         elif do == "plan maintenance":
