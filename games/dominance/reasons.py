@@ -16,7 +16,7 @@ from games.engine.reasons import Effect
 _WIN, _LOSS = 200.0, -100.0
 _TAKEN, _FALLEN = 4.0, -4.0
 _EXPOSED, _THREAT = -3.5, 1.0
-_ENTERS, _SPAWN, _GUARDED = 0.4, 0.3, 0.06
+_ENTERS, _SPAWN, _GUARDED = 0.4, 0.3, 0.08
 _LOCK = -1.5
 
 
@@ -50,7 +50,7 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     most, best = _most_taken(after._replace(turn=seat), seat)
     if most:
         said = msg("dominance.reason.threatens", n=most, move=best)
-        found.append(Effect("threatens", most, _THREAT, said))
+        found.append(Effect("threatens", most, _THREAT, said, beside="takes"))
     return tuple(found)
 
 

@@ -94,10 +94,10 @@ def _gained(position: Position, after: Position, seat: int, action: Action) -> l
         found.append(Effect("loosens", theirs[0] - theirs[1], _TERRITORY, msg("dominion.reason.loosens")))
     if action.kind in ("promote", "demote"):
         gain = points(position, piece(seat, action.b)) - points(position, position.board[action.a])
-        if gain > 0:
+        if gain > 0 and action.kind == "promote":
             said = msg("dominion.reason.promotes", new=PIECE_NAMES[action.b], at=NAMES[action.a])
             found.append(Effect("promotes", gain, _RANK, said))
-        elif gain < 0:
+        elif gain < 0 and action.kind == "demote":
             old = PIECE_NAMES[kind_of(position.board[action.a])]
             said = msg("dominion.reason.demotes", move=write(position, action), unit=old)
             found.append(Effect("demotes", -gain, -_RANK, said))
@@ -188,5 +188,5 @@ def _threats(after: Position, seat: int) -> list[Effect]:
         unit = PIECE_NAMES[kind_of(after.board[best.at])]
         who = Who(owner(after.board[best.at]))
         said = msg("dominion.reason.threatens", who=who, unit=unit, at=NAMES[best.at])
-        found.append(Effect("threatens", best.gain, _THREAT, said))
+        found.append(Effect("threatens", best.gain, _THREAT, said, beside="takes"))
     return found

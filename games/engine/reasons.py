@@ -36,6 +36,8 @@ class Effect:
     """Whether the amount is a number in the sentence, so that the other move's number may follow it."""
     topic: str = ""
     """Of the reasons on one topic only the weightiest is given."""
+    beside: str = ""
+    """A kind of effect beside which this one is no reason, if the other move has as much of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,11 @@ def reasons(game: HasEffects, view: Any, seat: Seat, better: Any, other: Any) ->
 def compare(better: Iterable[Effect], other: Iterable[Effect]) -> tuple[Reason, ...]:
     """Return the weightiest effects that set two moves apart, for the better one."""
     ours, theirs = ({each.kind: each for each in effects} for effects in (better, other))
-    found = [_reason(each, theirs.get(each.kind)) for each in ours.values() if each.weight > 0]
+    found = [
+        _reason(each, theirs.get(each.kind))
+        for each in ours.values()
+        if each.weight > 0 and not (each.beside in theirs and theirs[each.beside].amount >= each.amount)
+    ]
     found += [_reason(each, ours.get(each.kind)) for each in theirs.values() if each.weight < 0]
     told: dict[str, Reason] = {}
     for each in sorted(found, key=lambda each: -each.weight):

@@ -113,7 +113,7 @@ def _threats(after: State, seat: int) -> list[Effect]:
     if not best:
         return []
     said = msg("focus.reason.threatens", n=best, move=text)
-    return [Effect("threatens", best, _THREAT, said)]
+    return [Effect("threatens", best, _THREAT, said, beside="captures")]
 
 
 def _winning(state: State, seat: int) -> Action | None:

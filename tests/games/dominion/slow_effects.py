@@ -110,7 +110,8 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
     if wire.startswith(("promote", "demote")):
         at, new = wire.split(" ")[1].split("=")
         gain = was.points(new) - was.points(was.on[at][1])
-        found["promotes" if gain > 0 else "demotes"] = abs(gain)
+        found["promotes"] = max(0.0, gain) if wire.startswith("promote") else 0.0
+        found["demotes"] = max(0.0, -gain) if wire.startswith("demote") else 0.0
     foes = now.foes(seat)
     throne = now.throne(seat)
     if any(throne and throne in now.due(by).moves(by).values() for by in foes):
