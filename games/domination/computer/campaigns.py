@@ -12,13 +12,11 @@ from heapq import heapify, heappop, heappush
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
-from games.domination.computer.position_model import PositionModel, battle_odds
+from games.domination.computer.position_model import ATTACK_COST, PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
 from games.domination.rules.position import NONE
 from games.engine.search import Stop
 
-_ATTACK_COST: Final = 0.86
-"""Approximate number of armies lost for each defender."""
 _MAX_ORIGINS: Final = 2
 """Maximum number of origins tried for a goal."""
 _MIN_RAID_CHANCE: Final = 0.45
@@ -181,7 +179,7 @@ def _costs(model: PositionModel, ends: Iterable[int]) -> dict[int, float]:
     me, owner, armies, into = model.seat, model.owner, model.armies, model.tables.into
     seen: set[int] = set()
     found: dict[int, float] = {}
-    heap = [(_ATTACK_COST * armies[at] + 1.0, at) for at in ends if owner[at] != me]
+    heap = [(ATTACK_COST * armies[at] + 1.0, at) for at in ends if owner[at] != me]
     heapify(heap)
     while heap:
         cost, at = heappop(heap)
@@ -192,7 +190,7 @@ def _costs(model: PositionModel, ends: Iterable[int]) -> dict[int, float]:
             if owner[n] == me:
                 found.setdefault(n, cost)
             elif n not in seen:
-                heappush(heap, (cost + _ATTACK_COST * armies[n] + 1.0, n))
+                heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
     return found
 
 
@@ -208,7 +206,7 @@ def _next_target(
         # dead ends first: going past them means coming back for them
         return min(near, key=lambda at: (sum([n in wanted for n in borders[at]]), armies[at], at))
     seen = {head}
-    heap = [(_ATTACK_COST * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
+    heap = [(ATTACK_COST * armies[at] + 1.0, at, at) for at in borders[head] if owner[at] != me]
     heapify(heap)
     while heap:
         cost, at, first = heappop(heap)
@@ -219,7 +217,7 @@ def _next_target(
         seen.add(at)
         for n in borders[at]:
             if n not in seen and owner[n] != me:
-                heappush(heap, (cost + _ATTACK_COST * armies[n] + 1.0, n, first))
+                heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n, first))
     return NONE
 
 

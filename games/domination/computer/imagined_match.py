@@ -10,7 +10,7 @@ from math import exp, log
 from typing import Final
 
 from games.domination.computer.campaigns import quick_campaign
-from games.domination.computer.position_model import PositionModel, Strategy, next_set_value
+from games.domination.computer.position_model import SET_CHANCES, PositionModel, Strategy, next_set_value
 from games.domination.rules import goals
 from games.domination.rules.dice import MAX_ATTACK_DICE, float_distribution
 from games.domination.rules.position import (
@@ -25,8 +25,6 @@ from games.domination.rules.turns import FRESH
 from games.engine.dice import Dice
 from games.engine.search import Stop
 
-_SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
-"""Chance that a hand holds a set, by its number of cards."""
 _MAX_CAMPAIGNS: Final = 6
 """Maximum number of campaigns in an imagined turn."""
 _KEEP: Final = 3
@@ -91,7 +89,7 @@ class ImaginedMatch:
         while True:
             info = self.position.info
             held = info.cards[seat]
-            if self._dice.word() / _WORD >= _SET_CHANCES[min(5, held)]:
+            if self._dice.word() / _WORD >= SET_CHANCES[min(5, held)]:
                 return armies
             armies += next_set_value(self.position)
             left = info.left + 3 * info.law.recycle
@@ -240,7 +238,7 @@ class ImaginedMatch:
             income = max(1, reinforcements(position, each))
             x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks))
             x += _INCOME * log(income) + _LARGEST * log(max(stacks))
-            x += _SET * value * _SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
+            x += _SET * value * SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
             odds[each] = exp(x)
         whole = sum(odds)
         return tuple(each / whole if whole else 1.0 / seats for each in odds)

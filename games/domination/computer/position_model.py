@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from games.domination.computer import evaluation
@@ -16,6 +17,19 @@ from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_t
 
 WON: Final = 2000.0
 """Worth of a win: more than anything else can add up to."""
+ATTACK_COST: Final = 0.86
+"""Approximate number of armies lost for each defender."""
+SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
+"""Chance that a hand holds a set, by its number of cards."""
+_ARRIVING: Final = 0.5
+"""Share of a rival's new armies that strengthens the attack that is feared most."""
+_FEAR: Final = {2: 0.45, 3: 0.4}
+"""By the seats that still play, how likely it is that a continent is attacked: fitted to self-play."""
+_LEAST_FEAR: Final = 0.25
+_FARTHEST: Final = 2.5
+"""Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
+_TAKEN: Final = 0.25
+"""What a continent is worth that is lost at once, as a share of its bonus: others don't hold it either."""
 _IDLE_ROUNDS: Final = 3.0
 """Number of armies, in rounds of reinforcements, from which on they are considered idle."""
 _MAX_STRETCH: Final = 20.0
@@ -79,9 +93,9 @@ class PositionModel:
     """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
-        "active", "armies", "card", "continent_turns", "country_turns", "defence", "drawn", "held", "law",
-        "living", "mission", "owner", "position", "prizes", "seat", "size", "strategy", "tables", "target",
-        "view", "weights",
+        "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
+        "farthest", "fear", "held", "law", "living", "mission", "owner", "peaks", "position", "prizes",
+        "seat", "size", "strategy", "tables", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -108,6 +122,7 @@ class PositionModel:
         self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (info.law.seats + 1)
         self.country_turns, self.continent_turns = strategy.country_turns, strategy.continent_turns
+        self._expect_arrivals()
         self._stretch_horizon()
         self._weigh_rivals()
 
@@ -118,6 +133,21 @@ class PositionModel:
             prize += self.strategy.elimination if each in self.living else 0.0
             if held and prize and each != self.seat:
                 yield each, prize
+
+    def _expect_arrivals(self) -> None:
+        """Set what each rival's attack gains before this seat's next turn, and how much it is feared."""
+        value, held = next_set_value(self.position), self.position.info.cards
+        self.arriving = [0.0] * (self.law.seats + 1)
+        for each in self.living:
+            fresh = reinforcements(self.position, each) + value * SET_CHANCES[min(5, held[each])]
+            self.arriving[each] = _ARRIVING * fresh
+        self.peaks: dict[int, float] = {}
+        for n, by in zip(self.armies, self.owner, strict=True):
+            if by != self.seat and self.active[by]:
+                self.peaks[by] = max(n, self.peaks.get(by, 0.0))
+        most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
+        self.farthest = _FARTHEST * most
+        self.fear = _FEAR.get(len(self.living), _LEAST_FEAR)
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
@@ -149,7 +179,7 @@ class PositionModel:
     def strengths(self, owner: list[int], armies: list[float]) -> list[float]:
         """Return each seat's strength: armies, income of the next turns, cards."""
         strategy, tables = self.strategy, self.tables
-        borders, into = tables.borders, tables.into
+        borders = tables.borders
         seats, me, held_cards = self.law.seats, self.seat, self.position.info.cards
         inner, lone = 1.0 - strategy.interior, 1.0 - strategy.first_army
         force, land = [0.0] * (seats + 1), [0] * (seats + 1)
@@ -182,7 +212,7 @@ class PositionModel:
             elif by != me:
                 income[by] += 0.85 * value
             else:
-                income[me] += value * (0.25 + 0.75 * self._hold_chance(owner, armies, rim, into))
+                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim))
         found = []
         for each in range(seats):
             if not land[each]:
@@ -195,20 +225,36 @@ class PositionModel:
             found.append(worth + self.card * held_cards[each])
         return found
 
-    def _hold_chance(
-        self, owner: list[int], armies: list[float], rim: tuple[int, ...], into: tuple[tuple[int, ...], ...]
-    ) -> float:
-        """Return the approximate chance that the seat still holds a continent in a turn."""
-        me, hold = self.seat, 1.0
-        for at in rim:
-            near = 0.0
+    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...]) -> float:
+        """Return the approximate chance that the seat still holds a continent when its next turn begins.
+
+        For each rival, the way that leaves most armies: from a stack of its own to a country of the rim, at
+        the cost of all countries between, the seat's own and weakly held ones too.
+        """
+        me, into, active = self.seat, self.tables.into, self.active
+        heap = [(ATTACK_COST * armies[at] + 1.0, at) for at in rim]
+        heapify(heap)
+        seen, found, peaks = set(rim), dict[int, tuple[float, float]](), self.peaks
+        limit = self.farthest
+        while heap:
+            cost, at = heappop(heap)
+            if cost >= limit:
+                break
             for n in into[at]:
                 by = owner[n]
-                if by != me and self.active[by]:
-                    near += armies[n] - 0.5
-            if near > 0.0:
-                odds = 0.8 * (near + 2.0) / max(1.0, armies[at])
-                hold /= 1.0 + odds * odds
+                if by != me and active[by]:
+                    left = armies[n] - cost
+                    if by not in found or left > found[by][0]:
+                        found[by] = left, cost
+                        if len(found) == len(peaks):  # no longer way leaves a rival more than that
+                            limit = min(limit, max([peaks[each] - found[each][0] for each in found]))
+                if n not in seen:
+                    seen.add(n)
+                    heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
+        hold = 1.0
+        for by, (left, cost) in found.items():
+            odds = (left + cost - 1.0 + self.arriving[by]) / cost
+            hold /= 1.0 + self.fear * odds * odds
         return hold
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
@@ -245,7 +291,7 @@ class PositionModel:
             value = self.strategy.goal * (mine / len(chosen)) ** 2
             if owner[info.capitals[me]] == me:
                 rim = (info.capitals[me],)
-                value += 0.25 * self.strategy.goal * self._hold_chance(owner, armies, rim, self.tables.into)
+                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim)
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
                     value -= self.strategy.goal * (theirs / len(chosen)) ** 2
