@@ -220,7 +220,6 @@ def add(menu: Menu, ctx: Context) -> None:
         await _organise(ctx, interaction, tournament, judge)
 
 
-
 async def _organise(
     ctx: Context,
     interaction: discord.Interaction[Any],
