@@ -51,12 +51,9 @@ def command(record: Path, entry: int | None) -> None:
         raise Sorry("Too much is hidden there for a useful hint.")
     scene = game.scene(game.view(match.state, seat), seat)
     move = msg("bot.hint.move", move=advice.best.text)
-    steps = (
-        look_at(match, seat, advice.best, scene, said),
-        move,
-        *differences(advice),
-        *expectations(advice),
-    )
+    other = "" if advice.rival is None else advice.rival.text
+    why = (*differences(advice.reasons, advice.best.text, other), *expectations(advice))
+    steps = (look_at(match, seat, advice.best, scene, said), move, *why)
     console = out()
     for step in steps:
         console.print(said(step).replace("*", "").replace("`", ""), markup=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.messages.kinds import geography_of
 from bot.messages.quoting import as_code
@@ -12,6 +12,7 @@ from games.ai.advice import Advice, RatedMove
 from games.engine.game import Seat
 from games.engine.match import HINT_STEPS, Match
 from games.engine.message import Msg, Who, msg
+from games.engine.reasons import Reason
 from games.engine.scene import Mark, Scene
 from matches.play.hints import Hint
 from matches.store.rows import MatchRow
@@ -39,7 +40,8 @@ def hint_lines(hint: Hint, scene: Scene, reader: Reader) -> list[str]:
     if hint.step > 1:
         lines.append(say(msg("bot.hint.move", move=f"**`{as_code(advice.best.text, 100)}`**")))
     if hint.step >= HINT_STEPS:
-        lines += [f"- {say(line)}" for line in differences(advice)]
+        other = "" if advice.rival is None else advice.rival.text
+        lines += [f"- {say(line)}" for line in differences(advice.reasons, advice.best.text, other)]
         lines += [say(line) for line in expectations(advice)]
     lines.append(f"-# {say(msg('bot.hint.foot', step=hint.step, steps=HINT_STEPS, match=match.id))}")
     return lines
@@ -59,16 +61,14 @@ def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, voice: Call
     return msg("bot.hint.compare", who=tuple(Who(Seat(each)) for each in others if each in match.playing))
 
 
-def differences(advice: Advice) -> list[Msg]:
-    """Return why the move is better than the obvious one, in the terms of the game."""
-    if advice.rival is None:
-        return []
-    texts = {True: advice.rival.text, False: advice.best.text}
+def differences(why: Sequence[Reason], better: str, other: str) -> list[Msg]:
+    """Return why a move is better than another, in the terms of the game."""
+    texts = {True: other, False: better}
     return [
         msg("bot.hint.beside", said=each.said, move=f"`{as_code(texts[each.good], 60)}`", n=round(each.other))
         if each.counted and each.other
         else each.said
-        for each in advice.reasons
+        for each in why
     ]
 
 

@@ -29,7 +29,7 @@ _WEIGHTS: Final = {
 }
 _SURE: Final = 6
 _SHELTER: Final = 0.15
-"""Weight of each place between the king and the Front."""
+"""Weight of each place by which the king moves away from the Front."""
 
 
 def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
@@ -46,12 +46,12 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
         if (kind != "exposes" or len(fronts) == 1)
         and (n := sum(_HOLDS[kind](state, each, seat) for each in after))
     ]
-    dice = after[0].domains[seat]
-    if not begun.roll and dice.count(KING) == 1 and after[0].outcome is None:
-        behind = len(dice) - 1 - dice.index(KING)
-        if behind:
+    mine = state.domains[seat]
+    if action.kind == "mobilise" and mine.count(KING) == 1:
+        behind = len(mine) - 1
+        if gained := mine.index(KING):
             said = msg("two_domains.reason.shelters", n=behind)
-            found.append(Effect("shelters", behind, _SHELTER, said, counted=True))
+            found.append(Effect("shelters", gained, _SHELTER, said))
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from bot.actions.progress import edit_answer, is_dismissed, show_progress
 from bot.context import Context
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton
+from bot.messages.hints import differences
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
@@ -28,10 +29,12 @@ from games.ai.analysis import Analysis, Mistake
 from games.engine.game import AnyGame
 from games.engine.match import Match
 from games.engine.message import Msg, msg
+from games.engine.reasons import Reason, reasons
 from games.engine.scene import Mark
 from matches.lookback.analyses import AnalysisRun
 from matches.results import Refused
 from matches.store.rows import MatchRow
+from matches.threads import in_thread
 
 
 @on("analyse")
@@ -181,6 +184,8 @@ async def mistake_message(ctx: Context, row: MatchRow, reader: Reader, found: An
     names = seat_names(row, reader)
     head = msg("bot.analysis.step", at=at + 1, n=len(mistakes), who=names(mistake.seat))
     lines = [reader.say(head), reader.say(mistake_text(match.game, mistake), names)]
+    why = differences(await in_thread(mistake_reasons, match, mistake), mistake.best, mistake.played)
+    lines += [f"- {reader.say(each, names)}" for each in why]
     if len(mistake.line) > 1:
         moves = tuple(
             f"{match.game.look(match.setup, seat).symbol} `{as_code(text)}`" for seat, text in mistake.line
@@ -202,6 +207,13 @@ def mistake_marks(match: Match, mistake: Mistake) -> tuple[Mark, ...]:
     shown = tuple(replace(mark, kind="to") if mark.kind == "legal" else mark for mark in played)
     hints = dict.fromkeys(mark.at for mark in better if mark.kind in ("from", "legal"))
     return (*shown, *(Mark("hint", place) for place in hints))
+
+
+def mistake_reasons(match: Match, mistake: Mistake) -> tuple[Reason, ...]:
+    """Return why the better move was better, from what its seat knew."""
+    game = match.game
+    played, better = _actions(game, mistake)
+    return reasons(game, game.view(match.state, mistake.seat), mistake.seat, better, played)
 
 
 def _actions(game: AnyGame, mistake: Mistake) -> tuple[Any, Any]:

@@ -58,9 +58,8 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
             then = [end for move in replies for end in ends(game, each, 1 - seat, move)]
             count("exposes", any(len(lines(game, end, seat)[0]) < len(ours) for end in then))
     ours = lines(game, after[0], seat)[0]
-    certain = game.to_act(game.apply(state, seat, action).state) != {CHANCE}
-    if certain and game.outcome(after[0]) is None and ours.count("1") == 1 and ours[-1] != "1":
-        found["shelters"] = len(ours.split("1")[1])
+    if game.encode(action) == "mobilise" and mine.count("1") == 1 and ours.find("1") < mine.find("1"):
+        found["shelters"] = len(ours.split("1")[1]) - len(mine.split("1")[1])
     return found
 
 
@@ -73,4 +72,7 @@ def is_true(
         return bool(
             said["face"].key.endswith(FACES[lines(game, ends(game, state, seat, action)[0], seat)[0][-1]])
         )
+    if kind == "shelters":
+        ours = lines(game, ends(game, state, seat, action)[0], seat)[0]
+        return bool(ours[0] == "1" and said["n"] == len(ours) - 1)
     return "n" not in said or said["n"] == n
