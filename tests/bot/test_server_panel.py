@@ -40,7 +40,7 @@ async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
     assert (await put(stage, stage.gallery)).startswith(f"The front page stands in {stage.gallery.mention}")
     first = the_panel(stage)
     assert first.content.splitlines() == [first.content]
-    assert rows_of(first) == [["Play", "Against the computer", "My matches", "More"]]
+    assert rows_of(first) == [["Play", "Against the computer", "Learn", "My matches", "More"]]
     assert [each.filename for each in first.attachments] == ["games.png"]
     match, thread = await stage.open(stage.ann, start=False, players=3, game="domination")
     await minute(stage)
