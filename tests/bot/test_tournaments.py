@@ -107,6 +107,17 @@ async def test_where_there_is_no_tournament_each_command_says_so(stage: Stage, c
     assert "no such tournament" in await order(stage, stage.ann, command, tournament="77")
 
 
+async def test_a_tournament_needs_a_channel_with_threads(stage: Stage) -> None:
+    await stage.bot.context.preferences.save("guild", stage.guild.id, {"place": "channel"})
+    said = await order(stage, stage.ann, "create", title="x", game="focus", format="single")
+    assert "can have threads" in said
+    assert await stage.bot.context.store.tournaments_in(stage.guild.id, 1) == ()
+    wrong = await order(
+        stage, stage.ann, "create", title="x", game="focus", format="single", options="colour"
+    )
+    assert "colour" in wrong
+
+
 async def test_a_message_that_was_deleted_is_posted_again_and_a_crash_leaves_one(stage: Stage) -> None:
     message = await created(stage)
     await stage.bot.context.store.note_tournament_shown(1, -1, None)

@@ -174,7 +174,14 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
     cup = await begun(world, *PEOPLE[:4])
     cups = world.service.tournaments
     started = await cups.tick()
-    told(await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, row.updated)))
+
+    async def pause() -> TournamentRow | Refused:
+        return await cups.organise(
+            cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, row.updated)
+        )
+
+    told(await pause())
+    assert refused(await pause()) == "tournament.refuse.paused"
     for row in started:
         await finish(world, row)
     assert await cups.tick() == ()
@@ -187,6 +194,21 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
     assert len(await cups.tick()) == 2
     told(await cups.repair(cup, 77, 1, "draw", manager=True))
     assert (await now(world, cup)).pairings[0].points == (1, 1)
+
+
+async def test_a_match_that_is_called_off_waits_for_the_organiser(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:2], format="single")
+    (row,) = await world.service.tournaments.tick()
+    await world.play.abort(row.id, 1, request=world.new)
+    found = await world.store.match(row.id)
+    assert found is not None
+    assert found.status == "aborted"
+    assert await world.service.tournaments.tick() == ()
+    assert (await now(world, cup)).status == "running"
+    told(await world.service.tournaments.repair(cup, ORG.id, 1, "second"))
+    await world.service.tournaments.tick()
+    after = await now(world, cup)
+    assert (after.status, after.pairings[0].points) == ("over", (0, 2))
 
 
 async def test_computers_take_part(world: World) -> None:
