@@ -12,10 +12,10 @@ from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.quoting import escaped_name, escaped_text
 from bot.platform.readers import Reader
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentRow
+from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
 from tournaments.standings import Standing, standings
 
 JOIN: Final = "cup_join"
@@ -24,6 +24,24 @@ _ROWS: Final = 24
 """Maximum number of entrants in a message."""
 _PLAYING: Final = 12
 """Maximum number of open pairings in a message."""
+_TOLD: Final[dict[TournamentKind, str]] = {
+    "created": "who",
+    "joined": "name",
+    "left": "name",
+    "started": "who n",
+    "round": "round",
+    "match": "number match",
+    "result": "number points",
+    "forfeit": "number points",
+    "repaired": "who number points",
+    "withdrew": "name",
+    "replaced": "who name number",
+    "paused": "who",
+    "resumed": "who",
+    "over": "",
+    "cancelled": "who",
+}
+"""What the text of each kind of entry tells, besides the time."""
 
 
 def tournament_message(row: TournamentRow, reader: Reader) -> Outgoing:
@@ -80,8 +98,10 @@ def _table(row: TournamentRow, reader: Reader) -> list[str]:
     for index in row.event.open[:_PLAYING]:
         names = [entrant_name(row.entrant(number), reader) for number in row.pairings[index].seats]
         match = row.matches[index]
-        key = "tournament.waiting" if match is None else "tournament.playing"
-        lines.append(reader.say(msg(key, n=index + 1, names=tuple(names), match=match or "")))
+        what = msg("tournament.waiting", n=index + 1, names=tuple(names))
+        if match is not None:
+            what = msg("tournament.playing", n=index + 1, names=tuple(names), match=match)
+        lines.append(reader.say(what))
     return lines
 
 
@@ -121,15 +141,14 @@ def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
     data = entry.data
     number = int(data.get("number", 0))
     name = next((entrant_name(one, reader) for one in row.entrants if one.number == number), f"#{number}")
-    points = " : ".join(points_text(one) for one in data.get("points", ()))
-    return msg(
-        f"tournament.log.{entry.kind}",
-        when=f"<t:{int(entry.at.timestamp())}:f>",
-        who="" if entry.user is None else f"<@{entry.user}>",
-        name=name,
-        number=int(data.get("pairing", number)),
-        match=str(data.get("match", "")),
-        points=points,
-        round=int(data.get("round", 0)),
-        n=int(data.get("entrants", 0)),
-    )
+    known: dict[str, Value] = {
+        "who": "" if entry.user is None else f"<@{entry.user}>",
+        "name": name,
+        "number": int(data.get("pairing", number)),
+        "match": str(data.get("match", "")),
+        "points": " : ".join(points_text(one) for one in data.get("points", ())),
+        "round": int(data.get("round", 0)),
+        "n": int(data.get("entrants", 0)),
+    }
+    used = {name: known[name] for name in _TOLD[entry.kind].split()}
+    return msg(f"tournament.log.{entry.kind}", when=f"<t:{int(entry.at.timestamp())}:f>", **used)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.messages.tournaments import points_text, tournament_log, tournament_message
+from bot.platform.readers import Reader
+from locales import Catalogue
 from matches.results import Played
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournament_rows import (
+    TournamentEntry,
+    TournamentKind,
+    TournamentRow,
+    TournamentStatus,
+)
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
+from tests.fakes import START
+from tests.storage.contract_tournaments import CUP, with_people
 
 
 async def latest(stage: Stage) -> TournamentRow:
@@ -105,6 +116,25 @@ async def test_organisers_repair_and_others_read_why_they_cannot(stage: Stage) -
 async def test_where_there_is_no_tournament_each_command_says_so(stage: Stage, command: str) -> None:
     assert "no tournament" in await order(stage, stage.ann, command)
     assert "no such tournament" in await order(stage, stage.ann, command, tournament="77")
+
+
+def test_every_state_and_entry_reads_well() -> None:
+    reader = Reader(Catalogue(strict=True))
+    base = replace(with_people(CUP), id=3, matches=("F-1", None, None), plan=replace(CUP.plan, clock=None))
+    for status in get_args(TournamentStatus):
+        text = tournament_message(replace(base, status=status), reader).content
+        assert "Tournament 3, organised by" in text
+
+    assert "Pairing 3: a random computer and Ann, not begun" in text
+    assert "1. Ben (entrant 2, withdrew): 1" in text
+    data = {"number": 2, "pairing": 1, "points": [1, 1], "round": 1, "entrants": 3, "match": "F-1"}
+    entries = [TournamentEntry(START, 7, kind, data) for kind in get_args(TournamentKind)]
+    lines = tournament_log(base, entries, reader).content.splitlines()
+    assert len(lines) == 1 + len(entries) == len(set(lines))
+    many = tournament_log(base, entries * 20, reader).content
+    assert len(many) <= 2000
+    assert many.splitlines()[-1] == lines[-1], "the latest ones are shown"
+    assert [points_text(n) for n in range(4)] == ["0", "½", "1", "1½"]
 
 
 async def test_a_tournament_needs_a_channel_with_threads(stage: Stage) -> None:
