@@ -260,8 +260,7 @@ class Tournaments:
     async def _paired(self, change: TournamentChange) -> TournamentChange:
         """Return a tournament with all pairings that can be made, over if there is nothing left to play."""
         row, now = change.row, self._core.now()
-        begun = frozenset(index for index, match in enumerate(row.matches) if match is not None)
-        event: Event = await in_thread(advanced, row.event, begun)
+        event: Event = await in_thread(advanced, row.event, await self._being_played(row))
         entries = [
             TournamentEntry(now, None, "round", {"round": number})
             for number in range(row.event.round + 1, event.round + 1)
@@ -272,6 +271,16 @@ class Tournaments:
             row = replace(row, status="over")
             entries.append(TournamentEntry(now, None, "over"))
         return TournamentChange(row, (*change.entries, *entries))
+
+    async def _being_played(self, row: TournamentRow) -> frozenset[int]:
+        """Return the pairings of people who withdrew whose matches still go on: these are no forfeits."""
+        found = set()
+        for index in row.event.open:
+            match = row.matches[index] if index < len(row.matches) else None
+            left = any(row.entrant(number).left for number in row.pairings[index].seats)
+            if left and match is not None and (known := await self._core.store.match(match)) is not None:
+                found |= {index} if known.status in ("lobby", "live") else set()
+        return frozenset(found)
 
     async def _start_matches(self, row: TournamentRow) -> tuple[MatchRow, ...]:
         """Start the matches of open pairings, as many at once as each person may have."""

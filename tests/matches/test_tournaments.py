@@ -211,6 +211,20 @@ async def test_a_match_that_is_called_off_waits_for_the_organiser(world: World) 
     assert (after.status, after.pairings[0].points) == ("over", (0, 2))
 
 
+async def test_a_withdrawal_from_a_match_that_is_called_off_is_a_forfeit(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:2], format="single")
+    (row,) = await world.service.tournaments.tick()
+    gone = row.seats[1].user
+    assert gone is not None
+    told(await world.service.tournaments.leave(cup, gone))
+    await world.service.tournaments.tick()
+    assert (await now(world, cup)).event.open == (0,), "the match goes on"
+    await world.play.abort(row.id, gone, request=world.new)
+    await world.service.tournaments.tick()
+    after = await now(world, cup)
+    assert (after.status, after.pairings[0].points, after.pairings[0].played) == ("over", (2, 0), False)
+
+
 async def test_computers_take_part(world: World) -> None:
     cup = await opened(world, PEOPLE[0], format="round_robin")
     for _ in range(2):
