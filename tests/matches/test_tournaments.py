@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from games.engine import registry
 from matches.clocks.control import per_move, to_json
 from matches.results import Person, Refused
 from matches.store.moderation_rows import ModerationRow
@@ -223,6 +224,32 @@ async def test_a_withdrawal_from_a_match_that_is_called_off_is_a_forfeit(world: 
     await world.service.tournaments.tick()
     after = await now(world, cup)
     assert (after.status, after.pairings[0].points, after.pairings[0].played) == ("over", (2, 0), False)
+
+
+async def test_sides_stay_as_they_were_paired_in_games_that_draw_lots(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(registry.get("toy")), "seats_by_lot", lambda game, setup: True)
+    cup = await begun(world, *PEOPLE[:8], format="round_robin", at_once=7)
+    started = {row.id: [seat.user for seat in row.seats] for row in await world.service.tournaments.tick()}
+    row = await now(world, cup)
+    paired = {
+        match: [row.entrant(number).user for number in pairing.seats]
+        for pairing, match in zip(row.pairings, row.matches, strict=True)
+    }
+    assert len(started) == 28
+    assert started == paired
+
+
+async def test_who_is_forgotten_withdraws(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:4])
+    await world.store.begin_erasure(3, -7, world.clock.now())
+    assert await world.store.erase(3, world.clock.now())
+    started = await world.service.tournaments.tick()
+    assert all((seat.user or 0) > 0 for row in started for seat in row.seats)
+    row = await now(world, cup)
+    assert [one.user for one in row.entrants if one.left] == [-7]
+    assert (await play(world, cup)).status == "over"
 
 
 async def test_computers_take_part(world: World) -> None:
