@@ -78,7 +78,7 @@ class Game(Extras[S, V, A], ABC):
 
     def setup(self, seats: int, options: Mapping[str, Json] | None = None) -> Setup:
         """Return a setup with default options filled in, and teams; `refuse_setup` judges it."""
-        chosen = {option.key: option.default for option in self.options} | dict(options or {})
+        chosen = {option.key: option.usual(seats) for option in self.options} | dict(options or {})
         return Setup(seats, self.teams(seats, chosen), chosen, self.rules)
 
     def has_rules(self, rules: int) -> bool:
@@ -94,7 +94,7 @@ class Game(Extras[S, V, A], ABC):
 
         It has the sizes of the teams if there are any, and the `families` options that aren't the default.
         """
-        chosen = {option.key: option.default for option in self.options} | dict(options)
+        chosen = {option.key: option.usual(seats) for option in self.options} | dict(options)
         sizes = Counter(self.teams(seats, chosen)).values()
         sides = str(seats) if len(sizes) == seats else "v".join(map(str, sizes))
         apart = (option for option in self.options if option.key in self.families)
@@ -117,7 +117,7 @@ class Game(Extras[S, V, A], ABC):
             listed = any(type(value) is type(choice) and value == choice for choice in option.choices)
             if not listed and not (option.open and self.admits(key, value)):
                 return msg("match.setup.options", game=game)
-            if option.seats and setup.seats not in option.seats and value != option.default:
+            if option.seats and setup.seats not in option.seats and value != option.usual(setup.seats):
                 return msg("match.setup.for", option=msg(f"{self.key}.option.{key}"), seats=option.seats)
         if (why := self.clash(setup)) is not None:
             return why

@@ -50,9 +50,16 @@ class Option:
     choices: tuple[Json, ...]
     default: Json
     seats: tuple[int, ...] = ()
-    """The numbers of seats it applies to; empty for all. With others it must have its default."""
+    """The numbers of seats it applies to; empty for all. With others it must have its usual value."""
     open: bool = False
     """Whether it also accepts values that the game `admits`, besides its choices."""
+    elsewhere: Json = None
+    """The value with other numbers of seats; None if that is the default, too."""
+
+    def usual(self, seats: int) -> Json:
+        """Return the value it has with a number of seats unless another one is chosen."""
+        apart = self.seats and seats not in self.seats and self.elsewhere is not None
+        return self.elsewhere if apart else self.default
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,8 @@ def swap(row: MatchRow, a: int, b: int) -> MatchRow | Msg:
 def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> MatchRow | Msg:
     """Change the number of seats, options or both; only open seats are removed.
 
-    Options that don't apply to the new number of seats go back to their defaults. The position in which a
-    match begins fixes both.
+    Options that don't apply to both the old and the new number of seats get their usual values. The position
+    in which a match begins fixes both.
     """
     if row.origin is not None:
         return msg("lobby.refuse.origin", match=row.origin.match)
@@ -179,7 +179,8 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
     game = find_game(row.game)
     if isinstance(game, Msg):
         return game
-    fitting = {option.key for option in options_for(game, count)}
+    before = set(options_for(game, len(row.seats)))
+    fitting = {option.key for option in options_for(game, count) if option in before}
     kept = {key: value for key, value in row.options.items() if key in fitting}
     judged = check_setup(row.game, count, {**kept, **options})
     if isinstance(judged, Msg):

@@ -61,7 +61,8 @@ def people(value: Value) -> Iterator[int]:
 def foreign(game: AnyGame, match: Match, seat: Seat, text: str, said: str) -> Iterator[str]:
     """Yield the examples in what is said that name places and can't be played by the seat now."""
     view = game.view(match.state, seat)
-    mine = {word.text for word in words(text, 2000)}
+    plain = re.sub(r"[^\w\s]", "", text)  # an emoji within a word isn't quoted
+    mine = {word.text for each in (text, plain) for word in words(each, 2000)}
     for example in re.findall("`([^`]+)`", said):
         quoted = {word.text for word in words(example, 2000)} <= mine
         named = operands(game, match, re.sub(r"\bx?\d+\b", "", example))

@@ -275,6 +275,18 @@ async def test_fewer_seats_put_no_one_out(world: World) -> None:
     assert refused(await world.lobbies.configure(row.id, 1, request="e", seats=2)) == "lobby.refuse.crowded"
 
 
+async def test_an_option_for_two_gets_its_usual_value_once_two_play(world: World) -> None:
+    row = await world.open_lobby(ANN, game="domination", seats=2, options={"even": False})
+    assert row.options["even"] is False
+    row = opened(await world.lobbies.configure(row.id, 1, request="a", options={"cards": "fixed"})).row
+    assert row.options["even"] is False, "it was chosen"
+    row = opened(await world.lobbies.configure(row.id, 1, request="b", seats=3)).row
+    assert row.options["even"] is False, "nothing to even out"
+    row = opened(await world.lobbies.configure(row.id, 1, request="c", seats=2)).row
+    assert row.options["even"] is True
+    assert row.options["cards"] == "fixed"
+
+
 async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
     made = await world.lobbies.create(ANN, SERVER, "toy", request="a", invited=(BOB,), seats=3)
     id_, start = opened(made).row.id, world.lobbies.start

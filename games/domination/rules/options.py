@@ -1,7 +1,7 @@
 """The options of a match, and the law that results from them.
 
-The defaults are the printed rules. The defender's dice and the limit of a hand follow from the option `cards`
-unless their own options are set.
+The defaults are the printed rules, but for the even start of two: as printed, the first seat mostly wins. The
+defender's dice and the limit of a hand follow from the option `cards` unless their own options are set.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OPTIONS: Final = (
     Option("minimum", (3, 0), 3),
     Option("italian_bonus", ("once", "each"), "once"),
     Option("fortify", ("adjacent", "connected"), "adjacent"),
-    Option("even", (False, True), False, (2,)),
+    Option("even", (False, True), True, (2,), elsewhere=False),
     Option("neutral", (False, True), False, (2,)),
     Option("cap", (_NO_CAP, 60, 10, 20, 40), _NO_CAP),
     Option("onward", ("ask", "end"), "ask"),
@@ -109,10 +109,11 @@ def clash(setup: Setup) -> Msg | None:
 
 
 def advice(setup: Setup) -> Msg | None:
-    """Suggest the even start, or a neutral army, to two players who have neither."""
-    if setup.seats != _TWO_SEATS or setup.options["even"] is True or setup.options["neutral"] is True:
+    """Suggest one of the even start and a neutral army to two players who have neither or both."""
+    even, neutral = (setup.options[key] is True for key in ("even", "neutral"))
+    if setup.seats != _TWO_SEATS or even != neutral:
         return None
-    return msg("domination.advice.even", n=EVEN_START_ARMIES)
+    return msg("domination.advice.both") if even else msg("domination.advice.even", n=EVEN_START_ARMIES)
 
 
 def dump(law: Law) -> dict[str, Json]:
@@ -123,14 +124,14 @@ def dump(law: Law) -> dict[str, Json]:
 
 
 def load(data: object, rules: int = RULES_VERSION) -> Law:
-    """Return a law, by default the printed one for two. Raises ValueError with a reason."""
+    """Return a law, by default the usual one for two. Raises ValueError with a reason."""
     if not isinstance(data, dict) or "rules" in data or set(data) - set(Law._fields):
         raise ValueError("law: expected an object with a map, seats and options")
     seats = data.get("seats", 2)
     if type(seats) is not int or seats not in SEATS:
         raise ValueError(f"law: {seats!r} isn't a number of seats")
-    printed = Setup(seats, tuple(range(seats)), {option.key: option.default for option in OPTIONS}, rules)
-    found: dict[str, Any] = {**dump(law_of(printed)), **data, "rules": rules}
+    usual = Setup(seats, tuple(range(seats)), {option.key: option.usual(seats) for option in OPTIONS}, rules)
+    found: dict[str, Any] = {**dump(law_of(usual)), **data, "rules": rules}
     for key, choices in _CHOICES.items():
         if type(found[key]) is not type(choices[0]) or found[key] not in choices:
             raise ValueError(f"law: {found[key]!r} is no choice of {key}")

@@ -1,7 +1,10 @@
-"""Options of Domination whose defaults are the printed rules."""
+"""The defaults of Domination's options: the printed rules, but for the start of two."""
 
 from __future__ import annotations
 
+import pytest
+
+from games.domination.game import GAME
 from games.domination.rules.options import MAX_ROUNDS
 from games.engine import registry
 
@@ -11,3 +14,16 @@ def test_the_printed_rules_end_after_no_number_of_rounds() -> None:
     match_law = game.start(game.setup(3, {})).state.position.info.law
     assert match_law.cap == MAX_ROUNDS
     assert game.start(game.setup(3, {"cap": 20})).state.position.info.law.cap == 20
+
+
+def test_the_start_of_two_is_even_unless_the_printed_one_is_chosen() -> None:
+    assert [own.pool for own in GAME.start(GAME.setup(2)).state.own] == [40, 48]
+    assert [own.pool for own in GAME.start(GAME.setup(2, {"even": False})).state.own] == [40, 40]
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_matches_of_more_stored_before_the_start_of_two_was_even_stay_valid(seats: int) -> None:
+    usual = GAME.setup(seats)
+    assert usual.options["even"] is False
+    assert GAME.refuse_setup(usual) is None
+    assert GAME.refuse_setup(GAME.setup(seats, {"even": True})) is not None

@@ -24,7 +24,7 @@ SMALL = Atlas(
     (Card("infantry", 0), Card("cannon", 0), Card("cavalry", 1), *(Card("wild", NOWHERE) for _ in range(5))),
     (),
 )
-LAW = options.load({"seats": 2})._replace(atlas=SMALL)
+LAW = options.load({"seats": 2, "even": False})._replace(atlas=SMALL)
 
 
 def test_a_border_may_lead_one_way() -> None:

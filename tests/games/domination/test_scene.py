@@ -60,7 +60,7 @@ def told(state: State, seat: int) -> list[str]:
 def placing(*wires: tuple[int, str]) -> State:
     """Return a position in which two seats hold half each and place in secret."""
     deal = ",".join(str(n % 2) for n in range(len(CODES)))
-    state = act(begun(2, setup="deal"), f"deal {deal}")
+    state = act(begun(2, setup="deal", even=False), f"deal {deal}")
     for seat, wire in wires:
         state = step(state, wire, seat).state
     return state
