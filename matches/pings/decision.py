@@ -20,6 +20,10 @@ MORNING: Final = time(8)
 _NIGHT_ENDS: Final = 4
 """Before this hour, tomorrow morning is that of the same day."""
 _ZERO: Final = timedelta()
+_OFTEN_FOR: Final = timedelta(days=14)
+"""How long someone is reminded of one turn every few hours. Threads, too, are left asleep after that."""
+_FIRST, _WEEK, _SELDOM_FOR = timedelta(days=3), timedelta(days=7), timedelta(days=90)
+"""When someone is first reminded in a match without a clock, how often after that, and for how long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +86,19 @@ def remind(
     return Reminder(at if at is not None and at < deadline else None, then)
 
 
-def next_interval(settings: PingSettings, now: datetime) -> datetime | None:
-    """Return when to remind someone who wants that every few hours while they are to move."""
-    if not settings.interval or settings.style in ("none", "digest"):
+def next_interval(settings: PingSettings, began: datetime, now: datetime) -> datetime | None:
+    """Return when to remind someone next who is to move since `began`; None for never.
+
+    That is every few hours for those who want it, and otherwise after three days, then weekly: it is for
+    matches without a clock, which would fall asleep. Nobody is reminded of one turn for ever.
+    """
+    if settings.style in ("none", "digest"):
         return None
-    return now + timedelta(hours=settings.interval)
+    if settings.interval:
+        return None if now - began >= _OFTEN_FOR else now + timedelta(hours=settings.interval)
+    if not settings.reminders or now - began >= _SELDOM_FOR:
+        return None
+    return began + _FIRST if now - began < _FIRST else now + _WEEK
 
 
 def loud(settings: PingSettings, at: datetime) -> datetime:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from matches import drafts
@@ -26,8 +26,6 @@ log = logging.getLogger(__name__)
 
 UserSettings: TypeAlias = Callable[[int], Awaitable[Mapping[str, Any]]]
 """Returns the settings of a person."""
-_REMINDED_FOR = timedelta(days=14)
-"""How long someone is reminded at intervals of one turn. Threads, too, are left asleep after that."""
 _AT_ONCE = 500
 """Maximum number of rows handled in one tick."""
 _FAILED = "a person's pings failed"
@@ -165,7 +163,12 @@ class Pings:
         held = row.state == "held"
         again = not held or row.reason == "reminder"
         if again:
-            wanted = settings.style != "none" and (held or settings.interval > 0)
+            wanted = settings.style != "none" and (
+                held or settings.interval > 0 or (bool(settings.reminders) and await self._falls_asleep(row))
+            )
+            if not wanted and not held:
+                await self._write(replace(row, due=None))
+                return
             at, digest = loud(settings, now), False
         else:
             deadlines = await self._core.store.deadlines(row.match) if settings.style == "digest" else {}
@@ -180,6 +183,17 @@ class Pings:
             await self._write(replace(row, due=at))
         else:
             await self._ping(row, "reminder" if again else row.reason, settings, now)
+
+    async def _falls_asleep(self, row: PingRow) -> bool:
+        """Return whether nothing else reminds the people: no clock, nor the question whether to go on."""
+        store = self._core.store
+        match = await store.match(row.match)
+        if match is None or match.status != "live" or match.clock is not None:
+            return False
+        if row.seat in await store.deadlines(row.match):
+            return False
+        idle = await store.idle_state(match.id, match.version)
+        return idle is None or not idle.asked
 
     async def _running_out(self, row: PingRow, deadline: datetime, now: datetime) -> None:
         settings = await self.settings(row.user)
@@ -256,9 +270,8 @@ def _queued(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
 
 
 def _again(row: PingRow, settings: PingSettings, now: datetime) -> datetime | None:
-    """Return when to remind of a turn at an interval: not for ever, if its person doesn't come back."""
-    ends = row.kind != "turn" or now - row.began >= _REMINDED_FOR
-    return None if ends else next_interval(settings, now)
+    """Return when to remind of a turn that nobody has taken meanwhile."""
+    return next_interval(settings, row.began, now) if row.kind == "turn" else None
 
 
 def _unpinged(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:

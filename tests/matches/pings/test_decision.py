@@ -27,6 +27,7 @@ from tests.matches.pings import model
 ZONES = tuple(map(ZoneInfo, ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe")))
 START = datetime(2026, 3, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
 BERLIN = ZONES[1]
 NIGHT = PingSettings(zone=BERLIN, quiet=QuietHours(time(22), time(7)))
 
@@ -138,8 +139,17 @@ def test_nobody_is_reminded_who_wants_no_pings() -> None:
 @pytest.mark.parametrize(("style", "wanted"), [("every", 6), ("looked", 6), ("digest", None), ("none", None)])
 def test_reminders_at_intervals(style: str, wanted: int | None) -> None:
     chosen = PingSettings(style=style, interval=6)  # type: ignore[arg-type]  # from the table
-    assert next_interval(chosen, START) == (None if wanted is None else START + wanted * HOUR)
-    assert next_interval(PingSettings(), START) is None
+    assert next_interval(chosen, START, START) == (None if wanted is None else START + wanted * HOUR)
+    assert next_interval(chosen, START, START + 14 * DAY) is None
+
+
+def test_without_a_clock_one_is_reminded_after_three_days_then_weekly() -> None:
+    for since, then in ((0, 3), (1, 3), (3, 10), (10, 17), (89, 96)):
+        found = next_interval(PingSettings(), START, START + since * DAY)
+        assert found == START + then * DAY
+    assert next_interval(PingSettings(), START, START + 90 * DAY) is None
+    for chosen in (PingSettings(reminders=()), PingSettings(style="none"), PingSettings(style="digest")):
+        assert next_interval(chosen, START, START) is None
 
 
 def test_a_digest_in_an_hour_that_summer_time_skips_comes_all_the_same() -> None:

@@ -272,3 +272,31 @@ async def test_reminders_at_an_interval_end_after_two_weeks(world: World) -> Non
     await post.deliver()
     await pass_time(world, post, 24 * 40, step=6)
     assert len(post.told_to(ANN.id)) == 1 + 28
+
+
+async def test_a_match_without_a_clock_is_not_forgotten(world: World) -> None:
+    row, _ = await waiting_for_ann(world)
+    post, began = Post(world), world.clock.now()
+    await post.deliver()
+    await pass_time(world, post, 24 * 20, step=6)
+    told = post.told_to(ANN.id)
+    assert [each.reason for each in told] == ["turn", "reminder", "reminder", "reminder"]
+    assert [(each.at - began).days for each in told] == [0, 3, 10, 17]
+    assert sum(ANN.id in users for users in post.standing.values()) == 1, "the newest stands"
+    await world.move(row.id, ANN)
+    await post.deliver()
+    await pass_time(world, post, 24 * 2, step=6)
+    assert len(post.told_to(ANN.id)) == 4
+
+
+@pytest.mark.parametrize("why", ["a deadline", "no reminders"])
+async def test_others_are_not_reminded_weekly(world: World, why: str) -> None:
+    row, seat = await waiting_for_ann(world)
+    post = Post(world)
+    await post.deliver()
+    if why == "a deadline":
+        await deadline(world.store, row.id, seat, world.clock.now() + 30 * 24 * HOUR)
+    else:
+        await wants(world, ANN.id, PingSettings(reminders=()))
+    await pass_time(world, post, 24 * 12, step=6)
+    assert [each.reason for each in post.told_to(ANN.id)] == ["turn"]
