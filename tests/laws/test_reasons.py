@@ -17,7 +17,7 @@ from tests.laws.courses import Course, course, every_case, is_quick
 from tests.soak import SEED, SOAK
 
 CATALOGUE = Catalogue(strict=True)
-_POSITIONS = 60 if SOAK else 12
+_POSITIONS = 100 if SOAK else 40
 _ACTIONS = 5
 
 CASES = [case for case in every_case() if case.key in registry.KEYS and not case.rules]
