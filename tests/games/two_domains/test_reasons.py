@@ -18,7 +18,7 @@ def line(random: Random) -> str:
 
 def test_effects_are_those_of_the_slow_account_in_positions_at_random() -> None:
     game, random, seen, judged = registry.get("two_domains"), Random(SEED), set[str](), 0
-    while judged < examples(600):
+    while judged < examples(6000):
         position: dict[str, Json] = {"red": line(random), "blue": line(random), "turn": "red"}
         try:
             state = game.load(position, game.rules)
