@@ -37,7 +37,7 @@ def leave_or_return(house: House, match: str) -> Act:
 
     async def do() -> None:
         how = {} if away else {"level": "random"}
-        name = "seat back" if away else "seat computer"
+        name = "match seat back" if away else "match seat computer"
         await waiting.slash(house.thread(match), name, answered=False, match=match, **how)
 
     return Act(do, lambda: (house.occupant(match, waiting) == "person") == away, again=True)
