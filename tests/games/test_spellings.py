@@ -37,7 +37,7 @@ EXAMPLES = {
     "focus": {"RRG"},
     "two_domains": {"1 2 3 3 6"},
     "dominion": {"=W", "! +f3 +h3"},
-    "domination": {"x2", "lead 4", ";", "?", "/odds ala kam", "UKR", "ukraine", "great b"},
+    "domination": {"x2", "lead 4", ";", "?", "/ask odds move:ala kam", "UKR", "ukraine", "great b"},
 }
 """What stands in the same places and is no spelling of an action: names, signs, and ends of actions."""
 WHOLE = {

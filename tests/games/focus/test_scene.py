@@ -71,7 +71,8 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     host |= {"focus.material", "focus.material.count"}
     pages = {key for key in TEXTS if key.startswith("focus.rules.")}
     assert pages == {f"focus.rules.{n}" for n in range(1, len(pages) + 1)}
-    assert literal | built | host | pages == set(TEXTS)
+    lessons = {f"focus.lesson.{step.key}{part}" for step in GAME.lessons for part in ("", ".right")}
+    assert literal | built | host | pages | lessons == set(TEXTS)
 
 
 def test_pages_are_short_enough() -> None:
