@@ -128,7 +128,7 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
     open_to = [
         (option.default, *(choice for choice in option.choices if choice != option.default))
         if not option.seats or seats in option.seats
-        else (option.default,)
+        else (option.usual(seats),)
         for option in game.options
     ]
     if prod(map(len, open_to)) <= MAX_COMBINATIONS:
