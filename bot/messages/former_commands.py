@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 
 FORMER: Final = {
     "analyse": "replay analysis",
@@ -61,7 +62,7 @@ FORMER: Final = {
 
 def renamed(text: str) -> Msg | None:
     """Return what to say about a text that is a former command, such as "/undo"; None for any other text."""
-    first, *rest = text.casefold().split() or [""]
+    first, *rest = folded(text).split() or [""]
     if not first.startswith("/"):
         return None
     name = first[1:]

@@ -41,7 +41,7 @@ async def complete_tournament(ctx: Context, interaction: discord.Interaction[Any
     return [
         app_commands.Choice(name=f"{row.title} ({row.id})"[:100], value=str(row.id))
         for row in rows
-        if wanted in f"{row.title} {row.id}".casefold()
+        if wanted in folded(f"{row.title} {row.id}")
     ]
 
 
