@@ -43,6 +43,8 @@ _OLD_EDIT = 30046
 _ARCHIVED = 50083
 _HISTORY = 500
 """Maximum number of messages searched in a channel, after the time of the row and before it."""
+_SEARCHED = 50
+"""Number of messages among which one that is kept current is searched."""
 _SPECIAL = frozenset({"mirror", "showcase"})
 """What a call says of a message that shows the same entry as a board of the match."""
 _MAX_CLOCK_SKEW = timedelta(minutes=5)
@@ -316,6 +318,17 @@ class Poster:
             if message.id <= last:
                 return
             yield message
+
+
+async def find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int | None:
+    """Return our latest message in a channel whose buttons say what it is, posted without a record."""
+    me = ctx.client.user
+    async for message in channel.history(limit=_SEARCHED):
+        call = find_identifying_call(message.components)
+        ours = me is not None and message.author.id == me.id
+        if ours and call is not None and (call.verb, call.arg) == (verb, arg):
+            return message.id
+    return None
 
 
 async def wake(ctx: Context, thread: int) -> bool:

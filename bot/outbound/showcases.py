@@ -18,13 +18,12 @@ import discord
 from cachetools import LRUCache
 
 from bot.context import Context
-from bot.messages.components import find_identifying_call
 from bot.messages.front_panel import PANEL, standing_panel
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
 from bot.outbound import remedies, reports
-from bot.outbound.posting import Channel
+from bot.outbound.posting import find_kept
 from bot.outbound.remedies import Remedy
 from bot.platform.audience import all_readers_see
 from bot.platform.readers import Reader
@@ -40,8 +39,6 @@ EVERY: Final = timedelta(minutes=1)
 """The least time between two edits of a list."""
 _MOST: Final = 200
 """Maximum number of matches of a server that are looked at."""
-_SEARCHED: Final = 50
-"""Number of messages among which a list is searched that may have been posted without a record."""
 _UNKNOWN_MESSAGE: Final = 10008
 _OLD_EDIT: Final = 30046
 Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
@@ -196,7 +193,9 @@ class Showcases:
     async def _send(self, case: Showcase, outgoing: Outgoing) -> int:
         """Edit the list, or post it if it is gone; return its message."""
         channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
-        standing = case.message if case.message is not None else await self._find(case, channel)
+        standing = case.message
+        if standing is None:  # it may have been posted before a crash, or been chosen earlier
+            standing = await find_kept(self._ctx, channel, *_MARKS[case.kind])
         if standing is not None:
             part = channel.get_partial_message(standing)
             try:
@@ -212,16 +211,6 @@ class Showcases:
             else:
                 return standing
         return (await channel.send(**outgoing.fields())).id
-
-    async def _find(self, case: Showcase, channel: Channel) -> int | None:
-        """Return the latest list or panel of ours in a channel, posted before a crash or chosen earlier."""
-        me = self._ctx.client.user
-        async for message in channel.history(limit=_SEARCHED):
-            call = find_identifying_call(message.components)
-            ours = me is not None and message.author.id == me.id
-            if ours and call is not None and (call.verb, call.arg) == _MARKS[case.kind]:
-                return message.id
-        return None
 
     async def _failed(self, case: Showcase, guild: discord.Guild, error: Exception) -> None:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""

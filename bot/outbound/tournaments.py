@@ -7,23 +7,19 @@ shown. Before a message is posted its channel is searched for one that a crash h
 from __future__ import annotations
 
 import logging
-from typing import Final
 
 import aiohttp
 import discord
 
 from bot.context import Context
-from bot.messages.components import find_identifying_call
 from bot.messages.outgoing import Outgoing
 from bot.messages.tournaments import JOIN, tournament_message
 from bot.outbound import remedies
-from bot.outbound.posting import Channel
+from bot.outbound.posting import find_kept
 from matches.ports import StoreError
 from matches.store.tournament_rows import TournamentRow
 
 log = logging.getLogger(__name__)
-_SEARCHED: Final = 50
-"""Number of messages among which one is searched that may have been posted without a record."""
 _FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
 
 
@@ -54,7 +50,7 @@ async def keep_current(ctx: Context) -> None:
 async def _send(ctx: Context, row: TournamentRow, outgoing: Outgoing) -> int:
     """Edit the message, or post it if there is none; return it."""
     channel = ctx.client.get_partial_messageable(row.channel, guild_id=row.guild)
-    known = row.message if row.message is not None else await _find(ctx, channel, row.id)
+    known = row.message if row.message is not None else await find_kept(ctx, channel, JOIN, str(row.id))
     if known is not None:
         try:
             await channel.get_partial_message(known).edit(**outgoing.edit_fields())
@@ -63,14 +59,3 @@ async def _send(ctx: Context, row: TournamentRow, outgoing: Outgoing) -> int:
         else:
             return known
     return (await channel.send(**outgoing.fields())).id
-
-
-async def _find(ctx: Context, channel: Channel, tournament: int) -> int | None:
-    """Return the message of a tournament that an earlier process has posted without recording it."""
-    me = ctx.client.user
-    async for message in channel.history(limit=_SEARCHED):
-        call = find_identifying_call(message.components)
-        ours = me is not None and message.author.id == me.id
-        if ours and call is not None and (call.verb, call.arg) == (JOIN, str(tournament)):
-            return message.id
-    return None
