@@ -154,10 +154,14 @@ class RehearsalStage:
             raise NotTriedError("the bot is an administrator, to whom nothing can be forbidden")
         channel: str = (await self.new_channel())["id"]
         await self.post("before", channel=channel)
+        await self.deny(channel, *rights)
+        return channel
+
+    async def deny(self, channel: str, *rights: str) -> None:
+        """Take exactly these rights from the bot in a channel; none gives all back. Raises NotTriedError."""
         denied = Permissions(**dict.fromkeys(rights, True)).value
         path = f"/channels/{channel}/permissions/{self.bot}"
         self.given(await self.rest("PUT", path, {"type": MEMBER, "allow": "0", "deny": str(denied)}))
-        return channel
 
     async def post(self, content: str = "rehearsal", *, channel: str = "", **more: Any) -> Json:
         """Post a message that only serves to try something else. Raises NotTriedError if refused."""

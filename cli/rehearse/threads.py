@@ -106,11 +106,9 @@ async def _locked_thread(stage: RehearsalStage) -> str:
     channel = await stage.forbid("manage_threads")
     made = await stage.thread(channel=channel)
     posted = await stage.post(channel=made["id"])
-    path = f"/channels/{channel}/permissions/{stage.bot}"
-    stage.given(await stage.rest("DELETE", path))
+    await stage.deny(channel)
     stage.given(await stage.rest("PATCH", f"/channels/{made['id']}", {"locked": True}))
-    denied = {"type": 1, "allow": "0", "deny": str(1 << 34)}
-    stage.given(await stage.rest("PUT", path, denied))
+    await stage.deny(channel, "manage_threads")
     post = await stage.send({"content": "late"}, channel=made["id"])
     edit = await stage.rest("PATCH", f"/channels/{made['id']}/messages/{posted['id']}", {"content": "new"})
     return f"{post.verdict}, {edit.verdict}"
