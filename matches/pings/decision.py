@@ -94,11 +94,18 @@ def next_interval(settings: PingSettings, began: datetime, now: datetime) -> dat
     """
     if settings.style in ("none", "digest"):
         return None
-    if settings.interval:
-        return None if now - began >= _OFTEN_FOR else now + timedelta(hours=settings.interval)
-    if not settings.reminders or now - began >= _SELDOM_FOR:
+    if now - began >= reminded_for(settings):
         return None
+    if settings.interval:
+        return now + timedelta(hours=settings.interval)
     return began + _FIRST if now - began < _FIRST else now + _WEEK
+
+
+def reminded_for(settings: PingSettings) -> timedelta:
+    """Return how long after a turn began someone is reminded of it without a deadline."""
+    if settings.interval:
+        return _OFTEN_FOR
+    return _SELDOM_FOR if settings.reminders else _ZERO
 
 
 def loud(settings: PingSettings, at: datetime) -> datetime:

@@ -16,7 +16,7 @@ from matches import drafts
 from matches.core import Core
 from matches.outbox.messages import PingReason
 from matches.outbox.queue import Draft
-from matches.pings.decision import decide, loud, next_interval, remind, tomorrow_morning
+from matches.pings.decision import decide, loud, next_interval, remind, reminded_for, tomorrow_morning
 from matches.pings.settings import PingSettings, read_settings
 from matches.store.ping_rows import PingRow
 from matches.store.ping_store import PingWork
@@ -163,8 +163,9 @@ class Pings:
         held = row.state == "held"
         again = not held or row.reason == "reminder"
         if again:
-            wanted = settings.style != "none" and (
-                held or settings.interval > 0 or (bool(settings.reminders) and await self._falls_asleep(row))
+            wanted = (settings.style != "none" and held) or (
+                now - row.began <= reminded_for(settings)  # it may be long overdue
+                and (settings.interval > 0 or await self._falls_asleep(row))
             )
             if not wanted and not held:
                 await self._write(replace(row, due=None))

@@ -23,7 +23,7 @@ from tests.bot.acts import button_with
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START
-from tests.storage.contract_tournaments import CUP, with_people
+from tests.storage.tournament_rows import CUP, with_people
 
 
 async def latest(stage: Stage) -> TournamentRow:

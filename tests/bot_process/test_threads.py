@@ -155,7 +155,7 @@ async def test_opening_a_thread_counts_so_that_archiving_it_soon_after_is_on_pur
 async def test_a_match_that_nobody_plays_is_left_asleep(house: House) -> None:
     match = await seated(house, mirrored=False)
     thread = house.thread(match)
-    await again(house, days=14.1)
+    await again(house, days=90.1)  # until then people are reminded
     other = await seated(house, mirrored=False)
     house.server.advance(7.1 * DAY)
     await opened(house, house.thread(other))

@@ -92,7 +92,7 @@ async def test_the_front_page_stands_in_a_channel(tmp_path: Path) -> None:
         assert "Domination, Ben: 3 seats are free" in panel.text
         assert "One live match" in panel.text
         assert panel.alts
-        assert panel.buttons == ("Play", "Against the computer", "My matches", "More")
+        assert panel.buttons == ("Play", "Against the computer", "Learn", "My matches", "More")
         await picture(ann, "panel-dark")
         await picture(ben, "panel-light")
         await ben.message(panel).get_by_role("link", name="Join").click()

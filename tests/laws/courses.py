@@ -88,8 +88,10 @@ A sample has each choice once; a soak has every combination of three choices wit
 
 SHORT: Mapping[str, Mapping[str, Json]] = {"domination": {"cap": 10}}
 """Options that keep the matches of a game short: used in all its cases instead of the defaults."""
-WHOLE: Mapping[str, Mapping[str, Json]] = {"domination": {"map": "islands"}}
+WHOLE: Mapping[str, Mapping[str, Json]] = {"domination": {"map": "islands", "even": False}}
 """Options of one more case, with the fewest seats, that plays a game to its natural end."""
+ENDLESS = 5000
+"""Entries after which a match counts as one that its players never end, for want of skill."""
 
 
 def every_case() -> list[Case]:
@@ -194,6 +196,7 @@ def course(case: Case, player: str) -> Course:
         action = _choice(match, seat, dice, player)
         after = play(match, seat, action, sealed)
         assert isinstance(after, Change), f"{action} is refused: {after}"
+        assert after.match.seq < ENDLESS, f"{case}, {player}: give it options with which its matches end"
         change = after
     return Course(case, sealed, tuple(Stop(match, facts) for match, facts in walk(change.match.log)))
 

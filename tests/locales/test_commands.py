@@ -28,7 +28,8 @@ MAX_SIZE = 8000
 PATHS = {"healthz", "readyz", "metrics", "data"}
 """What documents write like a command, though it is a path."""
 NAMED = re.compile(
-    r"(?<![\w/.<>:})\]$~-])/([a-z][a-z-]*+(?: [a-z-]++(?![\w:]))*+)((?: [a-z0-9_]+:[^`\s]*)*)(`?)(?![/\w])"
+    r"(?<![\w/.<>:})\]$~-])/([a-z][a-z-]*(?![\w-])(?: [a-z-]+(?![\w:-]))*)"
+    r"((?: [a-z0-9_]+:[^`\s]*)*)(`?)(?![/\w])"
 )
 """A command, its options, and whether the code in which it stands ends there."""
 

@@ -7,26 +7,10 @@ from dataclasses import replace
 import pytest
 
 from matches.ports import StaleError, Store
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from matches.store.tournament_rows import TournamentEntry
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN
-from tournaments.event import Pairing
-
-PLAN = TournamentPlan("swiss", 3, 16, 2, clock={"x": 1}, options={"fast": True}, rated=True)
-CUP = TournamentRow(0, 1, 20, ANN, "Spring ü", "focus", "open", PLAN, START, START)
-CREATED = TournamentEntry(START, ANN, "created")
-PEOPLE = (
-    EntrantRow(1, ANN, "Ann"),
-    EntrantRow(2, BEN, "Ben", "", 2, True),
-    EntrantRow(3, None, "", "random"),
-)
-PAIRINGS = (Pairing(1, 0, (1, 3), (2, 0)), Pairing(1, 1, (2,), (2,), played=False), Pairing(2, 0, (3, 1)))
-
-
-def with_people(row: TournamentRow) -> TournamentRow:
-    """The next revision of a tournament, with people and pairings."""
-    new = replace(row, entrants=PEOPLE, pairings=PAIRINGS, matches=("F-1", None, None), status="running")
-    return replace(new, revision=row.revision + 1)
+from tests.storage.tournament_rows import CREATED, CUP, PEOPLE, with_people
 
 
 class Tournaments:

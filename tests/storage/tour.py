@@ -27,8 +27,8 @@ from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
 from tests.fakes import START
 from tests.storage.contract_maps import brought
-from tests.storage.contract_tournaments import CREATED, CUP, with_people
 from tests.storage.rows import draft, lobby, move
+from tests.storage.tournament_rows import CREATED, CUP, with_people
 
 HOUR = timedelta(hours=1)
 ENDED = MatchResult(

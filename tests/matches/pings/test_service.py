@@ -274,6 +274,17 @@ async def test_reminders_at_an_interval_end_after_two_weeks(world: World) -> Non
     assert len(post.told_to(ANN.id)) == 1 + 28
 
 
+@pytest.mark.parametrize(("interval", "days"), [(12, 15), (0, 91)])
+async def test_a_reminder_that_is_long_overdue_does_not_come(world: World, interval: int, days: int) -> None:
+    await wants(world, ANN.id, PingSettings(interval=interval))
+    await waiting_for_ann(world)
+    post = Post(world)
+    await post.deliver()
+    await pass_time(world, post, 24 * days, step=24 * days)
+    await pass_time(world, post, 24 * 30, step=6)
+    assert len(post.told_to(ANN.id)) == 1
+
+
 async def test_a_match_without_a_clock_is_not_forgotten(world: World) -> None:
     row, _ = await waiting_for_ann(world)
     post, began = Post(world), world.clock.now()
