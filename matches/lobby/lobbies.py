@@ -79,7 +79,7 @@ class Lobbies:
         Raises StoreError if no id can be found.
         """
         out = {} if origin is None else dict.fromkeys(origin.out, self._levels.names(game)[0])
-        prepared = _prepare(host, game, seats, options or {}, invited, out)
+        prepared = lobby_rules.prepare(host, game, seats, options or {}, invited, out)
         if isinstance(prepared, Msg):
             return await self._unless_served(request, Refused(prepared))
         if (why := await self._admission.why_not_open(place.guild, host.id, prepared[2])) is not None:
@@ -289,10 +289,11 @@ class Lobbies:
                 row = await self._core.store.match(match_id)
                 if row is None:
                     return unknown_match(match_id)
-                judged = await self._admission.why_excluded(row.place.guild, who) or _check_start(row, who)
+                excluded = await self._admission.why_excluded(row.place.guild, who)
+                judged = excluded or lobby_rules.check_start(row, who)
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
-                sealed = Sealed(bytes.fromhex(row.secret), row.id, _salt(request, row))
+                sealed = Sealed(bytes.fromhex(row.secret), row.id, lobby_rules.salt(request, row))
                 live = replace(row, status="live", expires=None, rated=lobby_rules.is_rated(row))
                 if lots and lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
@@ -410,42 +411,3 @@ class Lobbies:
     async def _lobby_of(self, served: Request) -> Lobby | Refused:
         row = await self._core.store.match(served.match)
         return unknown_match(served.match) if row is None else Lobby(row, repeated=True)
-
-
-def _prepare(
-    host: Person,
-    key: str,
-    seats: int | None,
-    options: Mapping[str, Json],
-    invited: Sequence[Person],
-    out: Mapping[int, str],
-) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
-    game = lobby_rules.find_game(key)
-    if isinstance(game, Msg):
-        return game
-    count = (
-        lobby_rules.smallest_seat_count(game, 1 + len({guest.id for guest in invited}))
-        if seats is None
-        else seats
-    )
-    judged = lobby_rules.check_setup(key, count, options)
-    seated = lobby_rules.initial_seats(host, invited, count, out)
-    if isinstance(judged, Msg):
-        return judged
-    return seated if isinstance(seated, Msg) else (*judged, seated)
-
-
-def _check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
-    if (why := seating.why_not_open(row)) is not None:
-        return why
-    return lobby_rules.ready(row) if who == row.host else msg("lobby.refuse.host")
-
-
-def _salt(request: str, row: MatchRow) -> str:
-    """Return the public salt, which the host can't choose: the starting request and the kinds of players.
-
-    It stays in the log and in records for good, so it has no ids of people.
-    """
-    plain = "".join(char for char in request if char.isprintable())
-    seated = ",".join(seat.level or seat.occupant for seat in row.seats)
-    return f"{plain}:{seated}"

@@ -294,3 +294,40 @@ def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
 def is_rated(row: MatchRow) -> bool:
     """Return whether the match of a lobby counts for ratings if it starts now: only people sit in it."""
     return bool(row.rated) and all(seat.occupant != "computer" for seat in row.seats)
+
+
+def prepare(
+    host: Person,
+    key: str,
+    seats: int | None,
+    options: Mapping[str, Json],
+    invited: Sequence[Person],
+    out: Mapping[int, str],
+) -> tuple[AnyGame, Setup, tuple[SeatRow, ...]] | Msg:
+    """Return game, setup and seats of a new lobby, or why not; `out` are levels of seats that are out."""
+    game = find_game(key)
+    if isinstance(game, Msg):
+        return game
+    count = smallest_seat_count(game, 1 + len({guest.id for guest in invited})) if seats is None else seats
+    judged = check_setup(key, count, options)
+    seated = initial_seats(host, invited, count, out)
+    if isinstance(judged, Msg):
+        return judged
+    return seated if isinstance(seated, Msg) else (*judged, seated)
+
+
+def check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
+    """Return game and setup of the match that a person may start now, or why they can't."""
+    if (why := seating.why_not_open(row)) is not None:
+        return why
+    return ready(row) if who == row.host else msg("lobby.refuse.host")
+
+
+def salt(request: str, row: MatchRow) -> str:
+    """Return the public salt, which the host can't choose: the starting request and the kinds of players.
+
+    It stays in the log and in records for good, so it has no ids of people.
+    """
+    plain = "".join(char for char in request if char.isprintable())
+    seated = ",".join(seat.level or seat.occupant for seat in row.seats)
+    return f"{plain}:{seated}"

@@ -29,6 +29,8 @@ from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Perso
 from tests.openapi import loopback_errors
 
 Hook = Callable[[Moment, LoggedRequest], Awaitable[bool | None]]
+GREETING = "/server panel"
+"""What is in the greeting of a server and in no other message."""
 MOVE_ROUTES = ("reply", "mention", "bare", "slash", "menu")
 BY_MESSAGE = ("reply", "mention", "role", "bare", "dm", "elsewhere")
 _CALLBACK = "/interactions/{interaction_id}/{token}/callback"
@@ -296,7 +298,9 @@ class House:
         posted = [one.content for one in self._by_bot(self.room)]
         lobbies = [text.split("`")[1] for text in posted if text.startswith("## ")]
         assert lobbies == [row.id for row in rows]
-        to_start = [text.split("`")[1] for text in posted if not text.startswith("## ")]
+        others = [text for text in posted if not text.startswith("## ")]
+        assert sum(GREETING in text for text in others) <= 1, "a server is greeted once"
+        to_start = [text.split("`")[1] for text in others if GREETING not in text]
         assert to_start == [row.id for row in rows if row.id in to_start and row.status == "lobby"]
         mirrors = [calls(one)[0][1] for one in self._by_bot(self.gallery)]
         assert sorted(mirrors) == sorted(m for (m,) in self.records.ask("SELECT match FROM watches"))
