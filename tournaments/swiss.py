@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-import networkx
-
 from tournaments.event import WIN, Event, Pairing
 from tournaments.sides import History, clash, histories, seated
 
@@ -60,6 +58,8 @@ def _matched(ranked: list[History], rounds: int) -> list[tuple[int, int]] | None
     while True:
         edges = _edges(ranked, costs, nearest, reach)
         high = 1 + max((costs[a][b] for a, b in edges), default=0)
+        import networkx  # here: it takes as long as half of a start, and few processes pair
+
         graph: Any = networkx.Graph()
         graph.add_weighted_edges_from((a, b, high - costs[a][b]) for a, b in sorted(edges))
         found = networkx.max_weight_matching(graph, maxcardinality=True)
