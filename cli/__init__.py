@@ -12,7 +12,7 @@ import click
 
 COMMANDS = (
     "run", "sandbox", "play", "record", "replay", "render", "story", "analyse", "hint", "dice", "verify",
-    "perft", "contest", "tune", "solve", "bench", "backup", "restore",
+    "perft", "contest", "tune", "solve", "puzzles", "bench", "backup", "restore",
     "archive", "store", "ratings", "privacy", "exclude", "servers", "errors", "maps", "doctor", "rehearse",
 )  # fmt: skip
 """Commands in the order of the help; each is `command` in the module of its name."""

@@ -1,4 +1,4 @@
-"""Checks of `doctor` on this machine: Python, SQLite, pictures, time zones, disk, database. Read-only."""
+"""Checks of `doctor` on this machine: Python, SQLite, what ships with games, disk, database. Read-only."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from PIL import Image, features
 
 import render
+from bot.platform.puzzle_files import puzzle_file
 from bot.platform.tablebases import find_tablebases
 from cli.findings import Finding
 from cli.words import sayer
 from games.engine import registry
+from games.engine.lessons import damage_of
+from games.engine.puzzles import PuzzleFileError
 from matches.ports import StoreError
 from storage import sqlite_note
 from storage.beside import beside
@@ -79,6 +82,24 @@ def tables(folder: Path) -> Iterator[Finding]:
             text = f"{name}: {table.path} can't be used: {table.problem}"
             advice = f"Delete it: the program has its own table. Or compute it again: dominium solve {name}"
             yield Finding("warn", "tables", text, advice)
+
+
+def teaching() -> Iterator[Finding]:
+    """Check the lessons and the puzzles that ship with games."""
+    advice = "Install the program again. Until then the game goes without."
+    puzzles = lessons = 0
+    for game in registry.all_games():
+        try:
+            puzzles += len(puzzle_file(game))
+        except PuzzleFileError as error:
+            yield Finding("warn", "teaching", f"{game.key}: its puzzles can't be used: {error}", advice)
+        damage = [f"step {step.key}: {why}" for step in game.lessons if (why := damage_of(game, step))]
+        if damage:
+            text = f"{game.key}: its lessons can't be used: {'; '.join(damage)}"
+            yield Finding("warn", "teaching", text, advice)
+        else:
+            lessons += len(game.lessons)
+    yield Finding("ok", "teaching", f"{lessons} steps of lessons, {puzzles} puzzles")
 
 
 def time_zones() -> Iterator[Finding]:

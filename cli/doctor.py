@@ -28,6 +28,7 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.sqlite()
     yield from check_machine.pictures()
     yield from check_machine.tables(config.table_folder)
+    yield from check_machine.teaching()
     yield from check_machine.time_zones()
     if config.database_url:
         found = check_postgres.look(config.database_url)

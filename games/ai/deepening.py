@@ -35,10 +35,12 @@ class DeepeningSearch(ABC, Generic[E]):
         slack: int = 0,
         stop: Stop | None = None,
         only: int | None = None,
+        without: int | None = None,
     ) -> None:
         """`slack` is the loss of value within which moves count as equal; `stop` may end it early.
 
         With `only`, no other move of the seat to act is looked at, and the value is that of this one.
+        The move `without` is left out there: another has to be possible.
         """
         self._state = state.copy()
         self._state.presume()
@@ -50,6 +52,7 @@ class DeepeningSearch(ABC, Generic[E]):
         self._eyes = eyes
         self._slack = slack
         self._only = only
+        self._without = without
         self._work = Work(budget.work, stop)
         self._table: dict[int, E] = {}
         self._killers = [[-1, -1] for _ in range(2 * budget.depth + 8)]
@@ -74,6 +77,7 @@ class DeepeningSearch(ABC, Generic[E]):
         moves = [packed & MOVE_MASK for packed in shuffled(self._scored(0), self._dice)]
         if self._only is not None:
             moves = [self._only]
+        moves = [move for move in moves if move != self._without]
         best, value, reached = [moves[0]], root.evaluate(self._seat), 0
         if len(moves) > 1 or self._only is not None:
             for depth in range(1, self._budget.depth + 1):

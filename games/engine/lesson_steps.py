@@ -32,3 +32,5 @@ class LessonStep:
     """How much of the effect there has to be."""
     avoid: str = ""
     """The kind of effect that no answer may have; alone it makes every other legal move an answer."""
+    rules: int = 0
+    """The version of the rules of its position; 0 for the current one."""

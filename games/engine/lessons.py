@@ -40,7 +40,18 @@ Answer: TypeAlias = "Right | Wrong | Msg"
 
 def position_of(game: AnyGame, step: LessonStep) -> Any:
     """Return the position of a step. Raises ValueError if the game refuses it."""
-    return game.load(step.position, game.rules)
+    return game.load(step.position, step.rules or game.rules)
+
+
+def damage_of(game: AnyGame, step: LessonStep) -> str:
+    """Return why a step can't be taught; empty if it can."""
+    try:
+        state = position_of(game, step)
+        if game.to_act(state) != {step.seat}:
+            return "another seat is to act"
+        return "" if next(solutions(game, step), None) is not None else "nothing solves it"
+    except (ValueError, LookupError, TypeError) as error:
+        return str(error) or type(error).__name__
 
 
 def solutions(game: AnyGame, step: LessonStep) -> Iterator[Any]:
@@ -59,6 +70,12 @@ def answer(game: AnyGame, step: LessonStep, text: str) -> Answer:
     if isinstance(found, Rejected):
         return found.why
     return _judged(game, step, state, found)
+
+
+def played(game: AnyGame, step: LessonStep, action: str) -> Right:
+    """Return what a legal action, as the log writes it, leads to in a step."""
+    after = game.apply(position_of(game, step), step.seat, game.decode(action))
+    return Right(after.state, after.facts)
 
 
 def _judged(game: AnyGame, step: LessonStep, state: Any, found: Done[Any]) -> Right | Wrong:

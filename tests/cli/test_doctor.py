@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfoNotFoundError
 
@@ -12,6 +13,7 @@ import pytest
 
 from cli import check_machine
 from cli.findings import Finding
+from games.engine import registry
 from storage import open_store
 from storage.migrations import APPLICATION_ID
 from tests.cli.conftest import Run
@@ -44,6 +46,26 @@ def test_the_shipped_table_is_named_and_a_bad_one_of_the_operator(tmp_path: Path
     assert (bad.level, good.level) == ("warn", "ok")
     assert "not a table of the values of Two Domains" in bad.text
     assert "Delete it" in bad.advice
+
+
+def test_lessons_and_puzzles_are_counted_and_damaged_ones_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    finding = one(list(check_machine.teaching()))
+    assert finding.level == "ok"
+    steps = sum(len(game.lessons) for game in registry.all_games())
+    assert finding.text.startswith(f"{steps} steps of lessons, ")
+    (tmp_path / "puzzles.jsonl").write_text("[]\n")
+    monkeypatch.setattr("bot.platform.puzzle_files.files", lambda package: tmp_path)
+    focus = registry.get("focus")
+    broken = replace(focus.lessons[1], position={"seats": 2})
+    lost = replace(focus.lessons[2], accepts=("a1-a2",))
+    monkeypatch.setattr(type(focus), "lessons", (focus.lessons[0], broken, lost))
+    *found, last = check_machine.teaching()
+    assert [each.level for each in found] == ["warn"] * (len(registry.all_games()) + 1)
+    assert found[0].text.startswith("focus: its puzzles can't be used: line 1: ")
+    assert "step tall: piles: is missing; step split: nothing solves it" in found[1].text
+    assert last.text == f"{steps - 11} steps of lessons, 0 puzzles"
 
 
 def test_a_damaged_shipped_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ HOST_KEYS = (
     "credit",
     "notation",
     "lesson.*",
+    "puzzle.*",
     "rules.*",
     "seat.*",
     "option.*",

@@ -325,3 +325,13 @@ def test_work_is_asked_about_every_few_hundred_moves() -> None:
         work.check()
         work.done += 1
     assert asked == list(range(256, 2_000, 256))
+
+
+def test_a_move_may_be_left_out() -> None:
+    state = middle("2", 12)
+    budget = Budget("alpha-beta", 10**6, 2)
+    first = AlphaBeta(state, budget, dice()).think()
+    second = AlphaBeta(state, budget, dice(), without=first.move).think()
+    assert second.move != first.move
+    assert second.move in state.moves()
+    assert second.value <= first.value
