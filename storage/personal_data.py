@@ -63,6 +63,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
     *_columns("forbidden", user="keep"),
     *_columns("blocks", user="remove", other="keep"),
     *_columns("lessons", user="remove"),
+    *_columns("puzzles", user="remove"),
     *_columns("match_results", user="token"),
     *_columns("rating_changes", user="token"),
     *_columns("ratings", user="token"),
@@ -112,6 +113,7 @@ NOT_PERSONAL: dict[str, str] = {
     "departures": "guild since",
     "greetings": "guild at",
     "lessons": "game step nth at",
+    "puzzles": "puzzle game solved at",
     "match_results": "match seat at game family guild sides unrated side place tied share why since moves "
     "pace last_move timed_out",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
@@ -151,6 +153,7 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     "moderation": ("moderator", "guild, action, reason, at, match"),
     "blocks": ("user", "other, at"),
     "lessons": ("user", "game, step, nth, at"),
+    "puzzles": ("user", "game, puzzle, solved, at"),
     "match_results": (
         "user",
         "match, seat, at, place, unrated, share, why, moves, pace, last_move, timed_out",

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.actions import front_panel, help_panel, lessons, match_panel, rules_pages, seats  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions import front_panel, help_panel, lessons, match_panel, puzzles, rules_pages, seats  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.absence import clocks, idle  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.handlers import handler_of
 from bot.actions.interaction_responses import respond_privately

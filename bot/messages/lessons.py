@@ -5,9 +5,11 @@ A step's buttons and menu carry its game and number, so that a lesson goes on af
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, Protocol
 
 import discord
 
@@ -22,14 +24,29 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat
 from games.engine.lesson_steps import LessonStep
-from games.engine.lessons import Answer, Right, Wrong, position_of, solutions
+from games.engine.lessons import Answer, Right, Wrong, damage_of, position_of, solutions
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
 from matches.store.lesson_store import LessonProgress
 
+log = logging.getLogger(__name__)
+
 _MOST_MOVES: Final = 25
 """Maximum number of moves in the menu of a step (Discord's limit)."""
-_LONGEST: Final = 100
+LONGEST_MOVE: Final = 100
+"""Maximum length of a typed answer, in characters."""
+
+
+class Task(Protocol):
+    """What is asked of a learner: a step of a game."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+
+    @property
+    def step(self) -> LessonStep:
+        """Its position, and what answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +71,18 @@ class LessonPlace:
         return f"{self.game.key}.{self.at if at is None else at}"
 
 
+@cache
+def whole_lessons(game: AnyGame) -> bool:
+    """Return whether all lessons of a game can be taught; what is damaged is logged."""
+    damage = [f"{step.key}: {why}" for step in game.lessons if (why := damage_of(game, step))]
+    if damage:
+        log.warning("the lessons of %s are left out: %s", game.key, "; ".join(damage))
+    return not damage
+
+
 def taught_games() -> tuple[AnyGame, ...]:
-    """Return the games with lessons."""
-    return tuple(game for game in registry.all_games() if game.lessons)
+    """Return the games with lessons that aren't damaged."""
+    return tuple(game for game in registry.all_games() if game.lessons and whole_lessons(game))
 
 
 def solved_steps(game: AnyGame, progress: LessonProgress | None) -> int:
@@ -82,7 +108,7 @@ def overview(reader: Reader, done: Mapping[str, LessonProgress]) -> Outgoing:
         lines.append(f"- **{title}**: {said}")
         options.append(discord.SelectOption(label=title[:100], description=said[:100], value=game.key))
     menu = CallMenu.make(Call("learn_game", NO_MATCH, 0), options, reader.say(msg("learn.pick")))
-    return Outgoing("\n".join(lines), (), (menu,))
+    return Outgoing("\n".join(lines), (), (menu, press("puzzle", "learn.button.puzzles", reader)))
 
 
 async def step_panel(
@@ -103,7 +129,7 @@ async def step_panel(
     if not place.last:
         items.append(_turn(place.arg(place.at + 1), "learn.button.skip", reader))
     items.append(press("learn", "learn.button.all", reader))
-    return await _with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+    return await with_board(presenter, reader, scene, "\n".join(text), tuple(items))
 
 
 async def right_panel(presenter: Presenter, reader: Reader, place: LessonPlace, right: Right) -> Outgoing:
@@ -123,17 +149,17 @@ async def right_panel(presenter: Presenter, reader: Reader, place: LessonPlace, 
     else:
         items = [_turn(place.arg(place.at + 1), "learn.button.next", reader, STYLE.primary)]
     items += [_turn(place.arg(), "learn.button.again", reader), press("learn", "learn.button.all", reader)]
-    return await _with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+    return await with_board(presenter, reader, scene, "\n".join(text), tuple(items))
 
 
 def move_form(reader: Reader, place: LessonPlace) -> CallForm:
     """Return the form to type a move."""
     title = reader.say(msg("learn.form", game=msg(f"{place.game.key}.title")))
     asked = ("move", reader.say(msg("bot.form.move")), "")
-    return CallForm(Call("learn_typed", NO_MATCH, 0, place.arg()), title, asked, longest=_LONGEST)
+    return CallForm(Call("learn_typed", NO_MATCH, 0, place.arg()), title, asked, longest=LONGEST_MOVE)
 
 
-def answer_lines(reader: Reader, place: LessonPlace, answer: Answer) -> tuple[str, ...]:
+def answer_lines(reader: Reader, place: Task, answer: Answer) -> tuple[str, ...]:
     """Return what to say of an answer that isn't right."""
     setup = place.game.setup(place.step.seats)
 
@@ -149,7 +175,7 @@ def answer_lines(reader: Reader, place: LessonPlace, answer: Answer) -> tuple[st
     return tuple(f"> {say(each)}" for each in found)
 
 
-def offered_moves(place: LessonPlace) -> tuple[str, ...]:
+def offered_moves(place: Task) -> tuple[str, ...]:
     """Return moves for the menu of a step: all of them, or of many some, with a right one among them."""
     game, step = place.game, place.step
     view = game.view(position_of(game, step), step.seat)
@@ -174,9 +200,10 @@ def _turn(arg: str, label: str, reader: Reader, style: discord.ButtonStyle = STY
     return CallButton.make(Call("learn_step", NO_MATCH, 0, arg), reader.say(msg(label)), style)
 
 
-async def _with_board(
+async def with_board(
     presenter: Presenter, reader: Reader, scene: Scene, text: str, items: tuple[Any, ...]
 ) -> Outgoing:
+    """Return a text with a board: a picture, or words for those who read."""
     if reader.text:
         return Outgoing(*with_text_board(scene, reader, text), items)
     return Outgoing(text, (await presenter.pictures.file(scene, reader, "lesson.png"),), items)

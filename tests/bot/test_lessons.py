@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -9,7 +10,14 @@ import pytest
 
 from bot.actions.lessons import place_of
 from bot.messages.components import Call
-from bot.messages.lessons import LessonPlace, answer_lines, offered_moves, solved_steps
+from bot.messages.lessons import (
+    LessonPlace,
+    answer_lines,
+    offered_moves,
+    solved_steps,
+    taught_games,
+    whole_lessons,
+)
 from bot.messages.outgoing import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -152,3 +160,11 @@ def test_progress_in_a_step_that_is_gone_counts_by_its_number() -> None:
     assert solved_steps(game, LessonProgress(1, "focus", "split", 7, START)) == 3
     assert solved_steps(game, LessonProgress(1, "focus", "of old", 4, START)) == 5
     assert solved_steps(game, LessonProgress(1, "focus", "of old", 99, START)) == 11
+
+
+def test_damaged_lessons_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    focus = registry.get("focus")
+    monkeypatch.setattr(type(focus), "lessons", (replace(focus.lessons[0], position={}),))
+    whole_lessons.cache_clear()
+    assert "focus" not in {game.key for game in taught_games()}
+    whole_lessons.cache_clear()

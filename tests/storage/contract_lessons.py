@@ -1,4 +1,4 @@
-"""What every store does with the progress in lessons."""
+"""What every store does with the progress in lessons, and with answers to puzzles."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches.ports import Store
-from matches.store.lesson_store import LessonProgress
+from matches.store.lesson_store import LessonProgress, PuzzleResult
 from tests.fakes import START
 
 FIRST = LessonProgress(7, "focus", "move", 0, START)
+
+ANSWER = PuzzleResult(7, "focus", "b0", True, START)
 
 
 class Lessons:
@@ -31,3 +33,13 @@ class Lessons:
         for each in (FIRST, further, FIRST, replace(FIRST, step="tall", nth=1)):
             await store.note_lesson(each)
         assert await store.lessons_of(7) == (further,)
+
+    async def test_first_answers_to_puzzles_count_and_later_ones_change_nothing(self, store: Store) -> None:
+        later = replace(ANSWER, puzzle="a0", game="dominance", solved=False, at=START + timedelta(hours=1))
+        for each in (later, ANSWER, replace(ANSWER, user=8, solved=False)):
+            await store.note_puzzle(each)
+        for each in (later, ANSWER):
+            await store.note_puzzle(replace(each, solved=not each.solved, at=START + timedelta(hours=2)))
+        assert await store.puzzles_of(7) == (ANSWER, later)
+        assert await store.puzzles_of(8) == (replace(ANSWER, user=8, solved=False),)
+        assert await store.puzzles_of(9) == ()

@@ -15,7 +15,7 @@ from matches.store.clock_store import Vacation
 from matches.store.error_store import ErrorGroup
 from matches.store.follow_store import FollowRow, FollowWork
 from matches.store.idle_store import IdleState
-from matches.store.lesson_store import LessonProgress
+from matches.store.lesson_store import LessonProgress, PuzzleResult
 from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import PingPost, TurnChange
 from matches.store.ping_store import PingWork
@@ -188,6 +188,8 @@ def tour() -> Tour:
         "clean_up": lambda store: store.clean_up(START),
         "note_lesson": lambda store: store.note_lesson(LessonProgress(7, "focus", "move", 0, START)),
         "lessons_of": lambda store: store.lessons_of(7),
+        "note_puzzle": lambda store: store.note_puzzle(PuzzleResult(7, "focus", "p", solved=True, at=START)),
+        "puzzles_of": lambda store: store.puzzles_of(7),
         "claim_greeting": lambda store: store.claim_greeting(1, START),
         "note_servers": lambda store: store.note_servers((1,), START),
         "note_errors": lambda store: store.note_errors((failed,)),

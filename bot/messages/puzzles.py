@@ -1,0 +1,162 @@
+"""The messages of puzzles: which games have some, a puzzle with its board, and what is said of an answer.
+
+Buttons and menus carry the game and the puzzle's key, so that a puzzle goes on after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.messages.buttons import NO_MATCH, STYLE
+from bot.messages.components import Call, CallForm, CallMenu
+from bot.messages.front_panel import press
+from bot.messages.lessons import LONGEST_MOVE, with_board
+from bot.messages.outgoing import Outgoing
+from bot.messages.presenter import Presenter
+from bot.messages.quoting import as_code
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import AnyGame, Seat
+from games.engine.lesson_steps import LessonStep
+from games.engine.lessons import Right, position_of
+from games.engine.message import Msg, msg
+from games.engine.puzzles import Puzzle
+from games.engine.reasons import Reason
+from matches.store.lesson_store import PuzzleResult
+
+STARS: Final = "★"
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePlace:
+    """A puzzle of a game, with the step that judges answers to it."""
+
+    game: AnyGame
+    puzzle: Puzzle
+    step: LessonStep
+
+    @property
+    def arg(self) -> str:
+        """Return the place as the argument of a call."""
+        return f"{self.game.key}.{self.puzzle.key}"
+
+
+def streak(results: Sequence[PuzzleResult]) -> int:
+    """Return how many puzzles in a row were solved with the first answer, up to the latest."""
+    count = 0
+    for each in reversed(results):
+        if not each.solved:
+            break
+        count += 1
+    return count
+
+
+def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence[PuzzleResult]) -> Outgoing:
+    """Return the games with puzzles, how many of them a person has tried and solved, and a menu to go on.
+
+    `counts` has the number of puzzles of each game.
+    """
+    lines, options = [reader.say(msg("puzzle.overview"))], list[discord.SelectOption]()
+    for key, of in counts.items():
+        mine = [each for each in results if each.game == key]
+        title, solved = reader.say(msg(f"{key}.title")), sum(each.solved for each in mine)
+        tried = msg("puzzle.tried", done=min(len(mine), of), n=of, solved=solved)
+        said = reader.say(tried if mine else msg("puzzle.fresh", n=of))
+        lines.append(f"- **{title}**: {said}")
+        options.append(discord.SelectOption(label=title[:100], description=said[:100], value=key))
+    items: list[Any] = []
+    if options:
+        items.append(CallMenu.make(Call("puzzle_game", NO_MATCH, 0), options, reader.say(msg("learn.pick"))))
+    else:
+        lines.append(reader.say(msg("puzzle.none")))
+    items.append(press("learn", "learn.button.all", reader))
+    return Outgoing("\n".join(lines), (), tuple(items))
+
+
+def finished_panel(reader: Reader, key: str) -> Outgoing:
+    """Return what a person sees who has tried all puzzles of a game."""
+    said = msg("puzzle.finished", game=msg(f"{registry.get(key).key}.title"))
+    return Outgoing(reader.say(said), (), (press("puzzle", "puzzle.button.all", reader),))
+
+
+async def puzzle_panel(
+    presenter: Presenter, reader: Reader, place: PuzzlePlace, moves: Sequence[str], note: Sequence[str] = ()
+) -> Outgoing:
+    """Return a puzzle: `note` on the last answer, its task, the board, and the moves to choose from."""
+    game, step, say = place.game, place.step, reader.say
+    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
+    text = [_head(place, reader), *note, _said(place, reader, msg("puzzle.task", who=_you(place)))]
+    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    items: tuple[Any, ...] = (
+        CallMenu.make(Call("puzzle_move", NO_MATCH, 0, place.arg), listed, say(msg("learn.move"))),
+        press("puzzle_type", "learn.button.type", reader, STYLE.primary, place.arg),
+        press("puzzle_show", "puzzle.button.show", reader, arg=place.arg),
+        press("puzzle", "puzzle.button.all", reader),
+    )
+    return await with_board(presenter, reader, scene, "\n".join(text), items)
+
+
+async def solved_panel(
+    presenter: Presenter,
+    reader: Reader,
+    place: PuzzlePlace,
+    right: Right,
+    why: Sequence[Reason],
+    head: Msg,
+    row: int,
+) -> Outgoing:
+    """Return the answer: `head` says how it was found, `why` what sets it apart from the next best move.
+
+    The board is that after it. `row` is the streak.
+    """
+    game, step = place.game, place.step
+    scene = game.scene(game.view(right.state, step.seat), step.seat)
+    marks = tuple(mark for fact in right.facts for mark in fact.marks)
+    scene = replace(scene, marks=scene.marks + marks)
+    view = game.view(position_of(game, step), step.seat)
+    rival = game.format(view, game.decode(place.puzzle.rival))
+    text = [_head(place, reader), _said(place, reader, head)]
+    text += [f"- {_said(place, reader, each.said)}" for each in why]
+    percent = round(100 * place.puzzle.margin)
+    text.append(_said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
+    if row > 1:
+        text.append(reader.say(msg("puzzle.streak", n=row)))
+    items = (
+        press("puzzle_next", "puzzle.button.next", reader, STYLE.primary, game.key),
+        press("puzzle", "puzzle.button.all", reader),
+    )
+    return await with_board(presenter, reader, scene, "\n".join(text), items)
+
+
+def puzzle_form(reader: Reader, place: PuzzlePlace) -> CallForm:
+    """Return the form to type a move."""
+    title = reader.say(msg("learn.form", game=msg(f"{place.game.key}.title")))
+    asked = ("move", reader.say(msg("bot.form.move")), "")
+    return CallForm(Call("puzzle_typed", NO_MATCH, 0, place.arg), title, asked, longest=LONGEST_MOVE)
+
+
+def best_move(place: PuzzlePlace) -> Msg:
+    """Return the best move of a puzzle as a message that quotes it."""
+    game, step = place.game, place.step
+    view = game.view(position_of(game, step), step.seat)
+    best = game.format(view, game.decode(place.puzzle.best))
+    return msg("puzzle.best", move=f"`{as_code(best, 60)}`")
+
+
+def _head(place: PuzzlePlace, reader: Reader) -> str:
+    stars = STARS * place.puzzle.difficulty
+    title, kind = msg(f"{place.game.key}.title"), msg(f"{place.game.key}.puzzle.{place.puzzle.kind}")
+    return reader.say(msg("puzzle.head", game=title, kind=kind, stars=stars))
+
+
+def _you(place: PuzzlePlace) -> Msg:
+    return place.game.look(place.game.setup(place.step.seats), place.step.seat).name
+
+
+def _said(place: PuzzlePlace, reader: Reader, message: Msg) -> str:
+    setup = place.game.setup(place.step.seats)
+    return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))
