@@ -87,12 +87,15 @@ def step_of(game: AnyGame, puzzle: Puzzle) -> LessonStep:
         raise ValueError(f"{puzzle.best} isn't legal")
     if game.refuse(state, puzzle.seat, game.decode(puzzle.rival)) is not None:
         raise ValueError(f"{puzzle.rival} isn't legal")
-    idea, view = game.idea(best), game.view(state, puzzle.seat)
-    alike = [each for each in game.actions(view, puzzle.seat) if game.idea(each) == idea]
-    accepts = dict.fromkeys((puzzle.best, *map(game.encode, alike)))
-    return LessonStep(
-        puzzle.key, puzzle.position, puzzle.seat, puzzle.seats, tuple(accepts), rules=puzzle.rules
-    )
+    accepts = alike(game, state, puzzle.seat, puzzle.best)
+    return LessonStep(puzzle.key, puzzle.position, puzzle.seat, puzzle.seats, accepts, rules=puzzle.rules)
+
+
+def alike(game: AnyGame, state: Any, seat: Seat, best: str) -> tuple[str, ...]:
+    """Return the legal moves with the same idea as the best one, that one first, as the log writes them."""
+    idea = game.idea(game.decode(best))
+    found = (each for each in game.actions(game.view(state, seat), seat) if game.idea(each) == idea)
+    return tuple(dict.fromkeys((best, *map(game.encode, found))))
 
 
 def why(game: AnyGame, puzzle: Puzzle) -> tuple[Reason, ...]:

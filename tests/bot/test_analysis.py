@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 
 import render
 from bot.actions import progress
-from bot.messages.analysis_text import build_chart, chart_alt_text, percent, report
+from bot.messages.analysis_text import build_chart, chart_alt_text, mistakes_of, percent, report
 from bot.messages.components import Call
 from games.ai.analysis import Analysis, Mistake, SeatReport
 from games.ai.appraisal import Appraisal
@@ -28,7 +28,7 @@ from matches.thinking.jobs import AppraisalJob, NoAnswerError
 from matches.thinking.thread_thinker import ThreadThinker
 from render import Say
 from tests.bot.acts import last_board, move_by, rows_of
-from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.stage import Stage, legal, menu_with, shown, text_of
 from tests.bot.test_tablebases import lay
 
 pytestmark = pytest.mark.slow
@@ -135,6 +135,50 @@ async def test_a_step_shows_what_the_reader_may_know(stage: Stage) -> None:
         step = shown(await person.click(start, label="The 2 mistakes"))
         words[person.id] = step.attachments[0].description or ""
     assert words[stage.ben.id] != words[stage.cleo.id]
+
+
+async def test_ones_own_mistakes_are_done_better_one_after_another(stage: Stage) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben, game="two_domains")
+    for _ in range(26):
+        person = await stage.mover(match)
+        await person.slash(thread, "move", move=legal(await stage.match(match))[-1], match=match)
+    sure = shown(await stage.ben.slash(thread, "match resign"))
+    await stage.ben.click(sure, label="Yes, I resign")
+    await stage.ann.slash(thread, "replay analysis")
+    await stage.env.settle()
+    await stage.env.advance_time(progress.EVERY)
+    hidden, place = await walked(stage)
+    theirs = shown(await stage.ben.slash(place, "replay analysis", match=hidden))
+    assert not [label for label in buttons(theirs) if "Try again" in label], "too much was hidden"
+    watching = shown(await stage.cleo.slash(thread, "replay analysis", match=match))
+    assert not [label for label in buttons(watching) if "Try again" in label], "Cleo made none"
+    start = shown(await stage.ben.slash(thread, "replay analysis", match=match))
+    (label,) = [label for label in buttons(start) if "Try again" in label]
+    one = shown(await stage.ben.click(start, label=label))
+    assert one.content.startswith("**Your mistakes, 1 of 3**\nHere you played `")
+    assert one.flags.ephemeral
+    assert one.attachments
+    form = await stage.ben.click(one, label="Type a move")
+    wrong = shown(await stage.ben.submit_modal(form, {"move": "nonsense"}))
+    assert "> " in wrong.content
+    row = await stage.bot.context.service.queries.row(match)
+    assert row is not None
+    found = await stage.bot.context.service.analyses.kept(row)
+    assert found is not None
+    first, second, _ = (each for each in mistakes_of(found) if each.seat == 1)
+    form = await stage.ben.click(wrong, label="Type a move")
+    again = shown(await stage.ben.submit_modal(form, {"move": first.played}))
+    assert f"`{first.played}` isn't the move I have in mind." in again.content
+    await stage.restart()
+    right = shown(await stage.ben.select(again, [first.best], custom_id=menu_with(again, first.best)))
+    assert "**Right.**" in right.content
+    assert f"`{first.best}`" in right.content
+    two = shown(await stage.ben.click(right, label="Next mistake"))
+    assert two.content.startswith("**Your mistakes, 2 of 3**")
+    told = shown(await stage.ben.click(two, label="Show the answer"))
+    assert f"The better move is `{second.best}`." in told.content
+    assert buttons(told) == ["Next mistake", "Overview"]
+    assert shown(await stage.ben.click(told, label="Overview")).content == start.content
 
 
 # --- progress -------------------------------------------------------------------------------------------

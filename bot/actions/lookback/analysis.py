@@ -14,6 +14,7 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place
 from bot.actions.loading import load_match
+from bot.actions.lookback.retries import retry_button
 from bot.actions.progress import edit_answer, is_dismissed, show_progress
 from bot.context import Context
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
@@ -173,6 +174,7 @@ async def analysis_message(ctx: Context, row: MatchRow, reader: Reader, found: A
     if mistakes:
         label = reader.say(msg("bot.button.mistakes", n=mistakes))
         items = (CallButton.make(Call("mistake", row.id, row.version, "0"), label),)
+        items += await retry_button(ctx, row, reader, found)
     return Outgoing(text, (picture,), items)
 
 

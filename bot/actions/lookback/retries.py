@@ -1,0 +1,231 @@
+"""Learn from one's mistakes: those of an analysed match as puzzles, one after another, in private.
+
+Each is the board before the mistake, as its seat knew it. The better move that the analysis found solves it,
+or one with the same idea. Nothing is kept: buttons and menus carry the match and the number of the mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+
+from bot.actions.handlers import NUMBER, on
+from bot.actions.interaction_responses import acknowledge
+from bot.actions.loading import load_match
+from bot.actions.progress import edit_answer
+from bot.context import Context
+from bot.messages.analysis_text import mistake_text, mistakes_of
+from bot.messages.buttons import STYLE
+from bot.messages.components import Call, CallButton, CallForm, CallMenu
+from bot.messages.lessons import LONGEST_MOVE, answer_lines, offered_moves, with_board
+from bot.messages.outgoing import Outgoing
+from bot.messages.quoting import as_code
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.ai.analysis import Analysis, Mistake
+from games.engine.game import AnyGame
+from games.engine.lesson_steps import LessonStep
+from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
+from games.engine.match import Match
+from games.engine.message import Msg, msg
+from games.engine.puzzles import alike
+from games.engine.reasons import reasons
+from matches.store.rows import MatchRow
+from matches.threads import in_thread
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """One of a person's mistakes, to be done better."""
+
+    row: MatchRow
+    game: AnyGame
+    step: LessonStep
+    mistake: Mistake
+    at: int
+    """Its number among those of the seat, from 0."""
+    of: int
+    """How many there are."""
+
+
+async def own_mistakes(
+    ctx: Context, row: MatchRow, reader: Reader, found: Analysis
+) -> list[tuple[Match, Mistake]]:
+    """Return the reader's mistakes, each with the match before it; not those with too much hidden."""
+    listed: list[tuple[Match, Mistake]] = []
+    for mistake in mistakes_of(found):
+        if mistake.seat == reader.seat:
+            match = await ctx.service.queries.at(row.id, mistake.seq - 1)
+            if match.game.guess(match.game.view(match.state, mistake.seat), mistake.seat) is not None:
+                listed.append((match, mistake))
+    return listed
+
+
+async def retry_button(
+    ctx: Context, row: MatchRow, reader: Reader, found: Analysis
+) -> tuple[CallButton, ...]:
+    """Return the button to the mistakes of the reader as puzzles; none without mistakes."""
+    count = len(await own_mistakes(ctx, row, reader, found))
+    if not count:
+        return ()
+    return (_button(row, reader, "retry", "bot.retry.button.begin", 0, STYLE.primary, n=count),)
+
+
+def step_of(match: Match, mistake: Mistake) -> LessonStep:
+    """Return the position before a mistake, as its seat knew it, as a step."""
+    game, seat = match.game, mistake.seat
+    known = game.guess(game.view(match.state, seat), seat)
+    rules = match.setup.rules
+    accepts = alike(game, known, seat, mistake.actions[1])
+    return LessonStep(
+        str(mistake.seq), game.dump(known), seat, match.setup.seats, accepts=accepts, rules=rules
+    )
+
+
+@on("retry", arg=NUMBER)
+async def show_retry(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show one of the person's mistakes as a puzzle."""
+    if (opened := await _open(ctx, interaction, call)) is not None:
+        await edit_answer(interaction, await _panel(ctx, *opened))
+
+
+@on("retry_type", arg=NUMBER)
+async def retry_type(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open the form to type a move."""
+    reader = await ctx.readers.of(interaction)
+    asked = ("move", reader.say(msg("bot.form.move")), "")
+    form = CallForm(
+        Call("retry_typed", call.match, call.seq, call.arg),
+        reader.say(msg("bot.retry.form")),
+        asked,
+        longest=LONGEST_MOVE,
+    )
+    await interaction.response.send_modal(form)
+
+
+@on("retry_typed", arg=NUMBER, value=".*")
+async def retry_typed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Judge a move that was typed."""
+    await _answered(ctx, interaction, call)
+
+
+@on("retry_move", arg=NUMBER, value=".+")
+async def retry_move(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Judge a move that was chosen."""
+    await _answered(ctx, interaction, call)
+
+
+@on("retry_show", arg=NUMBER)
+async def retry_show(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the better move."""
+    if (opened := await _open(ctx, interaction, call)) is None:
+        return
+    retry, reader = opened
+    best = await in_thread(played, retry.game, retry.step, retry.mistake.actions[1])
+    move = f"`{as_code(retry.mistake.best, 60)}`"
+    await edit_answer(interaction, await _solved(ctx, retry, reader, best, msg("bot.retry.best", move=move)))
+
+
+async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    if (opened := await _open(ctx, interaction, call)) is None:
+        return
+    retry, reader = opened
+    found = await in_thread(answer, retry.game, retry.step, call.values[0])
+    if isinstance(found, Right):
+        shown = await _solved(ctx, retry, reader, found, msg("puzzle.right"))
+    else:
+        shown = await _panel(ctx, retry, reader, _wrong_lines(retry, reader, found))
+    await edit_answer(interaction, shown)
+
+
+async def _open(
+    ctx: Context, interaction: discord.Interaction[Any], call: Call
+) -> tuple[Retry, Reader] | None:
+    """Return the mistake that a call names, or None if the person was told why there is none."""
+    await acknowledge(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return None
+    row, reader = loaded
+    found = await ctx.service.analyses.kept(row)
+    mine = [] if found is None else await own_mistakes(ctx, row, reader, found)
+    if mine:
+        at = min(int(call.arg), len(mine) - 1)
+        match, mistake = mine[at]
+        step = await in_thread(step_of, match, mistake)
+        return Retry(row, match.game, step, mistake, at, len(mine)), reader
+    await edit_answer(interaction, Outgoing(reader.say(msg("bot.retry.none", match=row.id))))
+    return None
+
+
+async def _panel(ctx: Context, retry: Retry, reader: Reader, note: tuple[str, ...] = ()) -> Outgoing:
+    game, step, say = retry.game, retry.step, reader.say
+    moves = await in_thread(offered_moves, retry)
+    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
+    task = msg("bot.retry.task", move=f"`{as_code(retry.mistake.played, 60)}`")
+    text = [_head(retry, reader), *note, say(task), f"-# `{retry.row.id}`"]
+    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    menu = Call("retry_move", retry.row.id, retry.row.version, str(retry.at))
+    items: tuple[Any, ...] = (
+        CallMenu.make(menu, listed, say(msg("learn.move"))),
+        _button(retry.row, reader, "retry_type", "learn.button.type", retry.at, STYLE.primary),
+        _button(retry.row, reader, "retry_show", "puzzle.button.show", retry.at),
+        *_ways_on(retry, reader, STYLE.secondary),
+    )
+    return await with_board(ctx.presenter, reader, scene, "\n".join(text), items)
+
+
+async def _solved(ctx: Context, retry: Retry, reader: Reader, right: Right, head: Msg) -> Outgoing:
+    """Return the board after the better move, and why it is better than what was played."""
+    game, step, names = retry.game, retry.step, seat_names(retry.row, reader)
+    scene = game.scene(game.view(right.state, step.seat), step.seat)
+    marks = tuple(mark for fact in right.facts for mark in fact.marks)
+    view = game.view(position_of(game, step), step.seat)
+    before, better = (game.decode(each) for each in retry.mistake.actions)
+    why = await in_thread(reasons, game, view, step.seat, better, before)
+    text = [_head(retry, reader), reader.say(head), reader.say(mistake_text(game, retry.mistake), names)]
+    text += [f"- {reader.say(each.said, names)}" for each in why]
+    text.append(f"-# `{retry.row.id}`")
+    items = _ways_on(retry, reader, STYLE.primary)
+    return await with_board(
+        ctx.presenter, reader, replace(scene, marks=scene.marks + marks), "\n".join(text), items
+    )
+
+
+def _wrong_lines(retry: Retry, reader: Reader, found: Answer) -> tuple[str, ...]:
+    """Return what to say of another move: it may be good, but it isn't the one that was found."""
+    if not isinstance(found, Wrong):
+        return answer_lines(reader, retry, found)
+    names = seat_names(retry.row, reader)
+    told: Sequence[Msg] = [
+        msg("bot.retry.other", move=f"`{as_code(found.move, 60)}`"),
+        *(msg("bot.retry.better", said=each.said) if each.good else each.said for each in found.reasons),
+    ]
+    return tuple(f"> {reader.say(each, names)}" for each in told)
+
+
+def _head(retry: Retry, reader: Reader) -> str:
+    return reader.say(msg("bot.retry.head", at=retry.at + 1, n=retry.of))
+
+
+def _ways_on(retry: Retry, reader: Reader, style: discord.ButtonStyle) -> tuple[CallButton, ...]:
+    overview = CallButton.make(
+        Call("analyse", retry.row.id, retry.row.version, "back"), reader.say(msg("bot.button.overview"))
+    )
+    if retry.at + 1 == retry.of:
+        return (overview,)
+    return _button(retry.row, reader, "retry", "bot.retry.button.next", retry.at + 1, style), overview
+
+
+def _button(
+    row: MatchRow,
+    reader: Reader,
+    verb: str,
+    label: str,
+    at: int,
+    style: discord.ButtonStyle = STYLE.secondary,
+    **values: int,
+) -> CallButton:
+    return CallButton.make(Call(verb, row.id, row.version, str(at)), reader.say(msg(label, **values)), style)
