@@ -81,7 +81,7 @@ async def _panel(ctx: Context, place: PuzzlePlace, reader: Reader, note: tuple[s
 async def _place_of(
     ctx: Context, interaction: discord.Interaction[Any], call: Call, reader: Reader
 ) -> PuzzlePlace | None:
-    """Return the puzzle of a call; where this version has it no more, show the overview and return None."""
+    """Return the puzzle of a call; if this version no longer has it, show the overview and return None."""
     game, _, key = call.arg.partition(".")
     place = await in_thread(_place, game, key) if game in registry.KEYS else None
     if place is None:

@@ -64,7 +64,7 @@ def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence
     for key, of in counts.items():
         mine = [each for each in results if each.game == key]
         title, solved = reader.say(msg(f"{key}.title")), sum(each.solved for each in mine)
-        tried = msg("puzzle.tried", done=min(len(mine), of), n=of, solved=solved)
+        tried = msg("puzzle.tried", done=min(len(mine), of), n=of, won=solved)
         said = reader.say(tried if mine else msg("puzzle.fresh", n=of))
         lines.append(f"- **{title}**: {said}")
         options.append(discord.SelectOption(label=title[:100], description=said[:100], value=key))
@@ -150,7 +150,7 @@ def best_move(place: PuzzlePlace) -> Msg:
 def _head(place: PuzzlePlace, reader: Reader) -> str:
     stars = STARS * place.puzzle.difficulty
     title, kind = msg(f"{place.game.key}.title"), msg(f"{place.game.key}.puzzle.{place.puzzle.kind}")
-    return reader.say(msg("puzzle.head", game=title, kind=kind, stars=stars))
+    return reader.say(msg("puzzle.head", game=title, kind=kind, level=stars))
 
 
 def _you(place: PuzzlePlace) -> Msg:

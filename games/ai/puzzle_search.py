@@ -39,7 +39,7 @@ _LEAST: Final = 0.35
 _CLEAR_REASON: Final = 0.5
 """Weight of the reason that names the kind of a puzzle."""
 _STRAY: Final = 10
-"""One of so many moves of a match is random."""
+"""One of this many moves of a match is random."""
 _MOST_OPENING: Final = 8
 """A match begins with fewer random moves than this."""
 _MOST_OF_MATCH: Final = 3
@@ -227,7 +227,7 @@ class Collection:
         return len(self.puzzles) >= self._wanted
 
     def add(self, puzzle: Puzzle) -> bool:
-        """Add a puzzle, and return whether it is wanted."""
+        """Add a puzzle, and return whether it was added."""
         most = max(1, self._wanted * 2 // 5)
         if self.full or self._kinds[puzzle.kind] >= most or puzzle.key in self._keys:
             return False
