@@ -158,14 +158,13 @@ async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: C
     if place is None:
         return
     found = await in_thread(answer, place.game, place.step, call.values[0])
-    if isinstance(found, Msg):  # no move at all: it costs nothing
-        await edit_in_place(interaction, await _panel(ctx, place, reader, answer_lines(reader, place, found)))
-        return
-    await _note(ctx, interaction.user.id, place, solved=isinstance(found, Right))
+    if not isinstance(found, Msg):  # what isn't a legal move costs nothing
+        await _note(ctx, interaction.user.id, place, solved=isinstance(found, Right))
     if isinstance(found, Right):
         await _show_right(ctx, interaction, place, found, msg("puzzle.right"))
     else:
-        await edit_in_place(interaction, await _panel(ctx, place, reader, answer_lines(reader, place, found)))
+        note = answer_lines(reader, place, found, "puzzle.wrong")
+        await edit_in_place(interaction, await _panel(ctx, place, reader, note))
 
 
 async def _note(ctx: Context, user: int, place: PuzzlePlace, *, solved: bool) -> None:

@@ -159,8 +159,8 @@ def move_form(reader: Reader, place: LessonPlace) -> CallForm:
     return CallForm(Call("learn_typed", NO_MATCH, 0, place.arg()), title, asked, longest=LONGEST_MOVE)
 
 
-def answer_lines(reader: Reader, place: Task, answer: Answer) -> tuple[str, ...]:
-    """Return what to say of an answer that isn't right."""
+def answer_lines(reader: Reader, place: Task, answer: Answer, wrong: str = "learn.wrong") -> tuple[str, ...]:
+    """Return what to say of an answer that isn't right; `wrong` is the text of a legal move."""
     setup = place.game.setup(place.step.seats)
 
     def say(message: Msg) -> str:
@@ -170,7 +170,7 @@ def answer_lines(reader: Reader, place: Task, answer: Answer) -> tuple[str, ...]
         return (f"> {say(answer)}",)
     if not isinstance(answer, Wrong):
         raise TypeError("a right answer needs no explanation")
-    found = [msg("learn.wrong", move=f"`{as_code(answer.move, 60)}`")]
+    found = [msg(wrong, move=f"`{as_code(answer.move, 60)}`")]
     found += [msg("learn.better", said=each.said) if each.good else each.said for each in answer.reasons]
     return tuple(f"> {say(each)}" for each in found)
 
