@@ -16,6 +16,7 @@ from render.material_chart import draw_material_chart
 from render.picture import draw
 from render.share_chart import draw_share_chart
 from render.spelling import replaced_names
+from render.table_picture import RankTable, TableRow, draw_table
 from render.text import text_board
 from render.themes import THEMES
 from render.thumbnail import thumbnail
@@ -25,7 +26,9 @@ __all__ = [
     "THEMES",
     "EndCard",
     "FilmFrame",
+    "RankTable",
     "Say",
+    "TableRow",
     "alt_text",
     "animate",
     "draw",
@@ -33,6 +36,7 @@ __all__ = [
     "draw_chart",
     "draw_material_chart",
     "draw_share_chart",
+    "draw_table",
     "draw_win_chart",
     "film",
     "legend",

@@ -39,7 +39,7 @@ UPDATE matches SET revision = revision + 1 WHERE host = {user} OR CAST(agreed AS
 # A ban that is in force keeps its row of the moderators' log, and loses the moderator only.
 _IN_FORCE = "NOT EXISTS (SELECT 1 FROM forbidden AS f WHERE f.n = moderation.n)"
 _RENEW_TOURNAMENTS = """
-UPDATE tournaments SET revision = revision + 1 WHERE organiser = {user}
+UPDATE tournaments SET revision = revision + 1, wake = 0 WHERE organiser = {user}
     OR id IN (SELECT tournament FROM tournament_entrants WHERE "user" = {user})
 """
 _PLAYED = (

@@ -33,6 +33,7 @@ from storage.rows import (
 )
 from storage.seat_offers import drop_offers
 from storage.standing import record_result
+from storage.tournaments import note_match_over
 from storage.transactions import Transaction
 
 _INSERT_MATCH = insert("matches", MATCH_COLUMNS)
@@ -160,6 +161,8 @@ def _commit(tx: Transaction, commit: Commit) -> None:
         if commit.plan is not None:
             put_plan(tx, commit.plan)
         drop_orphans(tx, row)
+        if before["status"] != row.status and row.status not in ("lobby", "live"):
+            note_match_over(tx, row.id)
         if showcase is not None and before["status"] != row.status:
             tx.enqueue(drafts.finished(row.id, showcase[0]), commit.at)
     record_result(tx, commit.result)

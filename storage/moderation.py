@@ -12,6 +12,7 @@ from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
 from storage.parts import StorePart
 from storage.rows import Value, from_ms, marks, to_ms
+from storage.tournaments import note_bar
 from storage.transactions import Transaction
 
 MODERATION_COLUMNS = "guild, moderator, action, reason, at, match, person, detail, n"
@@ -61,6 +62,8 @@ class ModerationPart(StorePart):
             if row.action == "forbid":
                 put = 'INSERT INTO forbidden (guild, "user", n) VALUES (?, ?, ?)'
                 tx.execute(put, row.guild, row.person, number)
+                if row.person is not None:
+                    note_bar(tx, row.person)
             elif row.action == "lift":
                 tx.execute('DELETE FROM forbidden WHERE guild = ? AND "user" = ?', row.guild, row.person)
             for draft in drafts:

@@ -118,8 +118,10 @@ NOT_PERSONAL: dict[str, str] = {
     "pace last_move timed_out",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
     "ratings": "game family scope mu sigma matches provisional",
-    "tournaments": "id guild channel title game status plan pairings revision shown message created updated",
-    "tournament_entrants": "tournament number level joined gone",
+    "tournaments": "id guild channel title game status plan pairings revision shown message created updated "
+    "wake deadline checking",
+    "tournament_entrants": "tournament number level joined gone here",
+    "tournament_matches": "match tournament",
     "tournament_log": "tournament n at kind data",
     "errors": "place kind count since latest version told",
 }
@@ -161,7 +163,7 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     "rating_changes": ("user", "match, scope, mu, sigma, new_mu, new_sigma, why, nth"),
     "ratings": ("user", "game, family, scope, mu, sigma, matches"),
     "tournaments": ("organiser", "id, guild, title, game, status, created"),
-    "tournament_entrants": ("user", "tournament, number, name, joined, gone"),
+    "tournament_entrants": ("user", "tournament, number, name, joined, gone, here"),
     "tournament_log": ("user", "tournament, n, at, kind"),
     "outbox": ("user", "kind, match, created"),
     "outbox_dead": ("user", "kind, match, created, died"),

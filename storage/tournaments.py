@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from typing import Any, Final
 
 from matches.ports import StaleError
@@ -16,18 +17,33 @@ from tournaments.event import Pairing
 
 _COLUMNS: Final = (
     "id, guild, channel, organiser, title, game, status, plan, pairings, revision, shown, message, created, "
-    "updated"
+    "updated, deadline, checking"
 )
-_ENTRANT_COLUMNS: Final = 'tournament, number, "user", name, level, joined, gone'
+_ENTRANT_COLUMNS: Final = 'tournament, number, "user", name, level, joined, gone, here'
 _LOG_COLUMNS: Final = 'tournament, n, at, "user", kind, data'
 _ADD = insert("tournaments", _COLUMNS)
 _ADD_ENTRANT = insert("tournament_entrants", _ENTRANT_COLUMNS)
+_ADD_MATCH = insert("tournament_matches", "match, tournament")
 _ADD_ENTRY = insert("tournament_log", _LOG_COLUMNS)
 _NEXT_ID = "SELECT coalesce(max(id), 0) + 1 FROM tournaments"
 _NEXT_ENTRY = "SELECT coalesce(max(n), 0) + 1 FROM tournament_log WHERE tournament = ?"
 _SAVE = """
-UPDATE tournaments SET organiser = ?, title = ?, status = ?, plan = ?, pairings = ?, revision = ?, updated = ?
+UPDATE tournaments SET organiser = ?, title = ?, status = ?, plan = ?, pairings = ?, deadline = ?,
+    checking = ?, revision = ?, updated = ?, wake = 0
 WHERE id = ? AND revision = ?
+"""
+_CLAIM = "UPDATE tournaments SET wake = ? WHERE wake <= ? RETURNING id"
+_REST = "UPDATE tournaments SET wake = ? WHERE id = ? AND wake = ?"
+_MATCH_OVER = """
+UPDATE tournaments SET wake = 0 WHERE id IN (SELECT tournament FROM tournament_matches WHERE match = ?)
+"""
+_BAR = """
+UPDATE tournaments SET wake = 0 WHERE status IN ('open', 'running', 'paused')
+    AND id IN (SELECT tournament FROM tournament_entrants WHERE "user" = ?)
+"""
+_ENDED = """
+SELECT t.match FROM tournament_matches AS t JOIN matches AS m ON m.id = t.match
+WHERE t.tournament = ? AND m.status NOT IN ('lobby', 'live')
 """
 _SHOWN = "UPDATE tournaments SET shown = ?, message = ? WHERE id = ?"
 _LATEST = (
@@ -45,6 +61,7 @@ class TournamentsPart(StorePart):
             tx.lock("tournaments", 0)
             made = replace(row, id=int(tx.execute(_NEXT_ID).fetchone()[0]))
             tx.execute(_ADD, *_values(made))
+            tx.execute("UPDATE tournaments SET wake = 0 WHERE id = ?", made.id)
             _put_entrants(tx, made)
             _log(tx, made.id, (entry,))
             return made
@@ -60,10 +77,21 @@ class TournamentsPart(StorePart):
         """Return the tournaments of a server."""
         return await self._read(lambda tx: _find(tx, _LATEST, guild, limit))
 
-    async def tournaments_to_run(self) -> tuple[int, ...]:
-        """Return the tournaments that are open, running or paused."""
-        query = "SELECT id FROM tournaments WHERE status IN ('open', 'running', 'paused') ORDER BY id"
-        return tuple(id_ for (id_,) in await self._fetch_all(query))
+    async def claim_tournaments(self, now: datetime, again: datetime) -> tuple[int, ...]:
+        """Return the tournaments that are to be looked after."""
+
+        def claim(tx: Transaction) -> tuple[int, ...]:
+            return tuple(sorted(id_ for (id_,) in tx.execute(_CLAIM, to_ms(again), to_ms(now)).fetchall()))
+
+        return await self._transaction(claim)
+
+    async def rest_tournament(self, tournament: int, claimed: datetime, until: datetime | None) -> None:
+        """Leave a tournament alone until a time, or until something changes."""
+        await self._execute(_REST, None if until is None else to_ms(until), tournament, to_ms(claimed))
+
+    async def ended_in_tournament(self, tournament: int) -> tuple[str, ...]:
+        """Return the matches of pairings without a result that have ended."""
+        return tuple(match for (match,) in await self._fetch_all(_ENDED, tournament))
 
     async def tournaments_to_show(self) -> tuple[TournamentRow, ...]:
         """Return the tournaments whose message doesn't tell of their latest change."""
@@ -73,12 +101,21 @@ class TournamentsPart(StorePart):
         """Save a change. Raises StaleError."""
 
         def save(tx: Transaction) -> None:
-            values = (row.organiser, row.title, row.status, to_json(asdict(row.plan)), _pairings(row))
+            values = (
+                row.organiser,
+                row.title,
+                row.status,
+                to_json(asdict(row.plan)),
+                _pairings(row),
+                *_times(row),
+            )
             where = (row.revision, to_ms(row.updated), row.id, row.revision - 1)
             if tx.execute(_SAVE, *values, *where).rowcount != 1:
                 raise StaleError(str(row.id))
             tx.execute("DELETE FROM tournament_entrants WHERE tournament = ?", row.id)
             _put_entrants(tx, row)
+            tx.execute("DELETE FROM tournament_matches WHERE tournament = ?", row.id)
+            tx.execute_many(_ADD_MATCH, [(match, row.id) for match in _open_matches(row)])
             _log(tx, row.id, entries)
 
         await self._transaction(save)
@@ -96,11 +133,31 @@ class TournamentsPart(StorePart):
         )
 
 
+def note_match_over(tx: Transaction, match: str) -> None:
+    """Wake the tournament that waits for the result of a match, if one does."""
+    tx.execute(_MATCH_OVER, match)
+
+
+def note_bar(tx: Transaction, user: int) -> None:
+    """Wake the tournaments of a person who may no longer play somewhere."""
+    tx.execute(_BAR, user)
+
+
+def _open_matches(row: TournamentRow) -> list[str]:
+    return [
+        match for index in row.event.open for match in row.matches[index : index + 1] if match is not None
+    ]
+
+
+def _times(row: TournamentRow) -> tuple[Value, Value]:
+    return None if row.deadline is None else to_ms(row.deadline), int(row.checking)
+
+
 def _values(row: TournamentRow) -> tuple[Value, ...]:
     """Return a tournament as its columns."""
     about = (row.id, row.guild, row.channel, row.organiser, row.title, row.game, row.status)
     counts = (row.revision, row.shown, row.message, to_ms(row.created), to_ms(row.updated))
-    return (*about, to_json(asdict(row.plan)), _pairings(row), *counts)
+    return (*about, to_json(asdict(row.plan)), _pairings(row), *counts, *_times(row))
 
 
 def _pairings(row: TournamentRow) -> str:
@@ -115,7 +172,8 @@ def _pairings(row: TournamentRow) -> str:
 
 def _put_entrants(tx: Transaction, row: TournamentRow) -> None:
     rows = [
-        (row.id, one.number, one.user, one.name, one.level, one.joined, int(one.left)) for one in row.entrants
+        (row.id, one.number, one.user, one.name, one.level, one.joined, int(one.left), int(one.here))
+        for one in row.entrants
     ]
     tx.execute_many(_ADD_ENTRANT, rows)
 
@@ -154,8 +212,8 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
         from_ms(times[0]),
         from_ms(times[1]),
         tuple(
-            EntrantRow(number, user, name, level, joined, bool(gone))
-            for _, number, user, name, level, joined, gone in entrants
+            EntrantRow(number, user, name, level, joined, bool(gone), bool(here))
+            for _, number, user, name, level, joined, gone, here in entrants
         ),
         tuple(
             Pairing(number, table, tuple(seats), None if points is None else tuple(points), played)
@@ -165,4 +223,6 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
         revision,
         shown,
         message,
+        None if times[2] is None else from_ms(times[2]),
+        bool(times[3]),
     )

@@ -104,6 +104,10 @@ class Pictures:
         """Return a chart of a match as PNG."""
         return await in_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
+    async def table(self, table: render.RankTable, reader: Reader) -> bytes:
+        """Return a table of people as PNG."""
+        return await in_thread(render.draw_table, table, reader.voice, theme=reader.theme)
+
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)
 

@@ -81,11 +81,12 @@ def level_choices(levels: Iterable[str], reader: Reader, chosen: str = "") -> li
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:
-    """Return the options in words; with `chosen_only` only those that differ from their defaults."""
+    """Return the options in words; with `chosen_only` only those that differ from the usual ones."""
     parts, game = [], registry.get(row.game)
     for option in game.options:
-        value = row.options.get(option.key, option.default)
-        if chosen_only and value == option.default:
+        usual = option.usual(len(row.seats))
+        value = row.options.get(option.key, usual)
+        if chosen_only and value == usual:
             continue
         name = reader.say(msg(f"{row.game}.option.{option.key}"))
         choice = reader.say(game.choice(option.key, value))

@@ -8,14 +8,17 @@ from typing import Final
 import discord
 
 from bot.messages.buttons import NO_MATCH
+from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.quoting import escaped_name, escaped_text
 from bot.platform.readers import Reader
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words
 from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
+from render import RankTable, TableRow
+from tournaments.event import Format
 from tournaments.standings import Standing, standings
 
 JOIN: Final = "cup_join"
@@ -24,10 +27,22 @@ _ROWS: Final = 24
 """Maximum number of entrants in a message."""
 _PLAYING: Final = 12
 """Maximum number of open pairings in a message."""
+_COLUMNS: Final[dict[Format, tuple[str, ...]]] = {
+    "swiss": ("direct", "buchholz", "berger", "wins"),
+    "round_robin": ("direct", "berger", "wins"),
+    "groups": ("firsts",),
+    "single": (),
+    "double": (),
+}
+"""The tie-breaks of a format that a picture shows; those of an elimination say no more than the places."""
 _TOLD: Final[dict[TournamentKind, str]] = {
     "created": "who",
     "joined": "name",
     "left": "name",
+    "deadline": "who until",
+    "check_in": "",
+    "absent": "n",
+    "few": "",
     "started": "who n",
     "round": "round",
     "match": "number match",
@@ -44,8 +59,11 @@ _TOLD: Final[dict[TournamentKind, str]] = {
 """What the text of each kind of entry tells, besides the time."""
 
 
-def tournament_message(row: TournamentRow, reader: Reader) -> Outgoing:
-    """Return the message of a tournament: who is in, who stands where, who plays, and buttons to sign up."""
+def tournament_message(row: TournamentRow, reader: Reader, picture: File | None = None) -> Outgoing:
+    """Return the message of a tournament: who is in, who stands where, who plays, and buttons to sign up.
+
+    `picture` shows the standings.
+    """
     say = reader.say
     game, how = msg(f"{row.game}.title"), msg(f"tournament.format.{row.plan.format}")
     lines = [say(msg("tournament.head", title=escaped_text(row.title), game=game, kind=how))]
@@ -59,13 +77,15 @@ def tournament_message(row: TournamentRow, reader: Reader) -> Outgoing:
     while len("\n".join(lines)) > MAX_CONTENT:
         lines.pop()
     buttons = _buttons(row, reader) if row.status not in ("over", "cancelled") else ()
-    return Outgoing("\n".join(lines), (), buttons)
+    return Outgoing("\n".join(lines), () if picture is None else (picture,), buttons)
 
 
 def _buttons(row: TournamentRow, reader: Reader) -> tuple[CallButton, ...]:
     say, arg = reader.say, str(row.id)
     join = CallButton.make(
-        Call(JOIN, NO_MATCH, 0, arg), say(msg("tournament.button.join")), discord.ButtonStyle.primary
+        Call(JOIN, NO_MATCH, 0, arg),
+        say(msg(f"tournament.button.{'here' if row.checking else 'join'}")),
+        discord.ButtonStyle.primary,
     )
     return join, CallButton.make(Call(LEAVE, NO_MATCH, 0, arg), say(msg("tournament.button.leave")))
 
@@ -73,11 +93,25 @@ def _buttons(row: TournamentRow, reader: Reader) -> tuple[CallButton, ...]:
 def _state(row: TournamentRow) -> list[Msg]:
     """Return where a tournament stands."""
     if row.status == "open":
-        return [msg("tournament.open", n=len(row.entrants), most=row.plan.cap)]
+        return [msg("tournament.open", n=len(row.entrants), most=row.plan.cap), *_times(row)]
     state = [] if row.status == "running" else [msg(f"tournament.{row.status}")]
     if row.status in ("running", "paused"):
         state.append(msg("tournament.left", round=max(1, row.event.round), n=len(row.event.open)))
     return state
+
+
+def _times(row: TournamentRow) -> list[Msg]:
+    """Return until when people can join, and when they are to check in."""
+    if row.deadline is None:
+        return []
+    if row.checking:
+        here = sum(one.here for one in row.entrants)
+        people = sum(one.user is not None for one in row.entrants)
+        return [msg("tournament.check_in_now", when=moment(row.deadline), n=here, most=people)]
+    lines = [msg("tournament.deadline", when=moment(row.deadline))]
+    if row.plan.check_in:
+        lines.append(msg("tournament.check_in", n=row.plan.check_in))
+    return lines
 
 
 def _sign_up(row: TournamentRow, reader: Reader) -> list[str]:
@@ -112,6 +146,32 @@ def _line(row: TournamentRow, one: Standing, reader: Reader) -> Msg:
     return msg(key, place=one.place, name=name, number=one.number, points=points_text(one.points))
 
 
+def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str] | None:
+    """Return the standings to be drawn, and their alt text; None before the first round."""
+    table = standings(row.event)[:_ROWS]
+    if row.status == "open" or not row.pairings:
+        return None
+    head = msg("tournament.table", title=row.title, round=row.event.round)
+    keys = _COLUMNS[row.plan.format]
+    rows = []
+    for one in table:
+        entrant = row.entrant(one.number)
+        name = reader.say(msg(f"ai.player.{entrant.level}", n=1)) if entrant.user is None else entrant.name
+        numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
+        rows.append(TableRow(f"{one.place}.", name, (points_text(one.points), *numbers), faint=entrant.left))
+    columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))
+    leaders = sum(one.place == 1 for one in table) if row.status == "over" else 0
+    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}" for one in rows)
+    return RankTable(head, columns, tuple(rows), leaders), f"{reader.say(head)}: {alt}"
+
+
+def tie_break_text(key: str, value: int) -> str:
+    """Return a tie-break as text; Sonneborn-Berger counts quarters of a point, wins are whole."""
+    if key in ("direct", "buchholz"):
+        return points_text(value)
+    return f"{value / 4:g}" if key == "berger" else str(value)
+
+
 def points_text(half_points: int) -> str:
     """Return points as people write them: 2, 2½, ½."""
     whole, half = divmod(half_points, 2)
@@ -138,7 +198,7 @@ def tournament_log(row: TournamentRow, entries: Sequence[TournamentEntry], reade
 
 
 def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
-    data = entry.data
+    data, when = entry.data, f"<t:{int(entry.at.timestamp())}:f>"
     number = int(data.get("number", 0))
     name = next((entrant_name(one, reader) for one in row.entrants if one.number == number), f"#{number}")
     known: dict[str, Value] = {
@@ -149,6 +209,9 @@ def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
         "points": " : ".join(points_text(one) for one in data.get("points", ())),
         "round": int(data.get("round", 0)),
         "n": int(data.get("entrants", 0)),
+        "until": f"<t:{data.get('until')}:f>",
     }
+    if entry.kind == "deadline" and data.get("until") is None:
+        return msg("tournament.log.no_deadline", when=when, who=known["who"])
     used = {name: known[name] for name in _TOLD[entry.kind].split()}
-    return msg(f"tournament.log.{entry.kind}", when=f"<t:{int(entry.at.timestamp())}:f>", **used)
+    return msg(f"tournament.log.{entry.kind}", when=when, **used)

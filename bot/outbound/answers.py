@@ -80,7 +80,7 @@ class Answers:
             return  # the right move has come meanwhile
         try:
             message = await self._post(answer)
-        except (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError) as error:
+        except remedies.FAILURES as error:
             self._failed(answer, error)
             return
         if answer.correction is not None:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias, assert_never
 
-import aiohttp
 import discord
 
 from bot.context import Context
@@ -341,12 +340,4 @@ def _about(row: OutboxRow, what: Meaning) -> dict[str, object]:
     }
 
 
-_EXPECTED = (
-    discord.HTTPException,
-    discord.RateLimited,
-    OSError,
-    aiohttp.ClientError,
-    AwayError,
-    GoneError,
-    StoreError,
-)
+_EXPECTED = (*remedies.FAILURES, AwayError, GoneError, StoreError)

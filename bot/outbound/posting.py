@@ -320,7 +320,34 @@ class Poster:
             yield message
 
 
-async def find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int | None:
+async def keep_posted(
+    ctx: Context, channel: Channel, known: int | None, outgoing: Outgoing, mark: tuple[str, str]
+) -> int:
+    """Edit a message that is kept current, or post it anew if it is gone or too old; return its id.
+
+    `known` is the recorded message. Without one the channel is searched for what a crash has left without a
+    record: our latest message whose buttons carry `mark`, the verb and argument of a call.
+    Raises one of `remedies.FAILURES`.
+    """
+    message = known if known is not None else await _find_kept(ctx, channel, *mark)
+    if message is not None:
+        part = channel.get_partial_message(message)
+        try:
+            await part.edit(**outgoing.edit_fields())
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+        except (discord.HTTPException, discord.RateLimited) as error:
+            # The library raises 30046 as a rate limit: messages older than an hour take few edits.
+            if getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
+                raise
+            await part.delete()
+        else:
+            return message
+    return (await channel.send(**outgoing.fields())).id
+
+
+async def _find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int | None:
     """Return our latest message in a channel whose buttons say what it is, posted without a record."""
     me = ctx.client.user
     async for message in channel.history(limit=_SEARCHED):

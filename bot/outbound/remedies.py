@@ -26,11 +26,15 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import assert_never
+from typing import Final, assert_never
 
+import aiohttp
 import discord
 
 from matches.outbox.base import Loss
+
+FAILURES: Final = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
+"""What a request to Discord can fail with, and `meaning` explains."""
 
 
 class Remedy(enum.Enum):

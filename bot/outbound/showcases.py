@@ -13,7 +13,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final, TypeAlias
 
-import aiohttp
 import discord
 from cachetools import LRUCache
 
@@ -23,7 +22,7 @@ from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
 from bot.outbound import remedies, reports
-from bot.outbound.posting import find_kept
+from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.audience import all_readers_see
 from bot.platform.readers import Reader
@@ -39,13 +38,10 @@ EVERY: Final = timedelta(minutes=1)
 """The least time between two edits of a list."""
 _MOST: Final = 200
 """Maximum number of matches of a server that are looked at."""
-_UNKNOWN_MESSAGE: Final = 10008
-_OLD_EDIT: Final = 30046
 Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
 """All that a list depends on: its reader, and the matches with the counts of their changes."""
 _MARKS: Final = {"matches": ("mine", SHOWCASE), "panel": ("front_play", PANEL)}
 """Verb and argument of the call by which a message is found again, by its kind."""
-_FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
 
 
 async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch: bool) -> bool:
@@ -121,8 +117,9 @@ class Showcases:
         if not await self._ctx.store.note_showcase(begun):
             return
         try:
-            message = await self._send(case, outgoing)
-        except _FAILURES as error:
+            channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+            message = await keep_posted(self._ctx, channel, case.message, outgoing, _MARKS[case.kind])
+        except remedies.FAILURES as error:
             await self._failed(case, guild, error)
             return
         await self._ctx.store.note_showcase(replace(begun, message=message, shown=digest))
@@ -189,28 +186,6 @@ class Showcases:
             return None
 
     # --- how it gets there ----------------------------------------------------------------------------
-
-    async def _send(self, case: Showcase, outgoing: Outgoing) -> int:
-        """Edit the list, or post it if it is gone; return its message."""
-        channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
-        standing = case.message
-        if standing is None:  # it may have been posted before a crash, or been chosen earlier
-            standing = await find_kept(self._ctx, channel, *_MARKS[case.kind])
-        if standing is not None:
-            part = channel.get_partial_message(standing)
-            try:
-                await part.edit(**outgoing.edit_fields())
-            except discord.NotFound as error:
-                if error.code != _UNKNOWN_MESSAGE:
-                    raise
-            except (discord.HTTPException, discord.RateLimited) as error:
-                # The library tells 30046 as a rate limit: messages older than an hour take few edits.
-                if getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
-                    raise
-                await part.delete()
-            else:
-                return standing
-        return (await channel.send(**outgoing.fields())).id
 
     async def _failed(self, case: Showcase, guild: discord.Guild, error: Exception) -> None:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""

@@ -7,20 +7,19 @@ shown. Before a message is posted its channel is searched for one that a crash h
 from __future__ import annotations
 
 import logging
-
-import aiohttp
-import discord
+from dataclasses import replace
 
 from bot.context import Context
-from bot.messages.outgoing import Outgoing
-from bot.messages.tournaments import JOIN, tournament_message
+from bot.messages.outgoing import File, Outgoing
+from bot.messages.tournaments import JOIN, standings_table, tournament_message
 from bot.outbound import remedies
-from bot.outbound.posting import find_kept
+from bot.outbound.posting import keep_posted
+from bot.outbound.remedies import Remedy
+from bot.platform.readers import Reader
 from matches.ports import StoreError
 from matches.store.tournament_rows import TournamentRow
 
 log = logging.getLogger(__name__)
-_FAILURES = (discord.HTTPException, discord.RateLimited, OSError, aiohttp.ClientError)
 
 
 async def keep_current(ctx: Context) -> None:
@@ -32,10 +31,10 @@ async def keep_current(ctx: Context) -> None:
         message: int | None
         try:
             reader = await ctx.readers.public(row.guild)
-            message = await _send(ctx, row, tournament_message(row, reader))
+            message = await _send(ctx, row, await illustrated(ctx, row, reader))
         except StoreError:
             raise
-        except _FAILURES as error:
+        except remedies.FAILURES as error:
             what = remedies.meaning(error)
             log.warning("the message of tournament %s wasn't updated: %s", row.id, what.label)
             if remedies.passes(what):
@@ -47,15 +46,29 @@ async def keep_current(ctx: Context) -> None:
         await ctx.store.note_tournament_shown(row.id, row.revision, message)
 
 
+async def illustrated(ctx: Context, row: TournamentRow, reader: Reader) -> Outgoing:
+    """Return the message of a tournament with its standings as a picture, once there are any."""
+    return tournament_message(row, reader, await _picture(ctx, row, reader))
+
+
+async def _picture(ctx: Context, row: TournamentRow, reader: Reader) -> File | None:
+    """Return the standings as a picture; None before the first round, and where they can't be drawn."""
+    if (table := standings_table(row, reader)) is None:
+        return None
+    try:
+        png = await ctx.presenter.pictures.table(table[0], reader)
+    except Exception:
+        log.exception("the standings of tournament %s can't be drawn", row.id)
+        return None
+    return f"tournament-{row.id}-{row.revision}.png", png, table[1]
+
+
 async def _send(ctx: Context, row: TournamentRow, outgoing: Outgoing) -> int:
-    """Edit the message, or post it if there is none; return it."""
-    channel = ctx.client.get_partial_messageable(row.channel, guild_id=row.guild)
-    known = row.message if row.message is not None else await find_kept(ctx, channel, JOIN, str(row.id))
-    if known is not None:
-        try:
-            await channel.get_partial_message(known).edit(**outgoing.edit_fields())
-        except discord.NotFound:
-            pass  # deleted by someone: it is posted again
-        else:
-            return known
-    return (await channel.send(**outgoing.fields())).id
+    """Post or edit the message, without the picture where Discord doesn't take that; return its id."""
+    channel, mark = ctx.client.get_partial_messageable(row.channel, guild_id=row.guild), (JOIN, str(row.id))
+    try:
+        return await keep_posted(ctx, channel, row.message, outgoing, mark)
+    except remedies.FAILURES as error:
+        if remedies.meaning(error).remedy is not Remedy.PLAIN or not outgoing.files:
+            raise
+    return await keep_posted(ctx, channel, row.message, replace(outgoing, files=()), mark)

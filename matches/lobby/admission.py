@@ -65,6 +65,11 @@ class Admission:
             return msg("match.refuse.forbidden")
         return msg("match.refuse.unavailable") if await self._blocked((user,), others) else None
 
+    async def barred(self, guild: int, users: Collection[int]) -> frozenset[int]:
+        """Return those of some people who may no longer play in a server, not even on."""
+        rows = (*await self._excluded(WHOLE_BOT, users), *await self._store.forbidden(guild, users))
+        return frozenset(row.person for row in rows if row.person is not None)
+
     async def why_not_invite(
         self, guild: int | None, guests: Iterable[int], others: Iterable[int]
     ) -> Msg | None:

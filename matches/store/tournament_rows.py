@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from tournaments.event import Entrant, Event, Format, Pairing
@@ -15,6 +15,10 @@ TournamentKind = Literal[
     "created",
     "joined",
     "left",
+    "deadline",
+    "check_in",
+    "absent",
+    "few",
     "started",
     "round",
     "match",
@@ -46,6 +50,8 @@ class TournamentPlan:
     options: dict[str, Any] = field(default_factory=dict)
     rated: bool = False
     seats: int = 2
+    check_in: int = 0
+    """Minutes before the end of sign-up in which entrants check in; 0 if they needn't."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class EntrantRow:
     level: str = ""
     joined: int = 1
     left: bool = False
+    here: bool = False
+    """Whether they have checked in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,18 @@ class TournamentRow:
     revision: int = 0
     shown: int = -1
     message: int | None = None
+    deadline: datetime | None = None
+    """When sign-up ends and the tournament starts on its own; None if the organiser starts it."""
+    checking: bool = False
+    """Whether check-in has begun."""
+
+    @property
+    def next_step(self) -> datetime | None:
+        """When check-in begins, or sign-up ends; None if time alone changes nothing."""
+        if self.status != "open" or self.deadline is None:
+            return None
+        early = timedelta(minutes=0 if self.checking else self.plan.check_in)
+        return self.deadline - early
 
     @property
     def event(self) -> Event:

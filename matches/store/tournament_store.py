@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
 from matches.store.tournament_rows import TournamentEntry, TournamentRow
@@ -23,8 +24,23 @@ class TournamentStore(Protocol):
         """Return the tournaments of a server, those that aren't over first, the latest first."""
         ...
 
-    async def tournaments_to_run(self) -> tuple[int, ...]:
-        """Return the tournaments that are open, running or paused."""
+    async def claim_tournaments(self, now: datetime, again: datetime) -> tuple[int, ...]:
+        """Return the tournaments that are to be looked after: their time has come, or something has changed.
+
+        That is a change of their own, the end of a match that they wait for, or a bar of an entrant. Each is
+        due again at `again`, after a crash, unless `rest_tournament` is called before.
+        """
+        ...
+
+    async def rest_tournament(self, tournament: int, claimed: datetime, until: datetime | None) -> None:
+        """Leave a tournament alone until a time, or until something changes (None).
+
+        `claimed` is the `again` by which it was claimed. Does nothing if something has changed since.
+        """
+        ...
+
+    async def ended_in_tournament(self, tournament: int) -> tuple[str, ...]:
+        """Return the matches of pairings without a result that have ended, whether or not with one."""
         ...
 
     async def tournaments_to_show(self) -> tuple[TournamentRow, ...]:
@@ -34,7 +50,8 @@ class TournamentStore(Protocol):
     async def save_tournament(self, row: TournamentRow, entries: Sequence[TournamentEntry]) -> None:
         """Save a change, whose revision is one more than the stored one, with entries of the log.
 
-        Message and `shown` stay as they are stored. Raises StaleError if the revision doesn't fit.
+        It's due to be looked after at once. Message and `shown` stay as they are stored. Raises StaleError if
+        the revision doesn't fit.
         """
         ...
 

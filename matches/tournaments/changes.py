@@ -50,22 +50,45 @@ def why_not_organiser(row: TournamentRow, by: int, *, manager: bool) -> Msg | No
 
 
 def join(row: TournamentRow, who: Person, at: datetime) -> Judged:
-    """Let a person take part, in a Swiss also during the first half of its rounds."""
+    """Let a person take part, in a Swiss also during the first half of its rounds, or check in."""
     known = next((one for one in row.entrants if one.user == who.id), None)
     if known is not None:
-        return msg("tournament.refuse.withdrew" if known.left else "tournament.refuse.joined")
-    if (why := _why_not_enter(row)) is not None:
+        return _check_in(row, known)
+    if (why := _why_not_enter(row, at)) is not None:
         return why
     number = max((one.number for one in row.entrants), default=0) + 1
     first = 1 if row.status == "open" else row.event.round + 1
     name = " ".join(who.name.split())[:NAME_LENGTH]
-    after = replace(row, entrants=(*row.entrants, EntrantRow(number, who.id, name, joined=first)))
+    after = replace(
+        row, entrants=(*row.entrants, EntrantRow(number, who.id, name, joined=first, here=row.checking))
+    )
     return changed(after, at, who.id, "joined", number=number)
 
 
-def _why_not_enter(row: TournamentRow) -> Msg | None:
+def _check_in(row: TournamentRow, one: EntrantRow) -> Judged:
+    """Note that an entrant is there, in the last minutes before the end of sign-up."""
+    if one.left:
+        return msg("tournament.refuse.withdrew")
+    if one.here:
+        return msg("tournament.refuse.here")
+    if row.checking:
+        entrants = tuple(replace(each, here=each.here or each is one) for each in row.entrants)
+        return TournamentChange(replace(row, entrants=entrants))
+    if row.plan.check_in and (begins := row.next_step) is not None:
+        return msg("tournament.refuse.check_in_early", when=_when(begins))
+    return msg("tournament.refuse.joined")
+
+
+def _when(at: datetime) -> str:
+    """Return a moment as Discord's time stamp."""
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+def _why_not_enter(row: TournamentRow, at: datetime) -> Msg | None:
     if row.status in ("over", "cancelled"):
         return msg("tournament.refuse.over")
+    if row.status == "open" and row.deadline is not None and at >= row.deadline:
+        return msg("tournament.refuse.closed", when=_when(row.deadline))
     if row.status != "open" and (
         row.plan.format not in ("swiss", "groups") or 2 * row.event.round > row.plan.rounds
     ):
@@ -79,7 +102,7 @@ def add_computer(row: TournamentRow, level: str, by: int, at: datetime) -> Judge
     """Let a computer take part."""
     if row.status != "open":
         return msg("tournament.refuse.begun")
-    if (why := _why_not_enter(row)) is not None:
+    if (why := _why_not_enter(row, at)) is not None:
         return why
     number = max((one.number for one in row.entrants), default=0) + 1
     after = replace(row, entrants=(*row.entrants, EntrantRow(number, None, level=level)))
@@ -87,7 +110,10 @@ def add_computer(row: TournamentRow, level: str, by: int, at: datetime) -> Judge
 
 
 def leave(row: TournamentRow, number: int | None, by: int | None, at: datetime) -> Judged:
-    """Take someone out: before the start as if they had never joined, later as a withdrawal."""
+    """Take someone out: before the start as if they had never joined, later as a withdrawal.
+
+    `by` is None where it follows from a bar, or from being forgotten.
+    """
     if number is None or all(one.number != number or one.left for one in row.entrants):
         return msg("tournament.refuse.not_in")
     if row.status in ("over", "cancelled"):
@@ -99,8 +125,41 @@ def leave(row: TournamentRow, number: int | None, by: int | None, at: datetime) 
     return changed(replace(row, entrants=entrants), at, by, "withdrew", number=number)
 
 
-def start(row: TournamentRow, seeds: Sequence[int], by: int, at: datetime) -> Judged:
-    """Start with the entrants in the order of `seeds`, their numbers before; they are numbered anew."""
+def set_deadline(row: TournamentRow, deadline: datetime | None, by: int, at: datetime) -> Judged:
+    """Let sign-up end at another time, or when the organiser starts (None); check-in begins anew."""
+    if row.status != "open":
+        return msg("tournament.refuse.begun")
+    if deadline is None and row.plan.check_in:
+        return msg("tournament.refuse.check_in")
+    after = replace(_unchecked(row), deadline=deadline)
+    until = None if deadline is None else int(deadline.timestamp())
+    return changed(after, at, by, "deadline", until=until)
+
+
+def _unchecked(row: TournamentRow) -> TournamentRow:
+    return replace(row, checking=False, entrants=tuple(replace(one, here=False) for one in row.entrants))
+
+
+def begin_check_in(row: TournamentRow, at: datetime) -> TournamentChange:
+    """Ask everyone who has joined to check in."""
+    return changed(replace(_unchecked(row), checking=True), at, None, "check_in")
+
+
+def close_sign_up(row: TournamentRow, at: datetime) -> TournamentChange:
+    """Drop those who haven't checked in; with too few people sign-up goes on without an end."""
+    absent = [one.number for one in row.entrants if row.checking and one.user is not None and not one.here]
+    if len(row.entrants) - len(absent) < max(2, row.plan.seats):
+        return changed(replace(_unchecked(row), deadline=None), at, None, "few")
+    rest = tuple(one for one in row.entrants if one.number not in absent)
+    entries = (TournamentEntry(at, None, "absent", {"entrants": len(absent)}),) if absent else ()
+    return TournamentChange(replace(row, entrants=rest), entries)
+
+
+def start(row: TournamentRow, seeds: Sequence[int], by: int | None, at: datetime) -> Judged:
+    """Start with the entrants in the order of `seeds`, their numbers before; they are numbered anew.
+
+    `by` is None at the end of sign-up.
+    """
     if row.status != "open":
         return msg("tournament.refuse.begun")
     if len(row.entrants) < max(2, row.plan.seats):

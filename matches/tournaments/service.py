@@ -1,8 +1,9 @@
 """Tournaments from their creation to their end. `changes` has the rules of what people do.
 
 The rest is done by `tick`: it takes in the results of matches that have ended, pairs what can be paired, and
-starts matches. Each step can be repeated: the match of a pairing is made by requests that name the pairing,
-so that a crash in between makes no second one.
+starts matches. A tournament in which nothing has changed isn't even read: whatever changes it wakes it, in
+the same transaction (`TournamentStore.claim_tournaments`). Each step can be repeated: the match of a pairing
+is made by requests that name the pairing, so that a crash in between makes no second one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
 
 from games.ai.levels import Levels
 from games.engine.message import Msg, msg
@@ -33,7 +36,9 @@ from tournaments.event import Event, forfeited, points_for_places, with_result
 from tournaments.progress import advanced, is_over
 
 log = logging.getLogger(__name__)
-_TITLE = 60
+_AGAIN: Final = timedelta(minutes=1)
+"""After which time a tournament is looked after again, if that was interrupted."""
+_TITLE: Final = 60
 """Maximum length of a title, in characters."""
 
 
@@ -49,11 +54,19 @@ class Tournaments:
     # --- what people do -----------------------------------------------------------------------------------
 
     async def create(
-        self, organiser: Person, guild: int, channel: int, title: str, game: str, plan: TournamentPlan
+        self,
+        organiser: Person,
+        guild: int,
+        channel: int,
+        title: str,
+        game: str,
+        plan: TournamentPlan,
+        deadline: datetime | None = None,
     ) -> TournamentRow | Refused:
         """Open a tournament in a channel, or return why it can't be.
 
-        With a clock, people whose time is up lose, whatever else it says: others wait for the result.
+        Sign-up ends at `deadline`, if there is one. With a clock, people whose time is up lose, whatever else
+        it says: others wait for the result.
         """
         title = " ".join(title.split())[:_TITLE]
         judged = lobby_rules.check_setup(game, plan.seats, plan.options)
@@ -62,6 +75,8 @@ class Tournaments:
         teams = judged[0].teams(plan.seats, judged[1].options)
         if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
             return Refused(msg("tournament.refuse.plan"))
+        if plan.check_in and deadline is None:
+            return Refused(msg("tournament.refuse.check_in"))
         if (why := await self._admission.why_not_join(guild, organiser.id)) is not None:
             return Refused(why)
         now = self._core.now()
@@ -70,7 +85,9 @@ class Tournaments:
         if clock is not None:
             clock = to_json(replace(from_json(clock), acts="automatic", follows="loss"))
         plan = replace(plan, cap=cap, clock=clock)
-        row = TournamentRow(0, guild, channel, organiser.id, title, game, "open", plan, now, now)
+        row = TournamentRow(
+            0, guild, channel, organiser.id, title, game, "open", plan, now, now, deadline=deadline
+        )
         return await self._core.store.create_tournament(row, TournamentEntry(now, organiser.id, "created"))
 
     async def join(self, tournament: int, who: Person) -> TournamentRow | Refused:
@@ -189,40 +206,70 @@ class Tournaments:
     # --- what follows -------------------------------------------------------------------------------------
 
     async def tick(self) -> tuple[MatchRow, ...]:
-        """Look after all tournaments that have begun; return the matches that were started.
+        """Look after the tournaments in which something has changed; return the matches that were started.
 
-        Call it every minute or so. An error in one tournament is logged, and the others go on.
+        An error in one tournament is logged, and the others go on; what it was about is tried again later.
         """
         started: list[MatchRow] = []
-        for tournament in await self._core.store.tournaments_to_run():
+        now = self._core.now()
+        for tournament in await self._core.store.claim_tournaments(now, now + _AGAIN):
             try:
-                started += await self.advance(tournament)
+                started += await self._advance(tournament, now + _AGAIN)
             except StaleError:
                 continue  # someone was quicker: the next tick goes on from there
             except Exception:
                 log.exception("tournament %s can't be looked after", tournament)
         return tuple(started)
 
-    async def advance(self, tournament: int) -> tuple[MatchRow, ...]:
-        """Take in results, pair, and start matches; return those that were started. Raises StaleError."""
+    async def _advance(self, tournament: int, claimed: datetime) -> tuple[MatchRow, ...]:
+        """Take in results, pair, and start matches; return those that were started. Raises StaleError.
+
+        What is saved here is looked through once more by the next tick, which then finds nothing to do.
+        """
         async with self._core.locks.hold(f"tournament/{tournament}"):
             row = await self._core.store.tournament(tournament)
-            if row is None or row.status not in ("running", "paused"):
+            if row is None:
                 return ()
-            change = await self._with_results(row)
-            change = await self._without_the_gone(change)
-            if row.status == "running":
-                change = await self._paired(change)
-            if change.row != row:
-                row = await self._save(change)
-            return await self._start_matches(row) if row.status == "running" else ()
+            before = row
+            if row.status in ("open", "running", "paused"):
+                change = await self._looked_after(row)
+                if change.row != row:
+                    row = await self._save(change)
+            started, refused = await self._start_matches(row) if row.status == "running" else ((), False)
+            if row == before and not started and not refused:
+                await self._core.store.rest_tournament(tournament, claimed, row.next_step)
+            return started
 
-    async def _with_results(self, row: TournamentRow) -> TournamentChange:
+    async def _looked_after(self, row: TournamentRow) -> TournamentChange:
+        """Return a tournament after everything that follows from results, bars and the time."""
+        change = await self._without_the_gone(TournamentChange(row))
+        if row.status == "open":
+            return await self._by_time(change)
+        ended = frozenset(await self._core.store.ended_in_tournament(row.id))
+        change = await self._with_results(change, ended)
+        return await self._paired(change, ended) if row.status == "running" else change
+
+    async def _by_time(self, change: TournamentChange) -> TournamentChange:
+        """Return a tournament whose check-in has begun, or whose sign-up has ended, if it's time."""
+        row, now = change.row, self._core.now()
+        if row.next_step is None or now < row.next_step:
+            return change
+        if row.plan.check_in and not row.checking:
+            return _then(change, changes.begin_check_in(row, now))
+        change = _then(change, changes.close_sign_up(row, now))
+        if change.row.deadline is None:
+            return change
+        seeds = await self._seeds(change.row)
+        begun = changes.start(change.row, sorted(seeds, key=lambda one: seeds[one]), None, now)
+        return change if isinstance(begun, Msg) else _then(change, begun)
+
+    async def _with_results(self, change: TournamentChange, ended: frozenset[str]) -> TournamentChange:
         """Return a tournament with the results of matches that have ended since."""
-        event, entries, now = row.event, [], self._core.now()
+        row, entries, now = change.row, list(change.entries), self._core.now()
+        event = row.event
         for index in event.open:
             match = row.matches[index] if index < len(row.matches) else None
-            found = None if match is None else await self._core.store.match(match)
+            found = await self._core.store.match(match) if match is not None and match in ended else None
             if match is None or found is None or found.status != "over" or found.result is None:
                 continue
             seats = event.pairings[index].seats
@@ -244,23 +291,26 @@ class Tournaments:
         return frozenset(one.seat for one in people if one.timed_out is not None and not one.moves)
 
     async def _without_the_gone(self, change: TournamentChange) -> TournamentChange:
-        """Return a tournament from which people have withdrawn who were forgotten, or may no longer play."""
-        row, entries, now = change.row, list(change.entries), self._core.now()
-        entrants = []
-        for one in row.entrants:
-            gone = not one.left and one.user is not None and await self._is_gone(row.guild, one.user)
-            if gone:
-                entries.append(TournamentEntry(now, None, "withdrew", {"number": one.number}))
-            entrants.append(replace(one, left=True) if gone else one)
-        return TournamentChange(replace(row, entrants=tuple(entrants)), tuple(entries))
+        """Return a tournament without people who were forgotten, or may no longer play."""
+        people = {
+            one.user: one.number for one in change.row.entrants if one.user is not None and not one.left
+        }
+        barred = await self._admission.barred(change.row.guild, people)
+        for user, number in people.items():
+            if user < 0 or user in barred:
+                verdict = changes.leave(change.row, number, None, self._core.now())
+                change = change if isinstance(verdict, Msg) else _then(change, verdict)
+        return change
 
-    async def _is_gone(self, guild: int, user: int) -> bool:
-        return user < 0 or await self._admission.why_not_join(guild, user, live=True) is not None
+    async def _paired(self, change: TournamentChange, ended: frozenset[str]) -> TournamentChange:
+        """Return a tournament with all pairings that can be made, over if there is nothing left to play.
 
-    async def _paired(self, change: TournamentChange) -> TournamentChange:
-        """Return a tournament with all pairings that can be made, over if there is nothing left to play."""
+        What someone who withdrew still plays is no forfeit before it has ended without a result.
+        """
         row, now = change.row, self._core.now()
-        event: Event = await in_thread(advanced, row.event, await self._being_played(row))
+        begun = [match is not None and match not in ended for match in row.matches]
+        played = frozenset(index for index in row.event.open if index < len(begun) and begun[index])
+        event: Event = await in_thread(advanced, row.event, played)
         entries = [
             TournamentEntry(now, None, "round", {"round": number})
             for number in range(row.event.round + 1, event.round + 1)
@@ -272,18 +322,11 @@ class Tournaments:
             entries.append(TournamentEntry(now, None, "over"))
         return TournamentChange(row, (*change.entries, *entries))
 
-    async def _being_played(self, row: TournamentRow) -> frozenset[int]:
-        """Return the pairings of people who withdrew whose matches still go on: these are no forfeits."""
-        found = set()
-        for index in row.event.open:
-            match = row.matches[index] if index < len(row.matches) else None
-            left = any(row.entrant(number).left for number in row.pairings[index].seats)
-            if left and match is not None and (known := await self._core.store.match(match)) is not None:
-                found |= {index} if known.status in ("lobby", "live") else set()
-        return frozenset(found)
+    async def _start_matches(self, row: TournamentRow) -> tuple[tuple[MatchRow, ...], bool]:
+        """Start the matches of open pairings, as many at once as each person may have.
 
-    async def _start_matches(self, row: TournamentRow) -> tuple[MatchRow, ...]:
-        """Start the matches of open pairings, as many at once as each person may have."""
+        Also returns whether one couldn't be started.
+        """
         busy: Counter[int] = Counter()
         waiting = []
         for index in row.event.open:
@@ -291,13 +334,14 @@ class Tournaments:
                 waiting.append(index)
             else:
                 busy.update(row.pairings[index].seats)
-        started, entries, matches = [], [], list(row.matches)
+        started, entries, matches, refused = [], [], list(row.matches), False
         for index in waiting:
             seats = row.pairings[index].seats
             people = [one for one in seats if row.entrant(one).user is not None]
             if any(busy[one] >= row.plan.at_once for one in people):
                 continue
             match = await self._start(row, index)
+            refused |= match is None
             if match is not None:
                 busy.update(seats)
                 matches[index] = match.id
@@ -306,7 +350,7 @@ class Tournaments:
                 started.append(match)
         if started:
             await self._save(TournamentChange(replace(row, matches=tuple(matches)), tuple(entries)))
-        return tuple(started)
+        return tuple(started), refused
 
     async def _start(self, row: TournamentRow, index: int) -> MatchRow | None:
         """Start the match of a pairing, once: a repeated request finds the one that is there."""
@@ -333,6 +377,11 @@ class Tournaments:
             opened = begun
         log.warning("pairing %s of tournament %s can't begin: %s", index + 1, row.id, opened.why.key)
         return None
+
+
+def _then(change: TournamentChange, after: TournamentChange) -> TournamentChange:
+    """Return both changes as one; the second is of the row that the first returned."""
+    return TournamentChange(after.row, (*change.entries, *after.entries))
 
 
 def _seat(seat: int, one: EntrantRow) -> SeatRow:

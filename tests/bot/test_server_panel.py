@@ -1,22 +1,18 @@
-"""The front page in a channel of a server: kept current, found again, and off where it can't be."""
+"""The front page in a channel of a server: what it lists, for whom, and where it may stand."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import discord
 import pytest
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
-from storage import SqliteStore
 from tests.bot.acts import rows_of
-from tests.bot.ping_acts import direct
 from tests.bot.stage import Stage, shown, text_of
-from tests.bot.test_follow import begun, play, resigned, secret_room
+from tests.bot.test_follow import begun, resigned, secret_room
 from tests.bot.test_match_access import private_thread
 from tests.bot.test_places import manager
-from tests.bot.test_showcase import choose, edits, minute, ours
+from tests.bot.test_showcase import choose, minute, ours
 
 pytestmark = pytest.mark.slow
 START = "**Dominium**: "
@@ -85,54 +81,6 @@ async def test_two_people_press_its_buttons_and_are_answered_privately(stage: St
     assert the_panel(stage).content == panel.content
 
 
-async def test_nothing_is_edited_while_nothing_changes(stage: Stage) -> None:
-    await stage.open(stage.ann, start=False)
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await put(stage, stage.gallery)
-    before = edits(stage)
-    await minute(stage)
-    await stage.restart()
-    await minute(stage)
-    assert edits(stage) == before
-    for _ in range(3):
-        await play(stage, match)
-        await stage.later(seconds=10)
-    await stage.later(seconds=20)
-    assert edits(stage) == before + 1, "a minute apart"
-
-
-async def test_a_deleted_panel_is_posted_anew(stage: Stage) -> None:
-    await put(stage, stage.gallery)
-    first = the_panel(stage)
-    await stage.remove(first)
-    await minute(stage)
-    assert the_panel(stage).id != first.id
-
-
-async def test_killed_between_panel_and_record_it_is_found_again(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    note = SqliteStore.note_showcase
-
-    async def dies(self: SqliteStore, row: Any) -> bool:
-        if row.message is not None:
-            raise OSError("the process was killed here")
-        return await note(self, row)
-
-    await choose(stage, stage.gallery)
-    monkeypatch.setattr(SqliteStore, "note_showcase", dies)
-    await put(stage, stage.gallery)
-    first = the_panel(stage)
-    monkeypatch.undo()
-    await stage.cleo.slash(stage.gallery, "games")
-    await stage.restart()
-    await minute(stage)
-    assert the_panel(stage).id == first.id
-    panel = await stage.bot.context.store.showcase(stage.guild.id, "panel")
-    assert panel is not None
-    assert panel.message == first.id
-
-
 async def test_it_stands_beside_a_showcase(stage: Stage) -> None:
     await choose(stage, stage.gallery)
     await put(stage, stage.gallery)
@@ -175,29 +123,6 @@ async def test_what_not_all_readers_may_see_is_not_listed(stage: Stage) -> None:
     await stage.ann.slash(secret, "server panel")
     await minute(stage)
     assert "Focus, Ann: one seat is free" in ours(secret)[-1].content
-
-
-@pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 50013), (404, 10003)])
-async def test_a_channel_that_can_not_be_used_is_told_once_then_off(
-    stage: Stage, status: int, code: int
-) -> None:
-    await put(stage, stage.gallery)
-    path = f"/channels/{stage.gallery.id}/messages/*"
-    stage.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
-    await stage.open(stage.ann, start=False)
-    await minute(stage)
-    await minute(stage)
-    assert await stage.bot.context.store.showcases() == ()
-    (told,) = [m.content for m in direct(stage.ann) if "front page" in m.content]
-    assert f"in {stage.gallery.mention} current any longer (error {code})" in told
-
-
-async def test_a_picture_that_is_refused_leaves_the_text(stage: Stage) -> None:
-    path = f"/channels/{stage.gallery.id}/messages"
-    stage.env.inject_error("POST", path, status=400, code=40005, message="Too large")
-    await put(stage, stage.gallery)
-    await minute(stage)
-    assert not the_panel(stage).attachments
 
 
 async def test_where_it_can_not_stand_is_explained(stage: Stage) -> None:

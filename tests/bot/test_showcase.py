@@ -72,24 +72,6 @@ async def test_a_list_that_is_kept_current(stage: Stage) -> None:
     assert the_list(stage).content.startswith("**One live match**")
 
 
-async def test_nothing_is_edited_while_nothing_changes(stage: Stage) -> None:
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    before = edits(stage)
-    await minute(stage)
-    await minute(stage)
-    await stage.restart()
-    await minute(stage)
-    assert edits(stage) == before
-    for _ in range(3):
-        await play(stage, match)
-        await stage.later(seconds=10)
-    await stage.later(seconds=20)
-    assert edits(stage) == before + 1, "a minute apart"
-    await minute(stage)
-    assert edits(stage) == before + 2
-
-
 def edits(stage: Stage) -> int:
     """How often a message in the showcase was edited."""
     path = f"/channels/{stage.gallery.id}/messages/"
@@ -179,79 +161,6 @@ async def test_a_closed_showcase_shows_what_is_as_closed(stage: Stage) -> None:
     assert any("**One live match**" in m.content for m in ours(secret))
 
 
-async def test_a_deleted_list_is_posted_anew(stage: Stage) -> None:
-    await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    first = the_list(stage)
-    await stage.remove(first)
-    await minute(stage)
-    assert the_list(stage).id != first.id
-
-
-async def test_a_list_deleted_while_we_were_away_is_posted_anew(stage: Stage) -> None:
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    path = f"/channels/{stage.gallery.id}/messages/{the_list(stage).id}"
-    stage.env.inject_error("PATCH", path, status=404, code=10008, message="Unknown Message")
-    before = len(ours(stage.gallery))
-    await play(stage, match)
-    await minute(stage)
-    assert len(ours(stage.gallery)) == before + 1
-
-
-async def test_a_list_too_old_to_be_edited_is_posted_anew(stage: Stage) -> None:
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    first = the_list(stage)
-    path = f"/channels/{stage.gallery.id}/messages/{first.id}"
-    stage.env.inject_error("PATCH", path, status=429, code=30046, message="Maximum number of edits")
-    await play(stage, match)
-    await minute(stage)
-    assert the_list(stage).id != first.id
-
-
-async def test_killed_between_list_and_record_it_is_found_again(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await stage.open(stage.ann, stage.ben)
-    note = SqliteStore.note_showcase
-
-    async def dies(self: SqliteStore, row: Any) -> bool:
-        if row.message is not None:
-            raise OSError("the process was killed here")
-        return await note(self, row)
-
-    monkeypatch.setattr(SqliteStore, "note_showcase", dies)
-    await choose(stage, stage.gallery)
-    first = the_list(stage)
-    monkeypatch.undo()
-    await stage.restart()
-    await minute(stage)
-    assert the_list(stage).id == first.id
-    (case,) = await stage.bot.context.store.showcases()
-    assert case.message == first.id
-
-
-@pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 50013), (404, 10003)])
-async def test_a_channel_that_can_not_be_used_is_told_once_then_off(
-    stage: Stage, status: int, code: int
-) -> None:
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    path = f"/channels/{stage.gallery.id}/messages/*"
-    stage.env.inject_error("PATCH", path, status=status, code=code, message="No", times=None)
-    await play(stage, match)
-    await minute(stage)
-    assert await stage.bot.context.store.showcases() == ()
-    told = [m.content for m in direct(stage.ann) if "showcase is off" in m.content]
-    assert len(told) == 1
-    assert f"in {stage.gallery.mention} any longer (error {code})" in told[0]
-    await play(stage, match)
-    await minute(stage)
-    assert len([m for m in direct(stage.ann) if "showcase is off" in m.content]) == 1
-    assert not (await stage.row(match)).unreachable, "the match itself goes on"
-
-
 async def test_a_post_that_is_refused_switches_it_off(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     await choose(stage, stage.gallery)
@@ -264,26 +173,6 @@ async def test_a_post_that_is_refused_switches_it_off(stage: Stage) -> None:
     assert await stage.bot.context.store.showcases() == ()
     assert [m for m in direct(stage.ann) if "showcase is off" in m.content]
     assert not await stage.bot.context.store.outbox_pending()
-
-
-async def test_an_outage_passes(stage: Stage) -> None:
-    match, _ = await stage.open(stage.ann, stage.ben)
-    await choose(stage, stage.gallery)
-    path = f"/channels/{stage.gallery.id}/messages/*"
-    stage.env.inject_error("PATCH", path, status=503, times=2)
-    await play(stage, match)
-    for _ in range(3):
-        await minute(stage)
-    assert the_list(stage).attachments[0].filename == f"showcase-{match}-{(await stage.match(match)).seq}.png"
-
-
-async def test_a_picture_that_is_refused_leaves_the_text(stage: Stage) -> None:
-    await stage.open(stage.ann, stage.ben)
-    path = f"/channels/{stage.gallery.id}/messages"
-    stage.env.inject_error("POST", path, status=400, code=40005, message="Too large")
-    await choose(stage, stage.gallery)
-    await minute(stage)
-    assert not the_list(stage).attachments
 
 
 async def test_moved_and_switched_off(stage: Stage) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.inbound.commands.common import game_choices
-from bot.messages.seats import match_title, seat_names
+from bot.messages.seats import match_title, options_text, seat_names
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import msg
@@ -46,6 +46,17 @@ async def test_matches_are_listed_with_who_else_plays(stage: Stage) -> None:
         "2 easy computers",
         "Cleo, a careful computer, and an easy computer",
     ]
+
+
+async def test_an_option_that_is_as_usual_for_its_seats_is_not_listed(stage: Stage) -> None:
+    reader = stage.bot.context.readers.default
+    for players, shown_as_usual in ((2, True), (3, False)):
+        match, _ = await stage.open(stage.ann, start=False, players=players, game="domination")
+        row = await stage.row(match)
+        usual = replace(row, options=row.options | {"even": shown_as_usual})
+        assert options_text(usual, reader, chosen_only=True) == ""
+        other = replace(row, options=row.options | {"even": not shown_as_usual})
+        assert "Even start" in options_text(other, reader, chosen_only=True)
 
 
 async def test_maps_that_ship_are_listed_and_shown(stage: Stage) -> None:

@@ -146,14 +146,3 @@ async def test_a_tournament_needs_a_channel_with_threads(stage: Stage) -> None:
         stage, stage.ann, "create", title="x", game="focus", format="single", options="colour"
     )
     assert "colour" in wrong
-
-
-async def test_a_message_that_was_deleted_is_posted_again_and_a_crash_leaves_one(stage: Stage) -> None:
-    message = await created(stage)
-    await stage.bot.context.store.note_tournament_shown(1, -1, None)
-    assert (await message_of(stage)).id == message.id
-    await stage.remove(message)
-    assert "You're in" in await order(stage, stage.ben, "join")
-    again = await message_of(stage)
-    assert again.id != message.id
-    assert "Ben" in again.content

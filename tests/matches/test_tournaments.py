@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -28,10 +29,11 @@ def told(answer: TournamentRow | Refused) -> TournamentRow:
     return answer
 
 
-async def opened(world: World, *people: Person, **plan: Any) -> int:
-    """A tournament that people have joined, by its id."""
+async def opened(world: World, *people: Person, hours: int = 0, **plan: Any) -> int:
+    """A tournament that people have joined, by its id; sign-up ends in `hours`, if not 0."""
     cups = world.service.tournaments
-    row = told(await cups.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan)))
+    deadline = world.clock.now() + timedelta(hours=hours) if hours else None
+    row = told(await cups.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan), deadline))
     for who in people:
         told(await cups.join(row.id, who))
     return row.id
@@ -120,6 +122,7 @@ async def test_a_kill_while_matches_start_makes_no_second_one(world: World, step
     await world.service.tournaments.tick()
     world.store = real
     world.restart()
+    world.clock.advance(timedelta(minutes=1))
     await world.service.tournaments.tick()
     assert await world.service.tournaments.tick() == ()
     for who in PEOPLE[:4]:
@@ -271,13 +274,45 @@ async def test_who_may_no_longer_play_there_withdraws(world: World) -> None:
     assert (await now(world, cup)).number_of(3) is None
 
 
+async def test_nothing_is_read_of_a_tournament_in_which_nothing_changes(world: World) -> None:
+    cup = await begun(world, *PEOPLE, format="round_robin", at_once=9)
+    started = await world.service.tournaments.tick()
+    await world.service.tournaments.tick()
+    real = world.store
+    asked: list[str] = []
+
+    class Counted:
+        def __getattr__(self, name: str) -> Any:
+            asked.append(name)
+            return getattr(real, name)
+
+    world.store = Counted()
+    world.restart()
+    assert await world.service.tournaments.tick() == ()
+    assert asked == ["claim_tournaments"]
+    await finish(world, started[0])
+    asked.clear()
+    await world.service.tournaments.tick()
+    assert asked.count("match") == 1, "of the 36 matches only the one that has ended is read"
+    assert asked.count("forbidden") == 2, "all entrants are asked for at once"
+    assert sum(one.points is not None for one in (await now(world, cup)).pairings) == 1
+
+
+async def test_who_is_barred_during_sign_up_leaves(world: World) -> None:
+    cup = await opened(world, *PEOPLE[:3])
+    await world.service.tournaments.tick()
+    await world.store.moderate(ModerationRow(900, 99, "forbid", "spam", world.clock.now(), person=3))
+    await world.service.tournaments.tick()
+    assert [one.user for one in (await now(world, cup)).entrants] == [1, 2]
+
+
 async def test_each_refusal_has_its_sentence(world: World) -> None:
     cups = world.service.tournaments
     made = [
         await cups.create(ORG, 900, 10, title, "toy", plan)
-        for title, plan in ((" ", PLAN), ("x", replace(PLAN, seats=3)))
+        for title, plan in ((" ", PLAN), ("x", replace(PLAN, seats=3)), ("x", replace(PLAN, check_in=30)))
     ]
-    assert [refused(one) for one in made] == ["tournament.refuse.plan"] * 2
+    assert [refused(one) for one in made] == ["tournament.refuse.plan"] * 2 + ["tournament.refuse.check_in"]
     cup = await opened(world, *PEOPLE[:2], cap=3)
     assert refused(await cups.join(cup, PEOPLE[0])) == "tournament.refuse.joined"
     assert refused(await cups.join(99, PEOPLE[0])) == "tournament.refuse.unknown"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from matches.ports import StaleError, Store
+from matches.store.moderation_rows import ModerationRow
+from matches.store.rows import Commit
 from matches.store.tournament_rows import TournamentEntry
 from tests.fakes import START
-from tests.storage.rows import ANN, BEN
+from tests.storage.rows import ANN, BEN, after, lobby, move
 from tests.storage.tournament_rows import CREATED, CUP, PEOPLE, with_people
+
+MINUTE = timedelta(minutes=1)
 
 
 class Tournaments:
@@ -19,10 +24,10 @@ class Tournaments:
     async def test_they_are_kept_with_entrants_pairings_and_log(self, store: Store) -> None:
         made = await store.create_tournament(CUP, CREATED)
         assert await store.tournament(made.id) == made == replace(CUP, id=made.id)
-        after = with_people(made)
+        new = with_people(made)
         joined = TournamentEntry(START, BEN, "joined", {"number": 2})
-        await store.save_tournament(after, (joined, TournamentEntry(START, None, "round", {"round": 1})))
-        assert await store.tournament(made.id) == after
+        await store.save_tournament(new, (joined, TournamentEntry(START, None, "round", {"round": 1})))
+        assert await store.tournament(made.id) == new
         assert [one.kind for one in await store.tournament_log(made.id)] == ["created", "joined", "round"]
         assert (await store.tournament_log(made.id))[1] == joined
         assert await store.tournament(made.id + 1) is None
@@ -51,8 +56,58 @@ class Tournaments:
         await store.save_tournament(replace(rows[1], status="paused", revision=1), ())
         assert [row.id for row in await store.tournaments_in(1, 9)] == [rows[1].id, rows[0].id, rows[2].id]
         assert [row.id for row in await store.tournaments_in(1, 1)] == [rows[1].id]
-        assert rows[2].id not in await store.tournaments_to_run()
-        assert {rows[0].id, rows[1].id} <= set(await store.tournaments_to_run())
+
+    async def test_each_is_looked_after_once_and_again_when_it_changes(self, store: Store) -> None:
+        made = await store.create_tournament(CUP, CREATED)
+        assert await store.claim_tournaments(START, START + MINUTE) == (made.id,)
+        assert await store.claim_tournaments(START, START + MINUTE) == ()
+        crashed = START + MINUTE
+        assert await store.claim_tournaments(crashed, crashed + MINUTE) == (made.id,)
+        await store.rest_tournament(made.id, crashed + MINUTE, crashed + 5 * MINUTE)
+        assert await store.claim_tournaments(crashed + 4 * MINUTE, crashed) == ()
+        again = crashed + 6 * MINUTE
+        assert await store.claim_tournaments(crashed + 5 * MINUTE, again) == (made.id,)
+        await store.save_tournament(with_people(made), ())
+        await store.rest_tournament(made.id, again, None)  # what has changed meanwhile isn't slept through
+        assert await store.claim_tournaments(START, again) == (made.id,)
+        await store.rest_tournament(made.id, again, None)
+        assert await store.claim_tournaments(again + 99 * MINUTE, again) == ()
+
+    async def test_the_end_of_a_match_and_a_bar_wake_those_they_are_about(self, store: Store) -> None:
+        cups = [await store.create_tournament(CUP, CREATED) for _ in range(2)]
+        row = lobby()
+        await store.create(Commit(row, START))
+        for cup, match in zip(cups, ("F-001", None), strict=True):
+            new = replace(with_people(cup), matches=(None, None, match))
+            await store.save_tournament(replace(new, entrants=PEOPLE if match else PEOPLE[1:]), ())
+
+        async def woken() -> tuple[int, ...]:
+            found = await store.claim_tournaments(START, START + MINUTE)
+            for each in found:
+                await store.rest_tournament(each, START + MINUTE, None)
+            return found
+
+        assert await woken() == (cups[0].id, cups[1].id)
+        live = move(row)
+        await store.commit(live)
+        assert await woken() == ()
+        assert await store.ended_in_tournament(cups[0].id) == ()
+        await store.commit(Commit(after(live.row, status="over"), START))
+        assert await woken() == (cups[0].id,)
+        assert await store.ended_in_tournament(cups[0].id) == ("F-001",)
+        assert await store.ended_in_tournament(cups[1].id) == ()
+        assert await store.moderate(ModerationRow(1, 9, "forbid", "spam", START, person=ANN))
+        assert await woken() == (cups[0].id,)
+        for number, user in ((-9, ANN), (-8, BEN)):
+            await store.begin_erasure(user, number, START)
+            await store.erase(user, START, even_playing=True)
+        assert await woken() == (cups[0].id, cups[1].id)
+        known = await store.tournament(cups[0].id)
+        assert known is not None
+        done = replace(known.pairings[2], points=(2, 0))
+        settled = replace(known, pairings=(*known.pairings[:2], done), revision=known.revision + 1)
+        await store.save_tournament(settled, ())
+        assert await store.ended_in_tournament(cups[0].id) == ()
 
     async def test_who_is_forgotten_stays_as_a_number_and_a_server_takes_its_own_along(
         self, store: Store

@@ -34,7 +34,14 @@ from tests.storage.rows import lobby, move
 from tests.storage.scene import Scene, filled, matches
 
 ROOT = Path(__file__).parents[2]
-LATER = ("puzzles", "lessons", "tournament_log", "tournament_entrants", "tournaments")
+LATER = (
+    "puzzles",
+    "lessons",
+    "tournament_matches",
+    "tournament_log",
+    "tournament_entrants",
+    "tournaments",
+)
 CAMPAIGNS, PARTS = (500, 10) if SOAK else (12, 3)
 
 

@@ -84,7 +84,7 @@ def partial(index: str) -> bool:
         "outbox_dead_until",
         "pings_due",
         "tournaments_due",
-        "tournaments_running",
+        "tournaments_wake",
     )
 
 

@@ -261,7 +261,7 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
     """Return a menu of the choices of one option, and the server's maps if it accepts them."""
     say = reader.say
     game, name = registry.get(row.game), say(msg(f"{row.game}.option.{option.key}"))
-    now = row.options.get(option.key, option.default)
+    now = row.options.get(option.key, option.usual(len(row.seats)))
 
     def listed(label: str, value: str, *, chosen: bool) -> discord.SelectOption:
         return discord.SelectOption(label=f"{name}: {label}"[:100], value=value, default=chosen)

@@ -34,9 +34,10 @@ async def tournament_here(ctx: Context, guild: int | None, tournament: int) -> T
 
 
 async def take_part(ctx: Context, interaction: discord.Interaction[Any], tournament: int) -> None:
-    """Let a person join."""
+    """Let a person join, or check in."""
     answer = await ctx.service.tournaments.join(tournament, person(interaction.user))
-    await respond(ctx, interaction, answer, "tournament.said.joined")
+    checked = not isinstance(answer, Refused) and answer.checking
+    await respond(ctx, interaction, answer, f"tournament.said.{'here' if checked else 'joined'}")
 
 
 async def withdraw(ctx: Context, interaction: discord.Interaction[Any], tournament: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
 
 import discord
 from discord import app_commands
@@ -23,7 +24,8 @@ from bot.inbound.commands.common import (
     game_choices,
 )
 from bot.messages.outgoing import Outgoing
-from bot.messages.tournaments import tournament_log, tournament_message
+from bot.messages.tournaments import tournament_log
+from bot.outbound.tournaments import illustrated
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import to_json
@@ -32,6 +34,8 @@ from matches.store.tournament_rows import TournamentPlan, TournamentRow, Tournam
 from matches.tournaments import changes
 
 _DONE = "tournament.done"
+MAX_HOURS: Final = 720
+"""Maximum number of hours until sign-up ends."""
 
 
 async def complete_tournament(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -76,6 +80,11 @@ async def _find(
     return row
 
 
+def in_hours(ctx: Context, hours: int) -> datetime | None:
+    """Return the moment in n hours; None for 0."""
+    return ctx.clock.now() + timedelta(hours=hours) if hours else None
+
+
 def _manages(interaction: discord.Interaction[Any]) -> bool:
     return interaction.permissions.manage_guild
 
@@ -101,6 +110,8 @@ def add(menu: Menu, ctx: Context) -> None:
         at_once: app_commands.Range[int, 1, 10] = 2,
         counts: Literal["rated", "friendly"] = "friendly",
         options: str = "",
+        sign_up: app_commands.Range[int, 1, MAX_HOURS] | None = None,
+        check_in: app_commands.Range[int, 5, 180] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
         made = await ctx.preferences.get("guild", interaction.guild_id or 0)
@@ -123,9 +134,16 @@ def add(menu: Menu, ctx: Context) -> None:
             None if agreed is None else to_json(agreed),
             dict(chosen),
             counts == "rated",
+            check_in=check_in or 0,
         )
         answer = await ctx.service.tournaments.create(
-            person(interaction.user), interaction.guild_id or 0, found.at.channel, title, game, plan
+            person(interaction.user),
+            interaction.guild_id or 0,
+            found.at.channel,
+            title,
+            game,
+            plan,
+            in_hours(ctx, sign_up or 0),
         )
         await respond(ctx, interaction, answer, "tournament.made")
 
@@ -143,7 +161,7 @@ def add(menu: Menu, ctx: Context) -> None:
     async def standings(interaction: discord.Interaction[Any], tournament: str | None = None) -> None:
         if (row := await _find(ctx, interaction, tournament)) is not None:
             reader = await ctx.readers.of(interaction)
-            await respond_privately(interaction, tournament_message(row, reader))
+            await respond_privately(interaction, await illustrated(ctx, row, reader))
 
     @command(group, ctx, "tournament.log", tournament=complete_tournament)
     async def log(interaction: discord.Interaction[Any], tournament: str | None = None) -> None:
@@ -204,6 +222,15 @@ def add(menu: Menu, ctx: Context) -> None:
     ) -> None:
         by, at = interaction.user.id, ctx.clock.now()
         await _organise(ctx, interaction, tournament, lambda row: changes.leave(row, entrant, by, at))
+
+    @command(group, ctx, "tournament.deadline", tournament=complete_tournament)
+    async def deadline(
+        interaction: discord.Interaction[Any],
+        hours: app_commands.Range[int, 0, MAX_HOURS],
+        tournament: str | None = None,
+    ) -> None:
+        by, at, until = interaction.user.id, ctx.clock.now(), in_hours(ctx, hours)
+        await _organise(ctx, interaction, tournament, lambda row: changes.set_deadline(row, until, by, at))
 
     @command(group, ctx, "tournament.state", tournament=complete_tournament)
     async def state(
