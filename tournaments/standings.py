@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tournaments import elimination
-from tournaments.event import Event, Pairing
+from tournaments.event import WIN, Event, Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _keys(event: Event, results: tuple[Pairing, ...], points: dict[int, int]) ->
     """Return what each one is compared by, the most important first; more is better."""
     wins = {
         number: sum(
-            p.played and p.points_of(number) == max(p.points or ()) for p in results if number in p.seats
+            p.played and p.points_of(number) == WIN * (len(p.seats) - 1) for p in results if number in p.seats
         )
         for number in points
     }

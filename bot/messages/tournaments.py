@@ -156,7 +156,9 @@ def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str]
     rows = []
     for one in table:
         entrant = row.entrant(one.number)
-        name = reader.say(msg(f"ai.player.{entrant.level}", n=1)) if entrant.user is None else entrant.name
+        name = entrant.name
+        if entrant.user is None:  # of one level there may be several
+            name = f"{reader.say(msg(f'ai.player.{entrant.level}', n=1))} ({one.number})"
         numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
         rows.append(TableRow(f"{one.place}.", name, (points_text(one.points), *numbers), faint=entrant.left))
     columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))

@@ -169,7 +169,9 @@ def start(row: TournamentRow, seeds: Sequence[int], by: int | None, at: datetime
     if row.plan.format == "swiss":
         most = (len(entrants) - 1) // 2 + 1
         rounds = min(rounds, most) or rounds_for(len(entrants))
-    after = replace(row, status="running", entrants=entrants, plan=replace(row.plan, rounds=rounds))
+    after = replace(
+        row, status="running", checking=False, entrants=entrants, plan=replace(row.plan, rounds=rounds)
+    )
     return changed(after, at, by, "started", entrants=len(entrants))
 
 

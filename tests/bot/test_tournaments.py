@@ -9,7 +9,14 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages.tournaments import points_text, tournament_log, tournament_message
+import render
+from bot.messages.tournaments import (
+    points_text,
+    standings_table,
+    tie_break_text,
+    tournament_log,
+    tournament_message,
+)
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.results import Played
@@ -24,6 +31,7 @@ from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.tournament_rows import CUP, with_people
+from tournaments.event import Format
 
 
 async def latest(stage: Stage) -> TournamentRow:
@@ -77,9 +85,12 @@ async def test_a_tournament_goes_from_sign_up_to_its_end_in_one_message(stage: S
         if number == 1:
             await stage.restart()
         await over(stage, match)
-    text = (await message_of(stage)).content
+    message = await message_of(stage)
+    text = message.content
     assert "The tournament is over." in text
     assert text.count("(entrant ") == 3
+    (picture,) = message.attachments
+    assert (picture.description or "").startswith("Spring *Cup*, standings in round 3: 1. ")
     log = await order(stage, stage.ben, "log")
     assert "opened the tournament" in log
     assert log.count("ended 1 : 0") == 3
@@ -127,14 +138,85 @@ def test_every_state_and_entry_reads_well() -> None:
 
     assert "Pairing 3: a random computer and Ann, not begun" in text
     assert "1. Ben (entrant 2, withdrew): 1" in text
-    data = {"number": 2, "pairing": 1, "points": [1, 1], "round": 1, "entrants": 3, "match": "F-1"}
+    data = {
+        "number": 2,
+        "pairing": 1,
+        "points": [1, 1],
+        "round": 1,
+        "entrants": 3,
+        "match": "F-1",
+        "until": 9,
+    }
     entries = [TournamentEntry(START, 7, kind, data) for kind in get_args(TournamentKind)]
     lines = tournament_log(base, entries, reader).content.splitlines()
     assert len(lines) == 1 + len(entries) == len(set(lines))
     many = tournament_log(base, entries * 20, reader).content
     assert len(many) <= 2000
     assert many.splitlines()[-1] == lines[-1], "the latest ones are shown"
+    endless = tournament_log(base, [TournamentEntry(START, 7, "deadline", {"until": None})], reader)
+    assert "left the end of sign-up open" in endless.content
     assert [points_text(n) for n in range(4)] == ["0", "½", "1", "1½"]
+
+
+@pytest.mark.parametrize("how", get_args(Format))
+def test_the_picture_has_the_tie_breaks_of_the_format_and_says_them_in_its_alt_text(how: Format) -> None:
+    reader = Reader(Catalogue(strict=True))
+    row = replace(with_people(CUP), status="over", plan=replace(CUP.plan, format=how))
+    found = standings_table(row, reader)
+    assert found is not None
+    table, alt = found
+    assert {len(one.numbers) for one in table.rows} == {len(table.columns)}
+    assert render.draw_table(table, reader.voice)
+    assert alt.startswith("Spring ü, standings in round 2: 1. ")
+    assert "a random computer (3)" in alt
+    assert [one.name for one in table.rows if one.faint] == ["Ben"]
+    assert standings_table(CUP, reader) is None, "nobody has met yet"
+    assert [tie_break_text(key, 5) for key in ("direct", "buchholz", "berger", "wins")] == [
+        "2½",
+        "2½",
+        "1.25",
+        "5",
+    ]
+
+
+async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> None:
+    wrong = await order(stage, stage.ann, "create", title="x", game="focus", format="swiss", check_in=30)
+    assert "Check-in needs an end of sign-up" in wrong
+    message = await created(stage, sign_up=1, check_in=30)
+    assert "In the last 30 minutes before, everyone has to check in." in message.content
+    for who in (stage.ann, stage.ben, stage.cleo):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    await stage.later(minutes=30)
+    message = await message_of(stage)
+    assert "Checked in: 0 of 3" in message.content
+    button = button_with(message, "Check in or join")
+    assert "You've checked in. " in text_of(await stage.press_id(stage.ann, message, button))
+    assert "already" in text_of(await stage.press_id(stage.ann, message, button))
+    assert "Only the organiser" in await order(stage, stage.ben, "deadline", hours=2)
+    assert "Done" in await order(stage, stage.ann, "deadline", hours=1)
+    assert "Check-in begins" in await order(stage, stage.ann, "join")
+    await stage.later(minutes=31)
+    for who in (stage.ann, stage.ben):
+        assert "You've checked in. " in await order(stage, who, "join")
+    await stage.later(minutes=30)
+    message = await message_of(stage)
+    assert "Round 1, one match left." in message.content
+    assert "Cleo" not in message.content
+    assert button_with(message, "Join")
+    assert "One person didn't check in" in await order(stage, stage.cleo, "log")
+
+
+async def test_a_picture_that_discord_does_not_take_leaves_the_text(stage: Stage) -> None:
+    message = await created(stage)
+    for who in (stage.ann, stage.ben):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    await message_of(stage)
+    path = f"/channels/{stage.channel.id}/messages/{message.id}"
+    stage.env.inject_error("PATCH", path, status=400, code=40005, message="Too large", times=1)
+    await order(stage, stage.ann, "start")
+    await stage.later(seconds=16)
+    assert not (await message_of(stage)).attachments
+    assert "Round 1" in (await message_of(stage)).content
 
 
 async def test_a_tournament_needs_a_channel_with_threads(stage: Stage) -> None:

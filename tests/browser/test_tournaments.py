@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import sandbox.people
+from bot.messages.tournaments import points_text
 from matches.results import Played
-from tests.browser.house import picture
+from matches.store.tournament_rows import TournamentRow
+from tests.browser.helpers import Person, Seen
+from tests.browser.house import House, picture
 from tests.browser.test_short_games import room
+from tournaments.standings import standings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -44,3 +49,158 @@ async def test_a_round_robin_of_two_and_a_computer_runs_on_its_own(tmp_path: Pat
         await ann.slash("/tournament log")
         await ann.wait_for(text="Ann started the tournament with 3.")
         await picture(ann, "tournament-log")
+
+
+SIX = ("ann", "ben", "cleo", "dan", "eve", "finn")
+GUS = "gus"
+"""Joins, doesn't check in, and is a substitute later."""
+NAMES = {"cleo": "Cléo"}
+
+
+async def latest(house: House) -> TournamentRow:
+    """The only tournament."""
+    ctx = house.bots[-1].context
+    return (await ctx.store.tournaments_in(ctx.guilds.all[0].id, 1))[0]
+
+
+async def names_in(house: House, match: str) -> list[str]:
+    """The accounts of the people in a match."""
+    seats = (await house.row(match)).seats
+    accounts = {NAMES.get(one, one.title()): one for one in (*SIX, GUS)}
+    return [accounts[seat.name] for seat in seats if seat.user is not None]
+
+
+async def live(house: House) -> list[str]:
+    """The matches of the tournament that people still play."""
+    row = await latest(house)
+    found = [row.matches[index] for index in row.event.open]
+    return [one for one in found if one is not None and (await house.row(one)).status == "live"]
+
+
+async def as_(phone: Person, name: str, channel: str) -> None:
+    """Go on as someone else, in a channel."""
+    if phone.name != name:
+        await phone.become(name)
+    await phone.open(channel)
+
+
+async def draw(phone: Person, match: str, people: list[str]) -> None:
+    """Agree on a draw."""
+    for name in people:
+        await as_(phone, name, match)
+        await phone.slash("/match draw")
+    await phone.wait_for(text=re.compile("draw", re.IGNORECASE))
+
+
+async def resign(house: House, match: str) -> None:
+    """Let the last person in a match resign."""
+    user = [seat.user for seat in (await house.row(match)).seats if seat.user is not None][-1]
+    assert isinstance(
+        await house.bots[-1].context.service.play.resign(match, user, request=f"end {match}"), Played
+    )
+
+
+async def sign_up(house: House, ann: Person, phone: Person) -> Seen:
+    """Seven people join, six of them check in, with three computers; two hours later it has begun."""
+    await ann.slash(
+        "/tournament create",
+        title="Autumn",
+        game="Two Domains",
+        format="Swiss",
+        rounds="3",
+        sign_up="2",
+        check_in="60",
+    )
+    message = await ann.wait_for(text=re.compile("Tournament 1, organised"))
+    await ann.click("Join", on=message)
+    for name in (*SIX[1:], GUS):
+        await as_(phone, name, "games")
+        await phone.click("Join", on=message)
+    for _ in range(3):
+        await ann.slash("/tournament computer", level="random")
+    await ann.wait_for(text=re.compile("Taken: 10 of 32"))
+    await picture(phone, "swiss-sign-up")
+    await ann.hour_later()
+    await ann.wait_for(text="Check in now")
+    await ann.click("Check in or join", on=message)
+    for name in SIX[1:]:
+        await as_(phone, name, "games")
+        await phone.click("Check in or join", on=message)
+    await ann.wait_for(text=re.compile("Checked in: 6 of 7"))
+    await picture(phone, "swiss-check-in")
+    await ann.hour_later()
+    await ann.wait_for(text=re.compile("Round 1, "))
+    return message
+
+
+async def test_a_swiss_of_nine_with_all_that_can_happen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = (("finn", "Finn"), (GUS, "Gus"))
+    monkeypatch.setattr(sandbox.people, "PEOPLE", (*sandbox.people.PEOPLE, *more))
+    async with room(tmp_path) as (house, people):
+        ann, phone = people["Ann"], people["Ben"]
+        house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
+        for person in (ann, phone):
+            await person.open("games")
+        message = await sign_up(house, ann, phone)
+        row = await latest(house)
+        assert len(row.entrants) == 9
+        assert sum(one.user is None for one in row.entrants) == 3
+
+        await ann.wait_for(text=re.compile(r"Pairing \d: .* in [A-Z]"))
+        among = {match: await names_in(house, match) for match in await live(house)}
+        tied = next(match for match, players in among.items() if len(players) == 2)
+        await draw(phone, tied, among.pop(tied))
+        await picture(phone, "swiss-draw")
+        for match, players in among.items():
+            await as_(phone, players[-1], match)
+            await phone.slash("/match resign")
+            await phone.click("Yes, I resign")
+        await ann.wait_for(text=re.compile("Round 2, "))
+        row = await latest(house)
+        first = row.matches.index(tied)
+        assert row.pairings[first].points == (1, 1)
+
+        decisive = next(
+            n for n, one in enumerate(row.pairings, 1) if one.points in ((2, 0), (0, 2)) and one.played
+        )
+        won = "second" if row.pairings[decisive - 1].points == (2, 0) else "first"
+        await ann.slash("/tournament result", pairing=decisive, won=won)
+        await as_(phone, "eve", "games")
+        await phone.click("Leave", on=message)
+        dan = next(one.number for one in row.entrants if one.name == "Dan")
+        await ann.slash("/tournament replace", entrant=dan, who="Gus")
+        await ann.wait_for(text=re.compile(r"Gus \(entrant"))
+        await picture(phone, "swiss-round-2")
+        for ahead in ("Round 3, ", "The tournament is over"):
+            for match in await live(house):
+                await resign(house, match)
+            await ann.wait_for(text=ahead)
+        for person, name in ((ann, "swiss-over-desk"), (phone, "swiss-over")):
+            await picture(person, name)
+        await ann.slash("/tournament log")
+        log = (await ann.wait_for(text="The tournament ended.")).text
+        for told in (
+            "One person didn't check in",
+            "Eve withdrew",
+            "put Gus in place",
+            f"result of pairing {decisive}",
+        ):
+            assert told in log
+        await picture(ann, "swiss-log")
+        await judge(house, await phone.read(phone.message(message)), first)
+
+
+async def judge(house: House, shown: Seen, tied: int) -> None:
+    """Nobody met twice, who stayed has three rounds, and the picture says who stands where."""
+    row = await latest(house)
+    met = [frozenset(one.seats) for one in row.pairings if len(one.seats) == 2]
+    assert len(set(met)) == len(met)
+    eve = next(one.number for one in row.entrants if one.name == "Eve")
+    for one in row.entrants:
+        assert len(list(row.event.of(one.number))) == 3 or one.number == eve
+    assert row.pairings[tied].points == (1, 1)
+    (alt,) = shown.alts
+    assert alt.startswith("Autumn, standings in round 3: 1. ")
+    assert alt.split(", ")[1].endswith(f" {points_text(standings(row.event)[0].points)}")

@@ -1,4 +1,4 @@
-"""Tables of people as pictures: the same bytes for the same table, faint and tinted rows, and what is refused."""
+"""Tables of people as pictures: equal bytes for equal tables, faint and tinted rows, and what is refused."""
 
 from __future__ import annotations
 

@@ -49,3 +49,10 @@ def test_a_round_without_a_match_counts_ones_own_points() -> None:
     assert rows[1].tie_breaks[1:3] == (2 + 4, 2 * 2)
     assert rows[3].tie_breaks[1:3] == (4 + 2, 0)
     assert rows[1].tie_breaks[3] == 1, "a forfeit isn't a win over the board"
+
+
+def test_neither_a_draw_nor_a_match_that_both_have_lost_is_a_win() -> None:
+    results = (((1, 2), (1, 1)), ((3, 4), (0, 0)), ((1, 3), (2, 0)), ((2, 4), (1, 1)))
+    pairings = tuple(Pairing(1 + n // 2, n % 2, seats, points) for n, (seats, points) in enumerate(results))
+    event = Event("swiss", 3, tuple(Entrant(n) for n in range(1, 5)), pairings)
+    assert {one.number: one.tie_breaks[-1] for one in standings(event)} == {1: 1, 2: 0, 3: 0, 4: 0}
