@@ -32,6 +32,7 @@ from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.tournament_rows import CUP, with_people
 from tournaments.event import Format
+from tournaments.progress import advanced
 
 
 async def latest(stage: Stage) -> TournamentRow:
@@ -161,13 +162,14 @@ def test_every_state_and_entry_reads_well() -> None:
 @pytest.mark.parametrize("how", get_args(Format))
 def test_the_picture_has_the_tie_breaks_of_the_format_and_says_them_in_its_alt_text(how: Format) -> None:
     reader = Reader(Catalogue(strict=True))
-    row = replace(with_people(CUP), status="over", plan=replace(CUP.plan, format=how))
+    row = replace(with_people(CUP), status="over", plan=replace(CUP.plan, format=how), pairings=())
+    row = replace(row, pairings=advanced(row.event).pairings)
     found = standings_table(row, reader)
     assert found is not None
     table, alt = found
     assert {len(one.numbers) for one in table.rows} == {len(table.columns)}
     assert render.draw_table(table, reader.voice)
-    assert alt.startswith("Spring ü, standings in round 2: 1. ")
+    assert alt.startswith(f"Spring ü, standings in round {row.event.round}: 1. ")
     assert "a random computer (3)" in alt
     assert [one.name for one in table.rows if one.faint] == ["Ben"]
     assert standings_table(CUP, reader) is None, "nobody has met yet"
@@ -186,7 +188,7 @@ async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> N
     assert "In the last 30 minutes before, everyone has to check in." in message.content
     for who in (stage.ann, stage.ben, stage.cleo):
         await stage.press_id(who, message, button_with(message, "Join"))
-    await stage.later(minutes=30)
+    await stage.later(seconds=1800)
     message = await message_of(stage)
     assert "Checked in: 0 of 3" in message.content
     button = button_with(message, "Check in or join")
@@ -195,10 +197,10 @@ async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> N
     assert "Only the organiser" in await order(stage, stage.ben, "deadline", hours=2)
     assert "Done" in await order(stage, stage.ann, "deadline", hours=1)
     assert "Check-in begins" in await order(stage, stage.ann, "join")
-    await stage.later(minutes=31)
+    await stage.later(seconds=1860)
     for who in (stage.ann, stage.ben):
         assert "You've checked in. " in await order(stage, who, "join")
-    await stage.later(minutes=30)
+    await stage.later(seconds=1800)
     message = await message_of(stage)
     assert "Round 1, one match left." in message.content
     assert "Cleo" not in message.content
