@@ -20,7 +20,7 @@ from storage.copy_sqlite import tables_of_file
 OF_THE_BOT = {
     "deadlines", "departures", "downtimes", "errors", "follows", "greetings", "heartbeat", "holders", "idle",
     "match_results", "outages", "outbox", "outbox_dead", "ping_posts", "pings", "posts", "rating_changes",
-    "ratings", "requests", "seen", "showcases", "snapshots", "unseen",
+    "ratings", "requests", "seen", "showcases", "snapshots", "tournament_matches", "unseen",
 }  # fmt: skip
 """Tables whose rows follow from others, or that the bot itself goes on changing: nobody is asked."""
 

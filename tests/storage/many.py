@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 
-from storage.rows import to_ms
+from storage.rows import to_json, to_ms
 from tests.fakes import START
+from tests.storage.tournament_rows import PLAN
 
 NOW = to_ms(START)
+_PLAN = to_json(asdict(PLAN))
 
 MANY = f"""
 INSERT INTO matches (id, game, status, guild, channel, thread, host, options, secret, created, updated,
@@ -64,6 +67,14 @@ INSERT INTO rating_changes SELECT 'M-' || i, g, (i * 7 + s) % 900, 1500000, 3000
     '', 1 FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS g, generate_series(0, 1) AS s;
 INSERT INTO ratings SELECT 'focus', '2', g, i, 1500000 + i * 100, 200000, 5, i % 2
     FROM generate_series(1, 900) AS i, generate_series(0, 1) AS g;
+INSERT INTO tournaments (id, guild, channel, organiser, title, game, status, plan, pairings, revision,
+    shown, created, updated, wake)
+    SELECT i, i + 9000, i, 1, 'x', 'focus', CASE i % 20 WHEN 0 THEN 'running' ELSE 'over' END, '{_PLAN}',
+    '[]', 1, 1, {NOW}, {NOW}, CASE i % 20 WHEN 0 THEN {NOW} + i END FROM generate_series(1, 3000) AS i;
+INSERT INTO tournament_entrants (tournament, number, "user", name, level, joined, gone)
+    SELECT i, s, (i * 7 + s) % 900, 'Ann', '', 1, 0 FROM generate_series(1, 3000) AS i,
+    generate_series(1, 2) AS s;
+INSERT INTO tournament_matches SELECT 'M-' || i, i FROM generate_series(1, 3000) AS i;
 INSERT INTO outbox (kind, match, lane, payload, created, due)
     SELECT 'board', 'M-' || i, 'lane' || i, '{{}}', {NOW}, {NOW} + i FROM generate_series(1, 4000) AS i;
 INSERT INTO outbox_dead (id, kind, match, lane, payload, nonce, created, died, tries, error, until)

@@ -25,6 +25,7 @@ from matches.store.seat_offers import SeatOffer
 from matches.store.showcase_store import Showcase
 from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
+from matches.store.tournament_rows import TournamentRow
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move
@@ -58,6 +59,8 @@ def tour() -> Tour:
     board = Post(5, 20, "N-1", "board")
     ping = PingPost(77, 100, 20, "N-1", 0, 1, True, "x")
 
+    made: list[TournamentRow] = []
+
     async def work(store: Store) -> None:
         await store.ping_work(PingWork(START, rows=await store.pings("N-1"), posts=(ping,)))
 
@@ -67,6 +70,13 @@ def tour() -> Tour:
 
     async def commits(store: Store) -> None:
         await store.commit(change)
+
+    async def tournament(store: Store) -> None:
+        made.append(await store.create_tournament(CUP, CREATED))
+
+    async def playing(store: Store) -> None:
+        begun = replace(with_people(made[-1]), matches=(None, None, "N-1"))
+        await store.save_tournament(begun, (CREATED,))
 
     return {
         "create": lambda store: store.create(Commit(new, START, request="r1", imported=came)),
@@ -154,8 +164,8 @@ def tour() -> Tour:
         "unfollow": lambda store: store.unfollow("M-7", 8),
         "close_follows": lambda store: store.close_follows(7),
         "take_closed_follows": lambda store: store.take_closed_follows(7),
-        "create_tournament": lambda store: store.create_tournament(CUP, CREATED),
-        "save_tournament": lambda store: store.save_tournament(with_people(replace(CUP, id=1)), (CREATED,)),
+        "create_tournament": tournament,
+        "save_tournament": playing,
         "note_tournament_shown": lambda store: store.note_tournament_shown(1, 0, 7),
         "tournament": lambda store: store.tournament(1),
         "tournaments_in": lambda store: store.tournaments_in(1, 9),
