@@ -7,7 +7,7 @@ from itertools import islice
 
 from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
-from games.engine.match import Match
+from games.engine.match import Kind, Match
 from matches import seating
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
@@ -20,6 +20,8 @@ from matches.watching.spectating import visible_entry
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""
+_MAX_NEWS = 400
+"""Maximum number of entries since someone's own last move that an overview covers."""
 
 
 class Queries:
@@ -67,6 +69,13 @@ class Queries:
         if newest.match.seq == last and (facts := newest.facts(first)) is not None:
             return newest.match, facts
         return await replay_range(newest.match.log, first, last)
+
+    async def news_of(self, match: Match, seat: Seat) -> tuple[Fact, ...]:
+        """Return what has happened since a seat's own last move, in the latest entries. Raises as `facts`."""
+        recent = match.log[-_MAX_NEWS:]
+        own = (entry.seq for entry in reversed(recent) if entry.kind is Kind.PLAY and entry.seat == seat)
+        first = min(next(own, recent[0].seq - 1) + 1, match.seq)
+        return (await self.facts(match.id, first, match.seq))[1]
 
     async def seen_elsewhere(self, row: MatchRow) -> MatchRow:
         """Return a match as those see it who don't play and watch elsewhere: at the version they may know."""

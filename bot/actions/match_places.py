@@ -19,7 +19,6 @@ from bot.platform.permissions import (
 )
 from bot.platform.places import PlaceKind, place_kind, post_tags
 from games.engine.message import Msg, msg
-from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +162,3 @@ def why_no_post(
     if post_tags(forum, (title, game), moderator=place.have.manage_threads) is not None:
         return None
     return msg("bot.play.tag", place=f"<#{place.channel}>", game=title)
-
-
-def is_archived(ctx: Context, row: MatchRow) -> bool:
-    """Return whether a match is played in an archived thread: of these Discord tells us nothing."""
-    guild = ctx.guilds.get(row.place.guild)
-    if guild is None or guild.unavailable or row.unreachable:
-        return False
-    return guild.get_channel_or_thread(row.place.home) is None

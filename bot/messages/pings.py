@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import discord
 
-from bot.messages.buttons import settings_button
+from bot.messages.buttons import NO_MATCH, settings_button
 from bot.messages.components import Call, CallButton
-from bot.messages.match import result_text, what_happened
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.match import result_text
+from bot.messages.outgoing import Outgoing
 from bot.messages.seats import match_title, seat_names
 from bot.platform.readers import Reader
-from games.engine.game import Fact, Partial, Seat
+from games.engine.game import Partial, Seat
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.outbox.messages import PingReason
-from matches.store.ping_rows import PingRow, TurnKind
+from matches.store.ping_rows import PingRow
 from matches.store.rows import MatchRow
-
-_MAX_NEWS = 160
-"""Maximum length of what happened in one match of a digest, in characters."""
-_MAX_IN_DIGEST = 10
 
 
 def deadline_text(deadline: datetime, reader: Reader) -> str:
@@ -92,58 +87,11 @@ def to_decide(row: MatchRow, match: Match, seat: Seat, reader: Reader) -> str:
 # --- digests ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class DigestItem:
-    """A match in a digest: what it waits for, what happened since its reader's last move, and the board."""
-
-    row: MatchRow
-    match: Match
-    seat: int
-    kind: TurnKind | None
-    began: datetime
-    facts: Sequence[Fact]
-    link: str
-    deadline: datetime | None = None
-
-    @property
-    def urgency(self) -> tuple[bool, float, float]:
-        """Sorts by deadline, those without a clock behind, then by how long the match has waited."""
-        late = self.kind != "turn", self.deadline.timestamp() if self.deadline else float("inf")
-        return (*late, self.began.timestamp())
-
-
-def digest_message(
-    items: Sequence[DigestItem], number: int, reader_of: Reader, readers: Sequence[Reader]
-) -> Outgoing:
-    """Return a digest, the most urgent match first; `readers` are those of the items, with their seats.
+def digest_message(lines: Sequence[str], left: int, number: int, reader: Reader) -> Outgoing:
+    """Return a digest from the lines of an overview, and how many matches were left out.
 
     `number` tells the message from other digests.
     """
-    pairs = sorted(zip(items, readers, strict=True), key=lambda pair: pair[0].urgency)
-    head = reader_of.say(msg("bot.digest.head", n=len(items)))
-    most = MAX_CONTENT - 120
-    lines, left = [head], len(pairs)
-    for item, reader in pairs[:_MAX_IN_DIGEST]:
-        line = _digest_line(item, reader)
-        if sum(map(len, lines)) + len(lines) + len(line) > most:
-            break
-        lines.append(line)
-        left -= 1
-    if left:
-        lines.append(reader_of.say(msg("bot.digest.more", n=left)))
-    return Outgoing("\n".join(lines), (), (settings_button(reader_of, number=-number),))
-
-
-def _digest_line(item: DigestItem, reader: Reader) -> str:
-    title = match_title(item.row, item.seat, reader)
-    if item.match.ending is not None:
-        state = result_text(item.row, item.match, reader)
-    else:
-        state = reader.say(msg(f"bot.digest.{item.kind or 'waits'}"))
-    lines = [f"- `{item.row.id}` {title}: {state} {item.link}"]
-    if item.deadline is not None:
-        lines.append(f"  {deadline_text(item.deadline, reader)}")
-    news = " ".join(what_happened(item.row, item.match, item.facts, reader).split())
-    if news:
-        lines.append(f"  {news if len(news) <= _MAX_NEWS else news[: _MAX_NEWS - 1] + '…'}")
-    return "\n".join(lines)
+    shown = [*lines, reader.say(msg("bot.matches.more", n=left))] if left else lines
+    mine = CallButton.make(Call("mine", NO_MATCH, -number), reader.say(msg("bot.button.mine")))
+    return Outgoing("\n".join(shown), (), (mine, settings_button(reader, number=-number)))

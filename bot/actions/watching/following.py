@@ -7,11 +7,11 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
 from bot.actions.match_access import may_look
 from bot.actions.play.private_views import private_board
-from bot.actions.watching.matches_list import matches_message
+from bot.actions.watching.matches_list import EVERYTHING, matches_message
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -65,7 +65,9 @@ async def spectate(ctx: Context, interaction: discord.Interaction[Any], call: Ca
 
 @on("mine")
 async def mine(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """List the person's matches, as `/matches mine` does."""
-    await defer(interaction)
+    """List the person's matches, as `/matches mine` does, or all of them in place of that list."""
+    everything = call.arg == EVERYTHING
+    await (acknowledge(interaction) if everything else defer(interaction))
     reader = await ctx.readers.of(interaction)
-    await respond_privately(interaction, await matches_message(ctx, interaction.user.id, reader))
+    listed = await matches_message(ctx, interaction.user.id, reader, everything=everything)
+    await (edit_in_place if everything else respond_privately)(interaction, listed)

@@ -1,76 +1,108 @@
-"""The list of a person's matches: those that they play in, then those that they follow."""
+"""The list of a person's matches: what happened since their last visit, open lobbies, what they follow."""
 
 from __future__ import annotations
 
 import contextlib
-from datetime import datetime
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
 
 import discord
 
 from bot.actions.match_access import may_look
-from bot.actions.match_places import is_archived
 from bot.context import Context
-from bot.messages.clock import moment
 from bot.messages.components import CallButton
 from bot.messages.front_panel import press
 from bot.messages.lobby import lobby_link, people_invited
 from bot.messages.maintenance import with_line
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.seats import match_title
+from bot.messages.overview import MAX_FIRST, OverviewItem, visible_length
 from bot.messages.watching import following_text
 from bot.outbound.board_links import board_words
+from bot.outbound.overviews import new_results, overview_item, overview_lines
 from bot.platform.readers import Reader
-from games.engine.game import Seat
-from games.engine.message import Msg, msg
-from matches.absence.time_up import opponents
-from matches.clocks.timekeeper import ClockFace
-from matches.results import CurrentMatch
-from matches.spans import END_OF_TIME
-from matches.store.rows import MatchRow
+from games.engine.message import msg
 
-_MAX_LISTED = 20
-_ROOM = 1700
-"""Characters of the list of matches: the rest is for its head and a line about maintenance."""
+EVERYTHING: Final = "all"
+"""The argument of the call that lists all of one's matches."""
+_VISIT: Final = "visit"
+"""The key in a person's settings: when their visit began, and the one before it."""
+_VISIT_SECONDS: Final = 1800
 _LEAST_ROOM = 300
 """Characters without which what a person follows isn't listed."""
 
 
-async def matches_message(ctx: Context, user: int, reader: Reader) -> Outgoing:
-    """Return a person's live matches and lobbies on all servers with links, or what to press if none is live.
+async def matches_message(ctx: Context, user: int, reader: Reader, *, everything: bool = False) -> Outgoing:
+    """Return what has happened in a person's matches since their last visit; without any, what to press.
 
-    Those waiting for them come first, by deadline.
+    Those waiting for them come first, by deadline, then results. What a phone's screen has no room for is
+    behind a button; with `everything` as much is listed as a message can have.
     """
-    say = reader.say
-    lines = []
-    mine = [await _turn(ctx, seen, user) for seen in await ctx.service.queries.mine(user)]
-    for turn in sorted(mine, key=lambda each: each.urgency)[:_MAX_LISTED]:
-        row = turn.row
-        link = await board_words(ctx, row, reader)
-        title = match_title(row, turn.seat, reader)
-        asleep = f" ({say(msg('bot.matches.archived'))})" if is_archived(ctx, row) else ""
-        lines.append(f"{'▶' if turn.mine else '·'} `{row.id}` {title}: {say(turn.state)} · {link}{asleep}")
-    shown = lines
-    while sum(len(line) + 1 for line in shown) > _ROOM:
-        shown = shown[:-1]
-    left = (say(msg("bot.matches.more", n=len(mine) - len(shown))),) if len(shown) < len(mine) else ()
-    text = "\n".join([say(msg("bot.matches.head", n=len(lines))), *shown, *left])
-    items: tuple[CallButton, ...] = ()
-    if not lines:
+    say, room = reader.say, MAX_CONTENT if everything else MAX_FIRST
+    items = [
+        await overview_item(ctx, seen, seat, "turn" if seat in seen.match.to_act else None, seen.row.updated)
+        for seen in await ctx.service.queries.mine(user)
+        for seat in (ctx.service.queries.seat_of(seen.row, user),)
+    ]
+    before = await _last_visit(ctx, user)
+    results = () if before is None else await new_results(ctx, user, before)
+    found = sorted((*items, *results), key=lambda item: item.urgency)
+    lobbies, hidden = await _lobbies(ctx, user, reader, room // 2)
+    head = _head(found, before, reader)
+    lines, left = await overview_lines(ctx, found, reader, head, room=room, below=lobbies)
+    text = "\n".join([*lines, say(msg("bot.matches.more", n=left))] if left else lines)
+    buttons: tuple[CallButton, ...] = ()
+    if not found:
         text = say(msg("bot.matches.none"))
-        items = (
+        buttons = (
             press("front_play", "front.button.play", reader),
             press("front_solo", "front.button.solo", reader),
         )
-    text = with_line(text, await ctx.maintenance.current(), reader)
-    if lobbies := await _lobbies(ctx, user, reader, MAX_CONTENT - len(text) - 1):
-        text = f"{text}\n{lobbies}"
+    text = "\n".join(filter(None, (with_line(text, await ctx.maintenance.current(), reader), lobbies)))
     followed = await _followed(ctx, user, reader, MAX_CONTENT - len(text))
-    return Outgoing("\n".join(filter(None, (text, followed))), (), items)
+    whole = "\n".join(filter(None, (text, *followed)))
+    if visible_length(whole) > room:
+        hidden += 1
+        whole = "\n".join(filter(None, (text, followed[0])))
+    if left + hidden and not everything:
+        buttons = (*buttons, press("mine", "bot.button.all_mine", reader, arg=EVERYTHING))
+    return Outgoing(whole, (), buttons)
 
 
-async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> str:
-    """Return the open lobbies of a person, invitations first, as many as have room.
+def _head(items: Sequence[OverviewItem], before: datetime | None, reader: Reader) -> str:
+    """Return how much has happened since a person's last visit; without one, that these are their matches."""
+    if before is None:
+        return reader.say(msg("bot.matches.head", n=len(items)))
+    kinds = Counter(item.kind for item in items)
+    parts = tuple(msg(f"bot.matches.{key}", n=kinds[key]) for key in ("turn", "result") if kinds[key])
+    when = discord.utils.format_dt(before, "R")
+    return reader.say(msg("bot.matches.since" if parts else "bot.matches.quiet", when=when, what=parts))
+
+
+async def _last_visit(ctx: Context, user: int) -> datetime | None:
+    """Return when a person looked at this list before, and note that they do now; None if they never did.
+
+    A visit lasts a while, so that what was new is still there when they come back to the list.
+    """
+    made, now = await ctx.preferences.get("user", user), int(ctx.clock.now().timestamp())
+    begun, before = _moments(made.get(_VISIT))
+    if begun is None or not begun <= now < begun + _VISIT_SECONDS:
+        begun, before = now, begun
+        await ctx.preferences.save("user", user, made | {_VISIT: [begun, before]})
+    return None if before is None else datetime.fromtimestamp(before, UTC)
+
+
+def _moments(stored: object) -> tuple[int | None, int | None]:
+    """Return when a visit began and when the one before it did, in seconds, from a person's settings."""
+    match stored:
+        case [int(begun), int() | None as before]:
+            return begun, before
+    return None, None
+
+
+async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> tuple[str, int]:
+    """Return the open lobbies of a person, invitations first, and how many of them had no room.
 
     An invitation may have come silently, or in quiet hours: here it is found.
     """
@@ -86,17 +118,19 @@ async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> str:
         lines.append((not invited, f"{'▶' if invited else '·'} `{row.id}` {title}: {state} · {link}"))
     lines.sort(key=lambda line: line[0])
     shown = [reader.say(msg("bot.matches.lobbies", n=len(lines))), *(line for _, line in lines)]
-    while len(shown) > 1 and sum(len(line) + 1 for line in shown) > room:
+    while len(shown) > 1 and (
+        visible_length("\n".join(shown)) > room or len("\n".join(shown)) > MAX_CONTENT // 2
+    ):
         shown.pop()
-    return "\n".join(shown) if len(shown) > 1 else ""
+    return ("\n".join(shown) if len(shown) > 1 else ""), len(lines) + 1 - len(shown)
 
 
-async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:
-    """Return what a person follows, and once what they no longer follow as they take no direct messages."""
-    parts = []
+async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> tuple[str, str]:
+    """Return what a person no longer follows as their direct messages are closed, once; then what they do."""
+    ended = listing = ""
     if closed := await ctx.store.take_closed_follows(user):
         listed = tuple(f"`{match}`" for match in closed)
-        parts.append(reader.say(msg("bot.follow.closed", n=len(closed), matches=listed)))
+        ended = reader.say(msg("bot.follow.closed", n=len(closed), matches=listed))
     found = []
     members: dict[int | None, discord.abc.Snowflake] = {}
     for each in await ctx.store.follows_of(user):
@@ -109,8 +143,8 @@ async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> str:
         if await may_look(ctx, row, members[guild], None):
             found.append((each, row, await board_words(ctx, row, reader)))
     if found and room > _LEAST_ROOM:
-        parts.append(following_text(found, room - sum(map(len, parts)), reader))
-    return "\n".join(parts)
+        listing = following_text(found, room - len(ended), reader)
+    return ended, listing
 
 
 async def _member(ctx: Context, guild: int | None, user: int) -> discord.abc.Snowflake:
@@ -120,49 +154,3 @@ async def _member(ctx: Context, guild: int | None, user: int) -> discord.abc.Sno
         if known is not None:
             return await known.fetch_member(user)
     return discord.Object(user)
-
-
-class _Turn(NamedTuple):
-    """A match in a person's list, and whether they are to act in it, or may claim someone's time."""
-
-    row: MatchRow
-    seat: int | None
-    mine: bool
-    face: ClockFace | None
-    claimable: bool
-
-    @property
-    def due(self) -> datetime | None:
-        """When the person's own time is up."""
-        if not self.mine or self.face is None or self.seat is None:
-            return None
-        return self.face.readings[self.seat].deadline
-
-    @property
-    def urgency(self) -> tuple[bool, bool, datetime]:
-        """The key to sort by: one's own turns first, by deadline, then what can be claimed."""
-        return not self.mine, not self.claimable, self.due or END_OF_TIME
-
-    @property
-    def state(self) -> Msg:
-        """Whose turn it is, and until when."""
-        if not self.mine:
-            claim = msg("bot.matches.claimable", match=self.row.id)
-            return claim if self.claimable else msg("bot.matches.theirs")
-        if self.face is None:
-            return msg("bot.matches.yours")
-        if self.seat in self.face.late:
-            return msg("bot.matches.due_late")
-        return (
-            msg("bot.matches.due_stopped")
-            if self.due is None
-            else msg("bot.matches.due", when=moment(self.due))
-        )
-
-
-async def _turn(ctx: Context, seen: CurrentMatch, user: int) -> _Turn:
-    row, match = seen.row, seen.match
-    seat, face = ctx.service.queries.seat_of(row, user), await ctx.service.time_up.face(row)
-    late = () if face is None or face.control.acts != "claim" else face.late
-    claimable = any(seat in opponents(match, Seat(each)) for each in late)
-    return _Turn(row, seat, seat is not None and seat in match.to_act, face, claimable)

@@ -14,13 +14,15 @@ import discord
 
 from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
-from bot.messages.pings import DigestItem, digest_message, ping_message
+from bot.messages.overview import OverviewItem
+from bot.messages.pings import digest_message, ping_message
 from bot.outbound.board_links import board_link
+from bot.outbound.overviews import overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.platform.readers import Reader
-from games.engine.game import Fact, Seat
-from games.engine.match import Kind, Match
+from games.engine.game import Seat
+from games.engine.message import msg
 from matches.outbox.messages import Digest, PingMessage, Withdrawal
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall, told
@@ -34,8 +36,6 @@ _GONE = frozenset({10003, 10008, 50001, 50005, 50013})
 """Refusals after which nothing is left to withdraw, or nothing can be done about it."""
 _WAKING_TRIES = 3
 """How often a withdrawal waits for an archived thread to be woken, a minute each time."""
-_MAX_SINCE = 400
-"""Maximum number of entries since someone's last move that a digest tells of."""
 
 
 class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
@@ -185,43 +185,29 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
     async def _digest(self, row: OutboxRow, digest: Digest) -> None:
         user, about = digest.user, frozenset(digest.about)
         open_rows = await self._ctx.store.pings_of(user)
-        items, readers, ended = [], [], []
+        items, ended = [], []
         for each in open_rows:
             fresh = (each.match, each.seat, each.turn) in about
             if each.kind == "result" and fresh:
                 ended.append(told(each, await self._ctx.service.pings.settings(user), self._ctx.clock.now()))
             if (fresh or each.kind == "turn") and (item := await self._item(each)) is not None:
                 items.append(item)
-                readers.append(await self._ctx.readers.person(user, None, Seat(each.seat)))
         if not any((item.row.id, item.seat) in {key[:2] for key in about} for item in items):
             await self._ctx.store.outbox_sent(row.id, None)  # all of it has gone on
             return
-        outgoing = digest_message(items, row.id, await self._ctx.readers.person(user, None), readers)
+        reader = await self._ctx.readers.person(user, None)
+        items.sort(key=lambda item: (item.urgency, item.began))
+        head = reader.say(msg("bot.digest.head", n=len(items)))
+        lines, left = await overview_lines(self._ctx, items, reader, head)
+        outgoing = digest_message(lines, left, row.id, reader)
         await self._poster.post(row, await self._poster.channel(row, None), outgoing)
         await self._ctx.store.outbox_sent(row.id, None, PingWork(self._ctx.clock.now(), tuple(ended)))
 
-    async def _item(self, of: PingRow) -> DigestItem | None:
+    async def _item(self, of: PingRow) -> OverviewItem | None:
         seen = await self._ctx.service.queries.current(of.match)
         if isinstance(seen, Refused):
             return None
-        deadlines = await self._ctx.store.deadlines(of.match)
-        return DigestItem(
-            seen.row,
-            seen.match,
-            of.seat,
-            of.kind,
-            of.began,
-            await self._since(seen.match, Seat(of.seat)),
-            await board_link(self._ctx, seen.row),
-            None if of.kind == "result" else deadlines.get(of.seat),
-        )
-
-    async def _since(self, match: Match, seat: Seat) -> tuple[Fact, ...]:
-        """Return what happened since a seat's own last move, at most the latest entries of it."""
-        recent = match.log[-_MAX_SINCE:]
-        own = (entry.seq for entry in reversed(recent) if entry.kind is Kind.PLAY and entry.seat == seat)
-        first = min(next(own, recent[0].seq - 1) + 1, match.seq)
-        return (await self._ctx.service.queries.facts(match.id, first, match.seq))[1]
+        return await overview_item(self._ctx, seen, of.seat, of.kind, of.began)
 
 
 def without_mentions(text: str, standing: Iterable[int]) -> str:
