@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import islice
 
 from games.engine import registry
@@ -16,10 +17,12 @@ from matches.log.replay import replay_range
 from matches.play import typed_text
 from matches.results import CurrentMatch, LastChange, Refused
 from matches.store.rows import Logged, MatchRow
+from matches.store.standing_store import MatchLength
 from matches.watching.spectating import visible_entry
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""
+_LENGTH_HOLDS = timedelta(hours=1)
 _MAX_NEWS = 400
 """Maximum number of entries since someone's own last move that an overview covers."""
 
@@ -29,6 +32,8 @@ class Queries:
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._lengths: dict[tuple[str, str], tuple[datetime, MatchLength | None]] = {}
+        """By game and family: when it was read, and what."""
 
     async def row(self, match_id: str) -> MatchRow | None:
         """Return a match by its exact id."""
@@ -134,6 +139,14 @@ class Queries:
             if isinstance(loaded, LoadedMatch):
                 found.append((seat not in loaded.match.to_act, CurrentMatch(row, loaded.match)))
         return tuple(seen for _, seen in sorted(found, key=lambda pair: pair[0]))
+
+    async def length(self, row: MatchRow) -> MatchLength | None:
+        """Return how long matches like a lobby's take, as of the last hour; None if too few are over."""
+        now, key = self._core.now(), (row.game, registry.get(row.game).family(len(row.seats), row.options))
+        known = self._lengths.get(key)
+        if known is None or not known[0] <= now < known[0] + _LENGTH_HOLDS:
+            known = self._lengths[key] = now, await self._core.store.match_length(*key)
+        return known[1]
 
     async def live_in(self, channel: int) -> tuple[MatchRow, ...]:
         """Return the live matches in a channel or thread, newest first."""

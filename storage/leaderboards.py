@@ -5,10 +5,21 @@ Forgotten people have ids below zero, and are never on a leaderboard; nor are th
 
 from __future__ import annotations
 
+from statistics import median_low
 from typing import Any, Final
 
 from matches.store.standing_rows import Rating
-from matches.store.standing_store import PACES, PRIVATE, GameRecord, Ladder, Ranked, Reliability
+from matches.store.standing_store import (
+    LEAST_LENGTHS,
+    LENGTHS,
+    PACES,
+    PRIVATE,
+    GameRecord,
+    Ladder,
+    MatchLength,
+    Ranked,
+    Reliability,
+)
 from storage.parts import StorePart
 from storage.rows import Value, to_json
 
@@ -58,6 +69,12 @@ SELECT pace FROM match_results WHERE "user" = ? AND pace IS NOT NULL ORDER BY at
 _LATEST: Final = """
 SELECT match, max(at) FROM match_results WHERE "user" = ? GROUP BY match ORDER BY 2 DESC, 1 DESC LIMIT ?
 """
+_LENGTHS: Final = """
+SELECT n.match, n.moves, n.at - e.at FROM (
+    SELECT match, moves, at FROM match_results WHERE game = ? AND family = ? AND unrated <> 'fork'
+    ORDER BY at DESC, match DESC LIMIT ?
+) AS n JOIN entries AS e ON e.match = n.match AND e.seq = 0
+"""
 
 
 class LeaderboardsPart(StorePart):
@@ -78,6 +95,16 @@ class LeaderboardsPart(StorePart):
     async def latest_results(self, user: int, limit: int) -> tuple[str, ...]:
         """Return a person's latest matches that have a result."""
         return tuple(match for match, _ in await self._fetch_all(_LATEST, user, limit))
+
+    async def match_length(self, game: str, family: str) -> MatchLength | None:
+        """Return how long the latest matches of a game and family took; None if there are too few."""
+        found: dict[str, tuple[int, int]] = {}
+        for match, moves, took in await self._fetch_all(_LENGTHS, game, family, LENGTHS):
+            found[match] = (max(moves, found.get(match, (0, 0))[0]), took)
+        if len(found) < LEAST_LENGTHS:
+            return None
+        moves, times = zip(*found.values(), strict=True)
+        return MatchLength(len(found), median_low(moves), median_low(times) // 1000)
 
     async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
         """Return the ladders of a scope with the number of people on each."""

@@ -14,19 +14,21 @@ from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
+from games.engine.durations import duration
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice_statistics import has_dice
 from matches.seating import is_full
 from matches.store.rows import MatchRow
+from matches.store.standing_store import MatchLength
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""
 
 
-def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
-    """Return the text of a lobby, line by line."""
+def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength | None = None) -> list[str]:
+    """Return the text of a lobby, line by line; `length` is that of finished matches like it, if known."""
     say, game = reader.say, registry.get(row.game)
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
     if row.origin is not None:
@@ -51,6 +53,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
     if row.delay:
         lines.append("-# " + delay_text(row, reader, "lobby"))
     if row.status == "lobby":
+        if (takes := length_text(row, length)) is not None:
+            lines.append("-# " + say(takes))
         if row.expires is not None:
             when = moment(row.expires)
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
@@ -65,6 +69,24 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader) -> list[str]:
         lines.append(say(msg(f"bot.lobby.{row.status}")))
     lines.append("-# " + say(msg(f"{row.game}.credit")))
     return lines
+
+
+def length_text(row: MatchRow, length: MatchLength | None) -> Msg | None:
+    """Return how long a match takes: as finished ones did, else as in contests of computers; None if unknown.
+
+    A match that begins in the middle of another one is none of those.
+    """
+    game = registry.get(row.game)
+    if row.origin is not None:
+        return None
+    kind = "moves" if game.actions_are_moves else "decisions"
+    if length is not None:
+        moves, time = msg(f"bot.lobby.takes.{kind}", n=length.moves), duration(length.seconds)
+        return msg("bot.lobby.takes.people", moves=moves, time=time, n=length.matches)
+    known = game.lengths.get(game.family(len(row.seats), row.options))
+    if known is None:
+        return None
+    return msg("bot.lobby.takes.computers", moves=msg(f"bot.lobby.takes.{kind}", n=known))
 
 
 def sealed_button(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:

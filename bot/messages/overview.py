@@ -32,10 +32,7 @@ _LINK: Final = re.compile(r"\]\(<[^>]*>\)")
 
 @dataclass(frozen=True, slots=True)
 class OverviewItem:
-    """A match in an overview: what it waits for, the clocks, and whether its person may claim someone's time.
-
-    `facts` are what happened since their own last move.
-    """
+    """A match in an overview: what it waits for, its clocks, and whether its person may claim time."""
 
     row: MatchRow
     match: Match
@@ -46,7 +43,6 @@ class OverviewItem:
     """Since when it has waited, or when it ended."""
     face: ClockFace | None = None
     claimable: bool = False
-    facts: Sequence[Fact] = ()
 
     @property
     def due(self) -> datetime | None:
@@ -78,14 +74,18 @@ class OverviewItem:
         return msg("bot.matches.due", when=moment(self.due))
 
 
-def item_text(item: OverviewItem, link: str, reader: Reader) -> str:
-    """Return a match as a line of a list, and below it what happened; `reader` has the person's seat."""
+def item_line(item: OverviewItem, link: str, reader: Reader) -> str:
+    """Return a match as a line of a list; `reader` has the person's seat."""
     over = item.kind == "result"
     state = result_text(item.row, item.match, reader) if over else reader.say(item.state)
     sign = "▶" if item.kind == "turn" else "·"
-    line = f"{sign} `{item.row.id}` {match_title(item.row, item.seat, reader)}: {state} · {link}"
-    news = "" if over else " ".join(what_happened(item.row, item.match, item.facts, reader).split())
-    return f"{line}\n-# {_cut(news)}" if news else line
+    return f"{sign} `{item.row.id}` {match_title(item.row, item.seat, reader)}: {state} · {link}"
+
+
+def news_line(item: OverviewItem, facts: Sequence[Fact], reader: Reader) -> str:
+    """Return what happened as a line below a match; empty if there is nothing to say."""
+    news = " ".join(what_happened(item.row, item.match, facts, reader).split())
+    return f"-# {_cut(news)}" if news else ""
 
 
 def visible_length(text: str) -> int:

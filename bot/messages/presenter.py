@@ -33,6 +33,7 @@ from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
 from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
+from matches.store.standing_store import MatchLength
 from matches.story import Story
 
 _MIRROR_HEAD = 100
@@ -112,15 +113,22 @@ class Presenter:
         return Outgoing(content, files + extra, items, tuple(ping))
 
     async def lobby(
-        self, row: MatchRow, reader: Reader, *, picture: bool = True, begins: Match | None = None
+        self,
+        row: MatchRow,
+        reader: Reader,
+        *,
+        picture: bool = True,
+        begins: Match | None = None,
+        length: MatchLength | None = None,
     ) -> Outgoing:
         """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat.
 
-        `begins` is the position in which the match begins, if that isn't the start of its game.
+        `begins` is the position in which the match begins, if that isn't the start of its game. `length` is
+        how long matches like this have taken, if enough of them are over.
         """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
-        lines = "\n".join(lobby_lines(row, setup, reader))
+        lines = "\n".join(lobby_lines(row, setup, reader, length))
         scene = game.scene(game.view(game.start(setup).state, None), None)
         name = f"{row.game}-{setup.seats}.png"
         if begins is not None:

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from bot.context import Context
 from bot.messages.outgoing import MAX_CONTENT
-from bot.messages.overview import MAX_FIRST, OverviewItem, item_text, visible_length
+from bot.messages.overview import MAX_FIRST, OverviewItem, item_line, news_line, visible_length
 from bot.outbound.board_links import board_words, is_archived
 from bot.platform.readers import Reader
-from games.engine.game import Fact, Seat
+from games.engine.game import Seat
 from games.engine.match import Kind
 from games.engine.message import msg
 from matches.absence.time_up import opponents
@@ -27,7 +27,7 @@ _ROOM_BELOW = 200
 async def overview_item(
     ctx: Context, seen: CurrentMatch, seat: int | None, kind: TurnKind | None, began: datetime
 ) -> OverviewItem:
-    """Return a match in its person's overview, without what happened: that is gathered for what is shown."""
+    """Return a match in its person's overview."""
     face = await ctx.service.time_up.face(seen.row)
     late = () if face is None or face.control.acts != "claim" else face.late
     claimable = any(seat in opponents(seen.match, Seat(each)) for each in late)
@@ -59,22 +59,40 @@ async def overview_lines(
 ) -> tuple[list[str], int]:
     """Return a head and as many matches below it as have room, and the number of those left out.
 
-    `room` is in visible characters, those of the head and of the text `below` included.
+    `room` is in visible characters, those of the head and of the text `below` included. What is left of it
+    says what happened, in the first matches first.
     """
-    lines, left = [head], len(items)
+    lines: list[str] = [head]
+
+    def fits(tried: Sequence[str]) -> bool:
+        more = reader.say(msg("bot.matches.more", n=max(1, len(items) + 1 - len(tried))))
+        text = "\n".join((*tried, more, below))
+        return visible_length(text) <= room and len(text) <= MAX_CONTENT - _ROOM_BELOW
+
     for item in items:
-        mine = replace(reader, seat=None if item.seat is None else Seat(item.seat))
-        facts: Sequence[Fact] = ()
-        if item.kind != "result" and item.seat is not None:
-            facts = await ctx.service.queries.news_of(item.match, Seat(item.seat))
         link = await board_words(ctx, item.row, reader)
         if item.kind != "result" and is_archived(ctx, item.row):
             link = f"{link} ({reader.say(msg('bot.matches.archived'))})"
-        text = item_text(replace(item, facts=facts), link, mine)
-        more = reader.say(msg("bot.matches.more", n=left))
-        tried = "\n".join([*lines, text, more, below])
-        if visible_length(tried) > room or len(tried) > MAX_CONTENT - _ROOM_BELOW:
+        line = item_line(item, link, _of_seat(reader, item))
+        if not fits([*lines, line]):
             break
-        lines.append(text)
-        left -= 1
+        lines.append(line)
+    left = len(items) + 1 - len(lines)
+    for at, item in enumerate(items[: len(lines) - 1], 1):
+        told = await _news(ctx, item, reader)
+        tried = [*lines[:at], f"{lines[at]}\n{told}", *lines[at + 1 :]]
+        if told and fits(tried):
+            lines = tried
     return lines, left
+
+
+async def _news(ctx: Context, item: OverviewItem, reader: Reader) -> str:
+    """Return what happened in a match since its person's own last move; nothing of one that is over."""
+    if item.kind == "result" or item.seat is None:
+        return ""
+    facts = await ctx.service.queries.news_of(item.match, Seat(item.seat))
+    return news_line(item, facts, _of_seat(reader, item))
+
+
+def _of_seat(reader: Reader, item: OverviewItem) -> Reader:
+    return replace(reader, seat=None if item.seat is None else Seat(item.seat))

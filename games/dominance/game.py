@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from games.dominance import actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.dominance.actions import Action
@@ -26,6 +26,7 @@ class Dominance(Game[State, State, Action]):
     seats = (2,)
     options = (Option("board", tuple(BOARDS), next(iter(BOARDS))),)
     families = ("board",)
+    lengths: ClassVar[Mapping[str, int]] = {"2": 96, "2 board=hex5": 222, "2 board=sq7": 139}
     lessons = LESSONS
     glyphs = scene.GLYPHS
     setup_fields = ("board",)

@@ -4,7 +4,7 @@ players."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
@@ -21,6 +21,14 @@ from games.engine.message import Msg
 class Domination(DominationCore):
     """Domination, the world conquest of yura.net."""
 
+    lengths: ClassVar[Mapping[str, int]] = {
+        "2": 157,
+        "2 mode=capital": 17,
+        "3 mode=mission": 79,
+        "4": 150,
+        "5 mode=capital": 377,
+        "6 mode=mission": 36,
+    }
     lessons = LESSONS
     glyphs = GLYPHS
     max_text_length = MAX_TEXT_LENGTH

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 from games.dominion import answers, judge, notation, player_aids, reasons, scene
 from games.dominion.actions import Action
@@ -21,6 +22,7 @@ _MAX_ODDS: Final = 4
 class Dominion(DominionCore):
     """Dominion: Ancient Art of War (2003)."""
 
+    lengths: ClassVar[Mapping[str, int]] = {"2": 147, "3": 148, "2v2": 132, "4": 161}
     lessons = LESSONS
     glyphs = GLYPHS
 

@@ -97,6 +97,12 @@ class Extras(Generic[S, V, A]):
         """
         return None
 
+    lengths: ClassVar[Mapping[str, int]] = {}
+    """The median number of actions of the busiest seat in contests of computers, by family of set-ups.
+
+    The lobby says it until enough matches of people are over.
+    """
+
     def clash(self, setup: Setup) -> Msg | None:
         """Return why options that are each valid can't be combined; None if they can."""
         return None

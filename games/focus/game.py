@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
@@ -30,6 +30,15 @@ class Focus(Game[State, State, Action]):
         Option("partners", (False, True), False, (4,)),
     )
     families = ("fast",)
+    lengths: ClassVar[Mapping[str, int]] = {
+        "2": 45,
+        "2 fast=true": 25,
+        "3": 61,
+        "3 fast=true": 37,
+        "4": 126,
+        "2v2": 27,
+        "4 fast=true": 30,
+    }
     lessons = LESSONS
     glyphs = scene.GLYPHS
     setup_fields = ("seats", "fast", "partners")

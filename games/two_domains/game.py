@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Game, Seat, SeatLook, Setup, Step
 from games.engine.judgement import Judgement
@@ -36,6 +36,7 @@ class TwoDomains(Game[State, State, Action]):
     code = "T"
     rules = VERSION
     seats = (2,)
+    lengths: ClassVar[Mapping[str, int]] = {"2": 53}
     lessons = LESSONS
     glyphs = GLYPHS
     table = FILE_NAME

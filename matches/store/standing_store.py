@@ -53,6 +53,22 @@ class Reliability:
     pace: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class MatchLength:
+    """How long matches of one kind take: medians over `matches` finished ones.
+
+    `moves` are those of the seat that made most, `seconds` go from the start to the end.
+    """
+
+    matches: int
+    moves: int
+    seconds: int
+
+
+LENGTHS = 200
+"""Number of latest results from which lengths are taken: one for each person of a match."""
+LEAST_LENGTHS = 10
+"""Number of matches below which a length says nothing."""
 PACES = 50
 """Number of latest matches that say how fast someone moves."""
 PRIVATE = {"standing": "private"}
@@ -92,6 +108,13 @@ class StandingStore(Protocol):
 
     async def ranked(self, ladder: Ladder, user: int) -> Ranked | None:
         """Return a person's place on a leaderboard; None if they aren't on it."""
+        ...
+
+    async def match_length(self, game: str, family: str) -> MatchLength | None:
+        """Return how long the latest matches of a game and family took; None if there are too few.
+
+        Matches that began in the middle of another one are left out.
+        """
         ...
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:

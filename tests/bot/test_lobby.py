@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import registry
+from matches.store.standing_store import MatchLength
 from tests.bot.acts import last_board, move_by
 from tests.bot.lobby_acts import choose, labels, menu_with_id, open_lobby, panel
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
@@ -31,6 +32,30 @@ async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     closed = await stage.lobby(match)
     assert "closed" in closed.content
     assert not closed.components
+
+
+async def test_a_lobby_says_how_long_a_match_takes(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, _ = await stage.open(stage.ann, start=False)
+    usual = registry.get("focus").lengths["2"]
+    said = f"It takes about {usual} moves each, as computers play it."
+    assert said in (await stage.lobby(match)).content
+    store = stage.bot.context.store
+    asked: list[tuple[str, str]] = []
+
+    async def measured(game: str, family: str) -> MatchLength:
+        asked.append((game, family))
+        return MatchLength(40, 31, 3 * 86_400)
+
+    monkeypatch.setattr(store, "match_length", measured)
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    assert said in (await stage.lobby(match)).content, "as of the last hour"
+    await stage.env.advance_time(3700)
+    await stage.ben.click(await stage.lobby(match), label="Leave")
+    said = "It takes about 31 moves each, and 3 days: the median of 40 matches like this."
+    assert said in (await stage.lobby(match)).content
+    assert asked == [("focus", "2")]
+    await stage.ann.click(await stage.lobby(match), label="Leave")
+    assert "It takes" not in (await stage.lobby(match)).content
 
 
 async def test_a_lobby_passes_to_someone_else_when_its_host_leaves(stage: Stage) -> None:

@@ -31,6 +31,16 @@ def test_families_are_told_apart_by_sides_and_these_options_alone(game: AnyGame)
     assert all(family.isascii() and len(family) < 60 for family in families)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.key))
+def test_lengths_of_matches_are_those_of_families_that_exist(game: AnyGame) -> None:
+    cases = [case.setup for case in every_case() if case.key == game.key]
+    families = {game.family(setup.seats, setup.options) for setup in cases}
+    assert game.lengths.keys() <= families
+    for setup in cases:
+        most = game.lengths.get(game.family(setup.seats, setup.options), 1)
+        assert 0 < most <= game.max_actions(setup)
+
+
 def test_options_that_a_match_does_not_name_have_their_defaults() -> None:
     for game in GAMES:
         assert game.family(game.seats[0], {}) == game.family(game.seats[0], game.setup(game.seats[0]).options)

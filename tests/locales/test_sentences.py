@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions.people.pings import reminder_words
+from bot.actions.people.settings_panel import reminder_words
 from bot.messages.fact_text import names_its_seats
 from games.engine import registry
 from games.engine.game import Done, Fact, Partial, Seat
@@ -26,6 +26,7 @@ ASKS = re.compile(r"Did you mean|[Cc]hoose|[Pp]ossible|may be|one of|such as|can
 PAST = {
     "bot/messages/clock.py": "`moment` puts it in brackets behind the date",
     "bot/messages/pings.py": "in brackets behind the date",
+    "bot/actions/watching/matches_list.py": "the last visit: the past",
     "bot/messages/idle.py": "since when nobody has moved: the past",
     "bot/messages/watching.py": "the last move: the past",
     "bot/messages/errors.py": "when an error was last seen: the past",

@@ -14,7 +14,15 @@ from matches.standing.ledger import Ledger, in_order
 from matches.standing.weng_lin import START as NEW
 from matches.store.rows import Commit
 from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import PRIVATE, GameRecord, Ladder, Reliability
+from matches.store.standing_store import (
+    LEAST_LENGTHS,
+    LENGTHS,
+    PRIVATE,
+    GameRecord,
+    Ladder,
+    MatchLength,
+    Reliability,
+)
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN, after, entry, over
 
@@ -242,6 +250,27 @@ class Leaderboards:
         await store.replace_standing([])
         await ended(store, *results)
         assert (await store.reliability(ANN)).pace == 54
+
+    async def test_the_length_of_matches_is_the_median_of_the_latest(self, store: Store) -> None:
+        ann, ben = ended_as().people
+        for n in range(LEAST_LENGTHS):
+            assert await store.match_length("focus", "2") is None, n
+            people = (replace(ann, moves=n), replace(ben, moves=n + 3))
+            await ended(store, ended_as(f"F-{n}", minute=n, people=people))
+        usual = MatchLength(LEAST_LENGTHS, 7, 4 * 60)
+        assert await store.match_length("focus", "2") == usual
+        one = replace(ann, moves=999)
+        await ended(
+            store,
+            ended_as("F-fork", minute=500, people=(one,), unrated="fork"),
+            ended_as("F-fast", minute=500, people=(one,), family="2 fast=true"),
+            ended_as("F-other", minute=500, people=(one,), game="dominance"),
+        )
+        assert await store.match_length("focus", "2") == usual
+        for n in range(LENGTHS):
+            people = (replace(ann, moves=40), ben)
+            await ended(store, ended_as(f"F-late-{n}", minute=600, people=people))
+        assert await store.match_length("focus", "2") == MatchLength(LENGTHS // 2, 40, 600 * 60)
 
     async def test_latest_results_come_first(self, store: Store) -> None:
         await ended(

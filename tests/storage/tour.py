@@ -215,6 +215,7 @@ def tour() -> Tour:
         "game_records": lambda store: store.game_records(7),
         "reliability": lambda store: store.reliability(7),
         "latest_results": lambda store: store.latest_results(7, 10),
+        "match_length": lambda store: store.match_length("focus", "2"),
         "ladders": lambda store: store.ladders(0, 25),
         "leaderboard": lambda store: store.leaderboard(Ladder("focus", "2", 0), 10, 5),
         "ranked": lambda store: store.ranked(Ladder("focus", "2", 0), 7),

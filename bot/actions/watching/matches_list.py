@@ -77,7 +77,8 @@ def _head(items: Sequence[OverviewItem], before: datetime | None, reader: Reader
     kinds = Counter(item.kind for item in items)
     parts = tuple(msg(f"bot.matches.{key}", n=kinds[key]) for key in ("turn", "result") if kinds[key])
     when = discord.utils.format_dt(before, "R")
-    return reader.say(msg("bot.matches.since" if parts else "bot.matches.quiet", when=when, what=parts))
+    quiet = msg("bot.matches.quiet", when=when)
+    return reader.say(msg("bot.matches.since", when=when, what=parts) if parts else quiet)
 
 
 async def _last_visit(ctx: Context, user: int) -> datetime | None:

@@ -37,8 +37,12 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         self._poster.require_guild(current)
         reader = await self._ctx.readers.public(current.place.guild)
         begins = await self._ctx.service.forks.begins(current)
+        length = await self._ctx.service.queries.length(current)
         outgoing = await self._poster.drawn(
-            row, lambda picture: self._ctx.presenter.lobby(current, reader, picture=picture, begins=begins)
+            row,
+            lambda picture: self._ctx.presenter.lobby(
+                current, reader, picture=picture, begins=begins, length=length
+            ),
         )
         outgoing = await self._poster.gated(outgoing, current, row.draft.user)
         if row.draft.user is None:
