@@ -17,7 +17,7 @@ from bot.actions.loading import respond_unknown_match
 from bot.actions.lobby import invitations, lobby_clock, rematch  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.lookback import analysis, films, replay, sealed_dice, story  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.match_access import may_look
-from bot.actions.people import blocks, erasures, moderation, pings  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.people import blocks, erasures, moderation, pings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
     hints,
     move_menu,

@@ -16,6 +16,8 @@ import discord
 PREFIX = "dom"
 PEOPLE = "people"
 """Where the extras of an interaction have the people chosen in a menu."""
+_MOST_LISTED = 4
+"""Maximum number of options of a form that stand below each other, instead of in a menu."""
 MAX_TEXT = 40
 """Maximum length of a text that a button carries, in characters."""
 _ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?[0-9]{1,12})(?::(?P<arg>[^:]*))?"
@@ -209,43 +211,83 @@ class FormField(NamedTuple):
     required: bool = True
 
 
+class FormOption(NamedTuple):
+    """A choice in a form, what it does in words, and whether it is chosen at first."""
+
+    value: str
+    label: str
+    about: str
+    chosen: bool
+
+    def fields(self) -> dict[str, Any]:
+        """Return keyword arguments for an option of discord.py."""
+        label, about = self.label[:100], self.about[:100]
+        return {"label": label, "value": self.value, "description": about, "default": self.chosen}
+
+
+class FormChoice(NamedTuple):
+    """A choice in a form, of 2 to 25 options: they stand below each other, or in a menu if they are many."""
+
+    key: str
+    label: str
+    options: Sequence[FormOption]
+    help: str = ""
+
+    def item(self) -> discord.ui.Item[Any]:
+        """Return the component that offers the options, in which one must be chosen."""
+        if len(self.options) <= _MOST_LISTED:
+            listed = [discord.RadioGroupOption(**each.fields()) for each in self.options]
+            return discord.ui.RadioGroup(custom_id=self.key, options=listed, required=True)
+        options = [discord.SelectOption(**each.fields()) for each in self.options]
+        return discord.ui.Select(custom_id=self.key, options=options, required=True)
+
+
 class CallForm(discord.ui.Modal):
-    """A form of text inputs that makes a call; `submitted_form` reads what was entered."""
+    """A form of text inputs and choices that makes a call; `submitted_form` reads what was entered."""
 
     def __init__(
         self,
         call: Call,
         title: str,
-        *inputs: FormField | tuple[str, str, str],
+        *inputs: FormField | FormChoice | tuple[str, str, str],
         longest: int = 100,
         filled: Mapping[str, str] | None = None,
     ) -> None:
         """`longest` is the maximum length of each text, in characters; `filled` has the values of some."""
         super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
-        for field in (FormField(*each) for each in inputs):
-            box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-                custom_id=field.key,
-                placeholder=field.placeholder[:100],
-                default=(field.value or (filled or {}).get(field.key, ""))[:longest] or None,
-                required=field.required,
-                max_length=longest,
-            )
-            label = discord.ui.Label(
-                text=field.label[:45], component=box, description=field.help[:100] or None
-            )
-            self.add_item(label)
+        for each in inputs:
+            field = each if isinstance(each, FormChoice) else FormField(*each)
+            if isinstance(field, FormChoice):
+                held = field.item()
+            else:
+                held = _text_input(field, longest, filled or {})
+            help_text = field.help[:100] or None
+            self.add_item(discord.ui.Label(text=field.label[:45], component=held, description=help_text))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: `submitted_form` reads the raw event, so that forms work after a restart too."""
 
 
+def _text_input(field: FormField, longest: int, filled: Mapping[str, str]) -> discord.ui.TextInput[Any]:
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        placeholder=field.placeholder[:100],
+        default=(field.value or filled.get(field.key, ""))[:longest] or None,
+        required=field.required,
+        max_length=longest,
+    )
+
+
 def _texts(components: Any) -> list[str]:
+    """Return what was entered in each part of a form, in order; of a menu what was chosen first."""
     found: list[str] = []
     for part in components if isinstance(components, list) else [components]:
         if not isinstance(part, dict):
             continue
         if "value" in part:
-            found.append(str(part["value"]))
+            found.append(str(part["value"] or ""))
+        elif "values" in part:
+            found.append(str(next(iter(part["values"]), "")))
         for inner in ("components", "component"):
             if inner in part:
                 found.extend(_texts(part[inner]))

@@ -1,4 +1,4 @@
-"""The settings of pings: by menus, typed, in forms; and pings that are put off."""
+"""A person's settings: in forms and typed; and pings that are put off."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.actions.people.pings import with_choice
+from bot.messages.overview import MAX_FIRST
 from matches.pings.settings import PingSettings, with_settings
-from tests.bot.acts import last_board
+from tests.bot.acts import last_board, rows_of
 from tests.bot.ping_acts import (
     calling,
     calls_made,
@@ -18,7 +20,8 @@ from tests.bot.ping_acts import (
     pair,
     wants,
 )
-from tests.bot.stage import Stage, button_ids, menu_with, shown, text_of
+from tests.bot.stage import Stage, button_ids, shown, text_of
+from tests.discord_rules import modal_faults
 
 pytestmark = pytest.mark.slow
 
@@ -77,30 +80,63 @@ async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
     assert told == f"That turn of `{match}` is over, so there is nothing to remind you of."
 
 
-async def test_settings_are_chosen_by_menus_and_typed(stage: Stage) -> None:
+async def test_settings_are_chosen_in_forms_that_explain_each_choice(stage: Stage) -> None:
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
     assert panel.flags.ephemeral
     assert "Pings: for every move" in panel.content
-    shown_labels = [
-        option.label
-        for row in panel.components
-        for menu in getattr(row, "children", ())
-        for option in getattr(menu, "options", ())
-        if option.default
-    ]
-    assert [label.partition(": ")[0] for label in shown_labels] == ["Pings", "Where", "Reminders", "Also"]
-    for value in ("looked", "dm", "remind_every_12", "extras_both"):
-        await stage.ann.select(panel, [value], custom_id=menu_with(panel, value))
+    assert len(panel.content) <= MAX_FIRST
+    assert rows_of(panel) == [["When I ping you", "Times", "Boards and profile", "Blocked people"]]
+    form = await stage.ann.click(panel, label="When I ping you")
+    assert form.modal is not None
+    assert modal_faults(form.modal) == []
+    parts = form.modal["components"]
+    assert [part["label"] for part in parts] == ["Pings", "Where", "Reminders", "Also"]
+    for part in parts:
+        options = part["component"]["options"]
+        assert part["description"]
+        assert all(option["description"] for option in options), "each choice says what it does"
+        assert sum(bool(option.get("default")) for option in options) == 1
+    picked = {"style": "looked", "where": "dm", "reminders": ["remind_every_12"], "extras": "extras_both"}
+    after = shown(await stage.ann.submit_modal(form, picked))
+    assert "Pings: one in each match until you act or look" in after.content
     made = await chosen_by(stage, stage.ann)
     assert (made.style, made.where, made.interval) == ("looked", "dm", 12)
     assert made.next_up
     assert made.alone
+
+
+async def test_boards_and_profile_are_chosen_in_a_form(stage: Stage) -> None:
+    panel = shown(await stage.ann.slash(stage.channel, "settings me"))
+    await stage.restart()
+    form = await stage.ann.click(panel, label="Boards and profile")
+    assert form.modal is not None
+    assert modal_faults(form.modal) == []
+    picked = {"theme": "contrast", "board": "text", "standing": "private"}
+    after = shown(await stage.ann.submit_modal(form, picked))
+    assert after.content.startswith("Theme: High contrast\nBoard: Text\nProfile and leaderboards: Private\n")
+    made = await stage.bot.context.preferences.get("user", stage.ann.id)
+    assert {key: made[key] for key in picked} == picked
+
+
+async def test_panels_of_earlier_versions_go_on_working(stage: Stage) -> None:
+    panel = shown(await stage.ann.slash(stage.channel, "settings me"))
+    for key in ("quiet", "digests"):
+        form = await stage.press_id(stage.ann, panel, f"domb:ping_form:-:0:{key}")
+        assert form.modal is not None
+        assert form.modal["title"] == "Times"
+    chosen = PingSettings()
+    for key, value in (("style", "looked"), ("where", "dm"), ("extras", "extras_both"), ("where", "moon")):
+        chosen = with_choice(chosen, key, value)
+    assert (chosen.style, chosen.where, chosen.next_up) == ("looked", "dm", True)
+
+
+async def test_settings_are_typed(stage: Stage) -> None:
     said = await stage.ann.slash(
         stage.channel, "settings me", zone="Europe/Berlin", quiet="10 pm to 7", digest="8 18:30", theme="dark"
     )
     text = text_of(said)
     assert "Quiet hours: 22:00 to 07:00" in text
-    assert "every 12 hours" in text
+    assert "Theme: Dark" in text
     made = await chosen_by(stage, stage.ann)
     assert made.zone.key == "Europe/Berlin"
     assert [at.isoformat("minutes") for at in made.digests] == ["08:00", "18:30"]
@@ -125,25 +161,29 @@ async def test_a_zone_chosen_long_ago_stays_in_its_form(stage: Stage) -> None:
     old = with_settings({}, PingSettings(zone=ZoneInfo("EST5EDT")))
     await preferences.save("user", stage.ann.id, old)
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
-    form = await stage.ann.click(panel, label="Quiet hours")
-    await stage.ann.submit_modal(form, {"text": "23-8", "zone": "EST5EDT"})
+    form = await stage.ann.click(panel, label="Times")
+    await stage.ann.submit_modal(form, {"quiet": "23-8", "digests": "8", "zone": "EST5EDT"})
     made = await chosen_by(stage, stage.ann)
     assert (made.quiet is not None, made.zone.key) == (True, "EST5EDT")
 
 
 async def test_times_are_entered_in_a_form(stage: Stage) -> None:
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
-    form = await stage.ann.click(panel, label="Quiet hours")
-    await stage.ann.submit_modal(form, {"text": "23-8", "zone": "Asia/Tokyo"})
+    form = await stage.ann.click(panel, label="Times")
+    assert form.modal is not None
+    assert modal_faults(form.modal) == []
+    await stage.ann.submit_modal(form, {"quiet": "23-8", "digests": "7, 19", "zone": "NYC"})
     made = await chosen_by(stage, stage.ann)
     assert made.quiet is not None
-    assert (made.quiet.start.hour, made.zone.key) == (23, "Asia/Tokyo")
-    form = await stage.ann.click(panel, label="Digest times")
-    said = await stage.ann.submit_modal(form, {"text": "late", "zone": "Asia/Tokyo"})
-    assert "isn't a list of times" in (text_of(said) or shown(said).content)
-    form = await stage.ann.click(panel, label="Quiet hours")
-    await stage.ann.submit_modal(form, {"text": "off", "zone": "Asia/Tokyo"})
-    assert (await chosen_by(stage, stage.ann)).quiet is None
+    assert (made.quiet.start.hour, made.zone.key) == (23, "America/New_York")
+    assert [at.hour for at in made.digests] == [7, 19]
+    form = await stage.ann.click(panel, label="Times")
+    said = await stage.ann.submit_modal(form, {"quiet": "1-2", "digests": "late", "zone": "Asia/Tokyo"})
+    assert shown(said).content.startswith("`late` isn't a list of times")
+    assert await chosen_by(stage, stage.ann) == made
+    form = await stage.ann.click(panel, label="Times")
+    await stage.ann.submit_modal(form, {"digests": "7, 19", "zone": "America/New_York"})
+    assert (await chosen_by(stage, stage.ann)).quiet is None, "an empty field is none"
 
 
 async def test_the_private_view_leads_to_the_settings(stage: Stage) -> None:

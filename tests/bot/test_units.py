@@ -22,7 +22,7 @@ from bot.actions.handlers import HANDLERS
 from bot.app import intents
 from bot.context import Context
 from bot.messages import components
-from bot.messages.components import Call, CallButton, CallForm, CallMenu
+from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormChoice, FormOption
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name, plain_name
 from bot.platform import loopback
@@ -34,6 +34,7 @@ from bot.platform.permissions import INVITE
 from bot.platform.recent import RecentKeys
 from games.engine import registry
 from tests.bot.stage import Stage, make_bot
+from tests.discord_rules import modal_faults
 from tests.fakes import FakeEntropy
 
 # --- settings -----------------------------------------------------------------------------------------
@@ -254,6 +255,20 @@ def test_labels_are_cut_to_what_is_allowed() -> None:
     form = CallForm(call, "t" * 90, ("move", "l" * 90, "p" * 300))
     assert len(form.title) == 45
     assert form.custom_id == "domm:play:F-7K2:3"
+
+
+def test_few_choices_of_a_form_stand_below_each_other_and_many_in_a_menu() -> None:
+    for count, kind in ((4, 21), (5, 3)):
+        options = [FormOption(str(n), f"Choice {n}", f"Effect {n}", n == 1) for n in range(count)]
+        form = CallForm(
+            Call("settings_made", "-", 0), "Title", FormChoice("one", "Label", options, "About")
+        ).to_dict()
+        assert modal_faults(form) == []
+        (label,) = form["components"]
+        assert (label["label"], label["description"], label["component"]["type"]) == ("Label", "About", kind)
+        chosen = [each["value"] for each in label["component"]["options"] if each.get("default")]
+        assert chosen == ["1"]
+        assert label["component"]["options"][2]["description"] == "Effect 2"
 
 
 def test_one_handler_for_each_verb() -> None:

@@ -30,14 +30,15 @@ from tests.discord_rules.shapes import (
 
 V2_FLAG = 1 << 15
 """IS_COMPONENTS_V2: components are the whole message."""
-ROW, BUTTON, MENU, INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = (
+ROW, BUTTON, MENU, INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL, RADIO = (
     *range(1, 5),
     *range(9, 15),
     17,
     18,
+    21,
 )
 _MENUS = (3, 5, 6, 7, 8)
-_IN_LABELS = (*_MENUS, INPUT, 19, 21, 22, 23)
+_IN_LABELS = (*_MENUS, INPUT, 19, RADIO, 22, 23)
 _V2_TOP = (ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER)
 _LINK, _PREMIUM = 5, 6
 _MOST_V2, _MOST_V2_TEXT = 40, 4_000
@@ -65,16 +66,14 @@ _media = record({"url": text(2048, 1)}, needed=["url"])
 _alt = nullable(text(1024, 1))
 _spoiler = nullable(boolean)
 
-_option = record(
-    {
-        "label": text(100, 1),
-        "value": text(100, 1),
-        "description": nullable(text(100)),
-        "default": nullable(boolean),
-        "emoji": _emoji,
-    },
-    needed=["label", "value"],
-)
+_option_fields: dict[str, Shape] = {
+    "label": text(100, 1),
+    "value": text(100, 1),
+    "description": nullable(text(100)),
+    "default": nullable(boolean),
+}
+_option = record(_option_fields | {"emoji": _emoji}, needed=["label", "value"])
+_listed = record(_option_fields, needed=["label", "value"])
 _menu_fields: dict[str, Shape] = {
     "type": anything,
     "id": _id,
@@ -159,6 +158,16 @@ _fields: dict[int, Shape] = {
         },
         needed=["components"],
     ),
+    RADIO: record(
+        {
+            "type": anything,
+            "id": _id,
+            "custom_id": _custom_id,
+            "options": array(_listed, 10, 2),
+            "required": nullable(boolean),
+        },
+        needed=["custom_id", "options"],
+    ),
     LABEL: record(
         {
             "type": anything,
@@ -229,7 +238,7 @@ def _menu(menu: Mapping[str, Any], where: Place) -> Iterator[Fault]:
         key = "SELECT_COMPONENT_MIN_VALUES"
         yield Fault((*where, "min_values"), key, f"Must be less than or equal to max_values, {most}")
     options = menu.get("options")
-    if menu["type"] != MENU or not isinstance(options, list):
+    if menu["type"] not in (MENU, RADIO) or not isinstance(options, list):
         return
     if 0 < len(options) < most <= 25:
         yield bad_length((*where, "options"), most, 25)
@@ -288,7 +297,7 @@ def _tree(components: Any, where: Place, kinds: tuple[int, ...]) -> Iterator[Fau
                 yield from _row(component, place)
             elif kind == BUTTON:
                 yield from _button(component, place)
-            elif kind in _MENUS:
+            elif kind in (*_MENUS, RADIO):
                 yield from _menu(component, place)
             elif kind == INPUT:
                 yield from _input(component, place)

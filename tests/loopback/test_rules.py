@@ -22,6 +22,11 @@ def menu(*values: str, custom_id: str = "menu", **more: Any) -> dict[str, Any]:
     return {"type": 3, "custom_id": custom_id, "options": options, **more}
 
 
+def radio(*values: str, **more: Any) -> dict[str, Any]:
+    options = [{"label": value, "value": value, **more} for value in values or ("a", "b")]
+    return {"type": 21, "custom_id": "radio", "options": options}
+
+
 def row(*inside: dict[str, Any]) -> dict[str, Any]:
     return {"type": 1, "components": list(inside)}
 
@@ -185,6 +190,12 @@ BAD_MODALS: list[tuple[str, dict[str, Any], str]] = [
     ("value above most", form(label(box(value="12345", max_length=4))), "BASE_TYPE_MAX_LENGTH"),
     ("disabled menu", form(label(menu(disabled=True))), "MODAL_COMPONENT_DISABLED"),
     ("unknown field", form(label(box()), flags=64), "UNKNOWN_FIELD"),
+    ("one radio button", form(label(radio("a"))), "BASE_TYPE_BAD_LENGTH"),
+    ("eleven radio buttons", form(label(radio(*"abcdefghijk"))), "BASE_TYPE_BAD_LENGTH"),
+    ("doubled radio button", form(label(radio("a", "a"))), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"),
+    ("two chosen at first", form(label(radio(default=True))), "SELECT_COMPONENT_TOO_MANY_DEFAULTS"),
+    ("radio button with an emoji", form(label(radio(emoji={"name": "✔"}))), "UNKNOWN_FIELD"),
+    ("radio buttons in a row", form(row(radio())), "UNION_TYPE_CHOICES"),
 ]
 
 
@@ -198,6 +209,7 @@ def test_forms_that_discord_takes() -> None:
         modal_faults(form(label(box(placeholder="e4", max_length=100)), {"type": 10, "content": "Why"})) == []
     )
     assert modal_faults(form(row(box(label="Move")), label(menu()))) == []
+    assert modal_faults(form(label(radio(*"abcdefghij"), description="Why"), label(menu()))) == []
 
 
 CHOICES = [{"name": str(n), "value": str(n)} for n in range(26)]

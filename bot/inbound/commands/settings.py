@@ -14,7 +14,8 @@ import render
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby.opening import SETTING, clock_option, default_clock
 from bot.actions.people.moderation import moderation_lines, moderation_settings
-from bot.actions.people.pings import settings_panel, take_typed
+from bot.actions.people.pings import take_typed
+from bot.actions.people.settings_panel import settings_panel
 from bot.actions.watching.showcase import set_showcase, showcase_line, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import complete_clock
@@ -52,8 +53,6 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
     say = reader.say
     usual = {
         "theme": ctx.config.theme,
-        "board": "picture",
-        "standing": "public",
         "language": reader.language,
         "place": "thread",
         "corrections": "remove",
@@ -113,9 +112,8 @@ def add(menu: Menu, ctx: Context) -> None:
         await ctx.preferences.save("user", user, made)
         reader = await ctx.readers.of(interaction)
         why = await take_typed(ctx, user, zone=zone, quiet=quiet, digests=digest)
-        head = settings_text(ctx, made, ("theme", "board", "language", "standing"), reader)
         note = "" if why is None else reader.say(why)
-        await respond_privately(interaction, await settings_panel(ctx, user, reader, head, note))
+        await respond_privately(interaction, await settings_panel(ctx, user, reader, note))
 
     @command(menu.server, ctx, "settings.server", name="settings", clock=complete_clock)
     @app_commands.choices(theme=themes, language=languages)
