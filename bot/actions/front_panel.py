@@ -20,7 +20,7 @@ from bot.actions.match_places import lobby_place
 from bot.actions.play.move_menu import moves_panel
 from bot.actions.play.private_views import private_board
 from bot.actions.records.archive import archive_page
-from bot.actions.rules_pages import rules_page
+from bot.actions.rules_pages import show_rules
 from bot.context import Context
 from bot.messages.archive import ArchiveView
 from bot.messages.components import Call
@@ -209,8 +209,7 @@ async def more(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 @on("front_rules", value="[a-z_]+")
 async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the rules of a game."""
-    reader = await ctx.readers.of(interaction)
-    await respond_privately(interaction, rules_page(_valid(ctx, call.values[0], None).game, 1, reader))
+    await show_rules(ctx, interaction, _valid(ctx, call.values[0], None).game)
 
 
 @on("front_finished")

@@ -66,6 +66,11 @@ def place_of(call: Call) -> LessonPlace:
     return LessonPlace(game, min(int(at), len(game.lessons) - 1))
 
 
+async def show_step(ctx: Context, call: Call, reader: Reader) -> Outgoing:
+    """Return the step that a call carries."""
+    return await _step(ctx, place_of(call), reader)
+
+
 @on("learn")
 async def learn(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show all lessons."""

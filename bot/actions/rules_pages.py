@@ -1,4 +1,4 @@
-"""Show the rules of a game page by page."""
+"""Show the rules of a game page by page: one idea, its picture above it, and the lesson that tries it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from typing import Any
 
 import discord
 
+import render
 from bot.actions.handlers import NUMBER, on
-from bot.actions.interaction_responses import edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
+from bot.actions.lessons import show_step
 from bot.actions.loading import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
+from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import with_text_board
 from bot.platform.readers import Reader
+from games.engine import registry
 from games.engine.message import msg
+from games.engine.rules_pages import page_scene
+from matches.threads import in_thread
 
 
 @on("rules")
@@ -23,41 +30,74 @@ async def rules(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     if row is None:
         await respond_unknown_match(ctx, interaction, call.match)
         return
-    reader = await ctx.readers.of(interaction)
-    await respond_privately(interaction, rules_page(row.game, 1, reader))
+    await show_rules(ctx, interaction, row.game)
+
+
+async def show_rules(ctx: Context, interaction: discord.Interaction[Any], game: str) -> None:
+    """Show the first page of a game's rules."""
+    await defer(interaction)
+    await respond_privately(interaction, await rules_page(ctx, game, 1, await ctx.readers.of(interaction)))
 
 
 @on("rules_page", arg=rf"[a-z_]+\.{NUMBER}")
 async def turn_page(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Turn to another page of the rules."""
+    await acknowledge(interaction)
     game, _, page = call.arg.partition(".")
     reader = await ctx.readers.of(interaction)
-    await edit_in_place(interaction, rules_page(game, int(page), reader))
+    await edit_in_place(interaction, await rules_page(ctx, game, int(page), reader))
 
 
-def rules_page(game: str, page: int, reader: Reader) -> Outgoing:
-    """Return one page of a game's rules, from 1, with buttons to turn pages; the last explains notation."""
+@on("rules_try", arg=rf"[a-z_]+\.{NUMBER}")
+async def try_it(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the lesson that a page of the rules leads to, in a message of its own."""
+    await defer(interaction)
+    await respond_privately(interaction, await show_step(ctx, call, await ctx.readers.of(interaction)))
+
+
+async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outgoing:
+    """Return one page of a game's rules, from 1, with buttons to turn pages; the last explain notation."""
     pages = rules_pages(reader, game)
     page = min(max(page, 1), len(pages))
-    title = reader.say(msg(f"{game}.title"))
-    text = reader.say(msg(pages[page - 1]))
-    foot = reader.say(msg(f"{game}.credit"))
+    title, foot = reader.say(msg(f"{game}.title")), reader.say(msg(f"{game}.credit"))
+    text = f"## {title} ({page}/{len(pages)})\n{reader.say(msg(pages[page - 1]))}\n-# {foot}"
 
-    def press(to: int, label: str, *, off: bool) -> CallButton:
-        return CallButton.make(Call("rules_page", "-", to, f"{game}.{to}"), label, disabled=off)
+    def turn(to: int, label: str, *, off: bool) -> CallButton:
+        return CallButton.make(
+            Call("rules_page", "-", to, f"{game}.{to}"), reader.say(msg(label)), disabled=off
+        )
 
-    items = (
-        press(page - 1, reader.say(msg("bot.button.back")), off=page == 1),
-        press(page + 1, reader.say(msg("bot.button.next")), off=page == len(pages)),
-    )
-    return Outgoing(f"## {title} ({page}/{len(pages)})\n{text}\n-# {foot}", (), items)
+    items = [
+        turn(page - 1, "bot.button.back", off=page == 1),
+        turn(page + 1, "bot.button.next", off=page == len(pages)),
+    ]
+    known = registry.get(game)
+    if page > len(known.rules_pages):
+        return Outgoing(text, (), tuple(items), pictured=True)
+    shown = known.rules_pages[page - 1]
+    steps = [step.key for step in known.lessons]
+    if shown.lesson:
+        arg = f"{game}.{steps.index(shown.lesson)}"
+        items.append(press("rules_try", "learn.button.try", reader, arg=arg))
+    scene = await in_thread(page_scene, known, shown)
+    if reader.text:
+        board, _ = with_text_board(scene, reader, "")
+        return Outgoing(
+            f"{board or render.alt_text(scene, reader.voice)}\n{text}", (), tuple(items), pictured=True
+        )
+    picture = await ctx.presenter.pictures.file(scene, reader, "rules.png")
+    return Outgoing(text, (picture,), tuple(items), pictured=True)
 
 
 def rules_pages(reader: Reader, game: str) -> list[str]:
     """Return the message keys of the pages, in order."""
-    keys, page = reader.catalogue.keys(), 1
+    keys = reader.catalogue.keys()
     found: list[str] = []
-    while (key := f"{game}.rules.{page}") in keys:
+    while (key := f"{game}.rules.{len(found) + 1}") in keys:
         found.append(key)
-        page += 1
-    return [*found, f"{game}.notation"]
+    found.append(f"{game}.notation")
+    nth = 2
+    while (key := f"{game}.notation.{nth}") in keys:
+        found.append(key)
+        nth += 1
+    return found

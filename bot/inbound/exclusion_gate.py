@@ -30,7 +30,7 @@ OPEN_VERBS: Final = frozenset({
     "pause_refuse", "idle_on", "idle_off", "idle_up", "snooze", "pings", "ping_form", "ping_set",
     "ping_times", "plan", "plan_add", "plan_clear", "plan_drop", "plan_line", "plan_only", "seat_back",
     "seat_keep", "seat_no", "seat_take", "seat_yes", "leave", "close", "mine", "unfollow", "rules",
-    "rules_page", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
+    "rules_page", "rules_try", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
     "forget_sure", "front_finished", "front_more", "front_rules", "help", "help_topic", "match_more",
     "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat", "pause_ask", "pause_end", "seat_give",
     "seat_leave", "seat_offer", "seat_panel", "servers", "server_leave",

@@ -200,6 +200,24 @@ def layout(*items: Component | discord.ui.Button[Any]) -> discord.ui.View | None
     return view
 
 
+def pictured_layout(
+    text: str, pictures: Sequence[tuple[str, str]], items: Sequence[Component]
+) -> discord.ui.LayoutView:
+    """Return a layout: pictures by the names of their files, with alt texts, a text, and a row of items."""
+    view = discord.ui.LayoutView(timeout=None)
+    if pictures:
+        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+        for name, alt in pictures:
+            gallery.add_item(media=f"attachment://{name}", description=alt or None)
+        view.add_item(gallery)
+    view.add_item(discord.ui.TextDisplay(text))
+    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
+    for item in items:
+        row.add_item(item)
+    view.add_item(row)
+    return view
+
+
 class FormField(NamedTuple):
     """A text input of a form, with what it holds at first and a line of help."""
 

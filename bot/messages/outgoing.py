@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.messages.components import Component, layout
+from bot.messages.components import Component, layout, pictured_layout
 
 MAX_CONTENT = 2000
 """Maximum length of a message, in characters (Discord's limit)."""
@@ -31,6 +31,8 @@ class Outgoing:
     """Whether it is posted without a notification."""
     links: tuple[discord.ui.Button[Any], ...] = ()
     """Buttons that open a web address, under the other items."""
+    pictured: bool = False
+    """Whether its pictures stand above its text: then it is a layout, and stays one when it is edited."""
 
     def fields(self) -> dict[str, Any]:
         """Return keyword arguments for `send`: fresh file objects each time, so that it can be retried."""
@@ -39,7 +41,12 @@ class Outgoing:
             "files": self.attachments(),
             "allowed_mentions": self.mentions(),
         }
-        if (view := layout(*self.items, *self.links)) is not None:
+        if self.pictured:
+            del fields["content"]
+            fields["view"] = pictured_layout(
+                self.content, [(name, alt[:_MAX_ALT]) for name, _, alt in self.files], self.items
+            )
+        elif (view := layout(*self.items, *self.links)) is not None:
             fields["view"] = view
         if self.silent:
             fields["silent"] = True

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from games.dominance import actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.dominance.actions import Action
 from games.dominance.boards import BOARDS
-from games.dominance.lessons import LESSONS
+from games.dominance.lessons import LESSONS, RULES
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
 from games.dominance.search.levels import LEVELS
 from games.dominance.search.state import DominanceSearch
@@ -28,6 +28,7 @@ class Dominance(Game[State, State, Action]):
     families = ("board",)
     lengths: ClassVar[Mapping[str, int]] = {"2": 96, "2 board=hex5": 222, "2 board=sq7": 139}
     lessons = LESSONS
+    rules_pages = RULES
     glyphs = scene.GLYPHS
     setup_fields = ("board",)
     overlays = ("guards",)

@@ -7,6 +7,7 @@ from typing import Final
 from games.engine.fields import Json
 from games.engine.game import Seat
 from games.engine.lesson_steps import LessonStep
+from games.engine.rules_pages import RulesPage
 
 RED: Final = Seat(0)
 
@@ -46,3 +47,20 @@ LESSONS: Final = (
     _step("lock", "a1 a4 g1 f5", "d1", goal="wins"),
     _step("end", "e4 b2", "c3 c4", goal="wins", lost=True),
 )
+
+RULES: Final = (
+    RulesPage("end"),
+    RulesPage("move"),
+    RulesPage("opposite"),
+    RulesPage("beside"),
+    RulesPage("guarded"),
+    RulesPage("double"),
+    RulesPage("end"),
+    RulesPage("lock"),
+    RulesPage("spawn"),
+    RulesPage("safety"),
+    RulesPage("beside"),
+    RulesPage("spawn"),
+    RulesPage("move"),
+)
+"""What the pages of the rules show, in order."""

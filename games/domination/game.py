@@ -13,7 +13,7 @@ from games.domination.core import DominationCore
 from games.domination.rules import options, recap
 from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, reasons, scene
 from games.domination.view.glyphs import GLYPHS
-from games.domination.view.lessons import LESSONS
+from games.domination.view.lessons import LESSONS, RULES
 from games.engine.game import Json, Player
 from games.engine.message import Msg
 
@@ -30,6 +30,7 @@ class Domination(DominationCore):
         "6 mode=mission": 36,
     }
     lessons = LESSONS
+    rules_pages = RULES
     glyphs = GLYPHS
     max_text_length = MAX_TEXT_LENGTH
     actions_are_moves = False

@@ -9,7 +9,7 @@ from games.dominion import answers, judge, notation, player_aids, reasons, scene
 from games.dominion.actions import Action
 from games.dominion.core import DominionCore
 from games.dominion.glyphs import GLYPHS
-from games.dominion.lessons import LESSONS
+from games.dominion.lessons import LESSONS, RULES
 from games.dominion.position import View
 from games.engine.game import Done, Odds, Rejected, Seat
 from games.engine.reasons import Effect
@@ -24,6 +24,7 @@ class Dominion(DominionCore):
 
     lengths: ClassVar[Mapping[str, int]] = {"2": 147, "3": 148, "2v2": 132, "4": 161}
     lessons = LESSONS
+    rules_pages = RULES
     glyphs = GLYPHS
 
     look = staticmethod(scene.look)

@@ -7,6 +7,7 @@ from typing import Final
 from games.engine.fields import Json
 from games.engine.game import Seat
 from games.engine.lesson_steps import LessonStep
+from games.engine.rules_pages import RulesPage
 
 SOUTH: Final = Seat(1)
 
@@ -63,3 +64,37 @@ LESSONS: Final = (
     _step("save", "Eg1 Sf2 Ah3", "Ei13 Gg9 Sd9", avoid="hangs"),
     _step("end", "Eg1 Gg6 Se3", "Eg13 Se11 Rd9", goal="wins"),
 )
+
+_SURROUNDED: Final = _step("surrounded", "Em1 Sf6 Gg6 Sh6 Rf7 Sh7 Sf8 Pg8 Sh9", "Ea13 Rg7 Si7").position
+_FATE: Final = _step(
+    "fate", "Eg1 Pg2 Gf2 Se2 Si2 Rf3 Rh3 Sg3 Se4 Si4", "Ea13", phase="promote_lower"
+).position
+
+RULES: Final = (
+    RulesPage("end"),
+    RulesPage(seats=4),
+    RulesPage(),
+    RulesPage("soldier"),
+    RulesPage("general"),
+    RulesPage("assassin"),
+    RulesPage("sergeant"),
+    RulesPage("recruit"),
+    RulesPage("arm"),
+    RulesPage(position=_SURROUNDED, played=("h9-h8",)),
+    RulesPage("stronghold"),
+    RulesPage("stronghold"),
+    RulesPage("recruit"),
+    RulesPage(position=_FATE),
+    RulesPage(position=_FATE),
+    RulesPage(seats=3),
+    RulesPage("save"),
+    RulesPage("end"),
+    RulesPage(seats=4, options={"allied": True}),
+    RulesPage("end"),
+    RulesPage("stronghold"),
+    RulesPage("take"),
+    RulesPage("soldier"),
+    RulesPage("soldier"),
+    RulesPage("arm"),
+)
+"""What the pages of the rules show, in order."""

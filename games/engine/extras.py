@@ -19,6 +19,7 @@ from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.reasons import Effect
 from games.engine.rolls import Fortune, Rolled
+from games.engine.rules_pages import RulesPage
 from games.engine.scene import Mark
 from games.engine.script import Script
 from games.engine.search import Level, SearchState, Stop
@@ -219,6 +220,8 @@ class Extras(Generic[S, V, A]):
 
     lessons: ClassVar[tuple[LessonStep, ...]] = ()
     """The steps that teach the game, in order; their texts are `{game}.lesson.{key}`."""
+    rules_pages: ClassVar[tuple[RulesPage, ...]] = ()
+    """What the pages of its rules and notation show, in order; a page beyond them has no picture."""
 
     # --- records in the notations of others ---------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from games.engine.message import Msg, msg
 from games.engine.search import Level
 from games.focus import abstract_play, actions, evaluation, notation, position, reasons, rules, scene, turns
 from games.focus.actions import Action
-from games.focus.lessons import LESSONS
+from games.focus.lessons import LESSONS, RULES
 from games.focus.rules import State
 from games.focus.search.levels import LEVELS
 from games.focus.search.state import FocusSearch
@@ -40,6 +40,7 @@ class Focus(Game[State, State, Action]):
         "4 fast=true": 30,
     }
     lessons = LESSONS
+    rules_pages = RULES
     glyphs = scene.GLYPHS
     setup_fields = ("seats", "fast", "partners")
     record_styles = (abstract_play.STYLE,)

@@ -7,6 +7,7 @@ from typing import Final
 from games.engine.fields import Json
 from games.engine.game import Seat
 from games.engine.lesson_steps import LessonStep
+from games.engine.rules_pages import RulesPage
 
 RED: Final = Seat(0)
 
@@ -51,3 +52,19 @@ LESSONS: Final = (
     _step("rescue", "c3=RRR c5=RG f6=G", goal="covers", least=2),
     _step("end", "d5=RR d3=RG a3=R", goal="wins"),
 )
+
+RULES: Final = (
+    RulesPage("end"),
+    RulesPage(),
+    RulesPage("tall"),
+    RulesPage("play"),
+    RulesPage("capture"),
+    RulesPage("uncover"),
+    RulesPage(seats=4, options={"partners": True}),
+    RulesPage(options={"fast": True}),
+    RulesPage("rescue"),
+    RulesPage(seats=3),
+    RulesPage("move"),
+    RulesPage("split"),
+)
+"""What the pages of the rules show, in order."""

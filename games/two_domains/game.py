@@ -22,7 +22,7 @@ from games.two_domains import (
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
 from games.two_domains.glyphs import GLYPHS
-from games.two_domains.lessons import LESSONS
+from games.two_domains.lessons import LESSONS, RULES
 from games.two_domains.position_values import PositionValues
 from games.two_domains.rules import LIMIT, VERSION, State
 from games.two_domains.value_table import FILE_NAME, ValueTable
@@ -38,6 +38,7 @@ class TwoDomains(Game[State, State, Action]):
     seats = (2,)
     lengths: ClassVar[Mapping[str, int]] = {"2": 53}
     lessons = LESSONS
+    rules_pages = RULES
     glyphs = GLYPHS
     table = FILE_NAME
     shipped_table = packed_table.FILE_NAME

@@ -6,6 +6,7 @@ from typing import Final
 
 from games.engine.game import Seat
 from games.engine.lesson_steps import LessonStep
+from games.engine.rules_pages import RulesPage
 
 RED: Final = Seat(0)
 
@@ -29,3 +30,20 @@ LESSONS: Final = (
     _step("unrest", "13266", "22342", avoid="ruins"),
     _step("end", "12336", "1", goal="wins", least=5),
 )
+
+RULES: Final = (
+    RulesPage(),
+    RulesPage("army"),
+    RulesPage("battle"),
+    RulesPage("gather"),
+    RulesPage("mobilise"),
+    RulesPage("consensus"),
+    RulesPage("overrun"),
+    RulesPage("unrest"),
+    RulesPage("end"),
+    RulesPage("shelter"),
+    RulesPage("gather"),
+    RulesPage("grow"),
+    RulesPage("mobilise"),
+)
+"""What the pages of the rules show, in order."""

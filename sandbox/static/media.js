@@ -34,7 +34,8 @@ function fileBox(file) {
 }
 
 export function attachments(message, old) {
-  // What an embed shows by attachment:// is not shown twice.
+  // What an embed shows by attachment:// is not shown twice; a layout shows nothing but what it names.
+  if (message.flags & 32768) return null;
   const used = new Set(message.embeds.flatMap((e) => [e.image?.url, e.thumbnail?.url]).filter(Boolean));
   const files = message.attachments.filter((file) => !used.has(file.url) && !used.has(`attachment://${file.filename}`));
   return files.length ? h("div", { class: "files" }, files.map((file) => (isPicture(file) ? picture(file.url, file.description ?? "", old) : fileBox(file)))) : null;

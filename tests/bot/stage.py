@@ -404,6 +404,14 @@ def menu_with(message: discord.Message, value: str) -> str:
 
 def text_of(result: Any) -> str:
     """What an interaction answered, first answer and followups, as one text."""
-    parts = [] if result.response is None else [result.response.content]
-    parts.extend(followup.content for followup in result.followups)
-    return "\n".join(parts)
+    parts = [] if result.response is None else [result.response]
+    return "\n".join(
+        words_of(each.message) if isinstance(each.message, discord.Message) else each.content
+        for each in (*parts, *result.followups)
+    )
+
+
+def words_of(message: discord.Message) -> str:
+    """What a message says: its content, or the texts of its layout."""
+    texts = [each.content for each in message.components if isinstance(each, discord.TextDisplay)]
+    return "\n".join(texts) or message.content

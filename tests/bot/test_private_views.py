@@ -10,7 +10,7 @@ import pytest
 from bot.messages.components import Call
 from bot.platform.permissions import INVITE
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
-from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of
+from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -112,21 +112,29 @@ async def test_rules_page_by_page(stage: Stage) -> None:
     more = shown(await stage.cleo.click(await last_board(stage, match), label="More"))
     page = shown(await stage.cleo.click(more, label="Rules"))
     titles = []
-    for _ in range(12):
-        titles.append(page.content.splitlines()[0])
-        assert len(page.content) <= 2000
-        assert "Sid Sackson" in page.content
+    for _ in range(20):
+        words = words_of(page)
+        titles.append(words.splitlines()[0])
+        assert "Sid Sackson" in words
+        assert [each.filename for each in page.attachments] == ["rules.png"]
+        gallery = page.components[0]
+        assert isinstance(gallery, discord.MediaGalleryComponent), "the picture stands above the text"
+        assert gallery.items[0].description, "it has an alt text"
         number, of = map(int, re.findall(r"\((\d+)/(\d+)\)", titles[-1])[0])
         if number == of:
             break
         page = shown(await stage.cleo.click(page, label="Next"))
     assert len(titles) == of
     back = shown(await stage.cleo.click(page, label="Back"))
-    assert f"({of - 1}/{of})" in back.content
+    assert f"({of - 1}/{of})" in words_of(back)
     await stage.restart()
     forward = shown(await stage.cleo.click(back, label="Next"))
-    assert f"({of}/{of})" in forward.content
-    assert "(1/" in text_of(await stage.cleo.slash(stage.channel, "learn rules", game="focus"))
+    assert f"({of}/{of})" in words_of(forward)
+    first = await stage.cleo.slash(stage.channel, "learn rules", game="focus")
+    assert "(1/" in text_of(first)
+    lesson = shown(await stage.cleo.click(shown(first), label="Try it"))
+    assert lesson.content.startswith("**Lessons of Focus") or "Focus" in lesson.content.splitlines()[0]
+    assert lesson.id != shown(first).id
     assert "(1/" in text_of(await stage.cleo.slash(thread, "learn rules"))
 
 

@@ -97,7 +97,9 @@ def spellings(key: str) -> tuple[str, ...]:
     page = (ROOT / "docs" / "rules" / f"{key.replace('_', '-')}.md").read_text("utf-8")
     typing = page.partition("## Typing ")[2].partition("\n## ")[0]
     table = [row.split(" | ")[0] for row in typing.splitlines() if row.startswith("| `")]
-    help_text = SAY.say(msg(f"{key}.notation"))
+    keys = SAY.keys()
+    pages = sorted(each for each in keys if each.startswith(f"{key}.notation"))
+    help_text = "\n".join(SAY.say(msg(page)) for page in pages)
     found = [span for text in (*table, help_text) for span in re.findall(r"`([^`]+)`", text)]
     shown = (ROOT / "README.md").read_text("utf-8")
     for text in README.get(key, ()):

@@ -23,6 +23,7 @@ HOST_KEYS = (
     "tagline",
     "credit",
     "notation",
+    "notation.*",
     "lesson.*",
     "puzzle.*",
     "rules.*",

@@ -11,7 +11,7 @@ from bot.actions.front_panel import front_page
 from bot.actions.help_panel import TOPICS, respond_with_help
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.records.archive import archive_page, asked_for
-from bot.actions.rules_pages import rules_page
+from bot.actions.rules_pages import show_rules
 from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
 from bot.inbound.commands.common import Choices, Menu, command, game_choices
@@ -67,11 +67,10 @@ def add(menu: Menu, ctx: Context) -> None:
     @command(menu.learn, ctx, "rules")
     @app_commands.choices(game=games)
     async def rules(interaction: discord.Interaction[Any], game: str | None = None) -> None:
-        reader = await ctx.readers.of(interaction)
         if game is None:
             here = await ctx.service.queries.live_in(interaction.channel_id or 0)
             game = here[0].game if here else registry.all_games()[0].key
-        await respond_privately(interaction, rules_page(game, 1, reader))
+        await show_rules(ctx, interaction, game)
 
     @command(menu.tree, ctx, "help", about=complete_topic)
     async def help_(interaction: discord.Interaction[Any], about: str = "") -> None:

@@ -8,6 +8,7 @@ from games.domination.maps.world import WORLD
 from games.engine.fields import Json
 from games.engine.game import Seat
 from games.engine.lesson_steps import LessonStep
+from games.engine.rules_pages import RulesPage
 
 RED: Final = Seat(0)
 
@@ -75,3 +76,33 @@ LESSONS: Final = (
     _step("stop", "ven=2 per=1 arg=1 cam=2 bra=3", "naf=8 wus=6 eus=7", "end", taken=True),
     _step("end", _EVERYTHING, "ice=1", goal="beats"),
 )
+
+_CHANCE: Final[dict[str, Json]] = {"setup": "auto"}
+
+RULES: Final = (
+    RulesPage(seats=6, options=_CHANCE),
+    RulesPage("end"),
+    RulesPage("place"),
+    RulesPage(),
+    RulesPage(seats=3, options={"setup": "deal"}),
+    RulesPage(options=_CHANCE),
+    RulesPage(options=_CHANCE | {"neutral": True}),
+    RulesPage("place"),
+    RulesPage("fortify"),
+    RulesPage("continent"),
+    RulesPage("attack"),
+    RulesPage("odds"),
+    RulesPage("move_in"),
+    RulesPage("trade"),
+    RulesPage("trade"),
+    RulesPage("card"),
+    RulesPage("trade"),
+    RulesPage(seats=3, options={"mode": "mission", "setup": "deal"}),
+    RulesPage(seats=3, options=_CHANCE | {"mode": "capital"}),
+    RulesPage("stop"),
+    RulesPage("break"),
+    RulesPage("place"),
+    RulesPage("attack"),
+    RulesPage("fortify"),
+)
+"""What the pages of the rules show, in order."""

@@ -64,7 +64,7 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     built |= {
         f"focus.outcome.{r}" for r in ("domination", "captures", "ten", "standing", "repetition", "quiet")
     }
-    host = {"focus.title", "focus.pitch", "focus.tagline", "focus.credit", "focus.notation"}
+    host = {f"focus.{key}" for key in ("title", "pitch", "tagline", "credit", "notation", "notation.2")}
     host |= {
         f"focus.option.{o}{part}" for o in ("fast", "partners") for part in ("", ".help", ".true", ".false")
     }
@@ -75,9 +75,7 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     assert literal | built | host | pages | lessons == set(TEXTS)
 
 
-def test_pages_are_short_enough() -> None:
-    assert all(len(text) <= 1500 for key, text in TEXTS.items() if key.startswith("focus.rules."))
-    assert len(TEXTS["focus.notation"]) <= 1500
+def test_the_tagline_is_one_line() -> None:
     assert "\n" not in TEXTS["focus.tagline"]
 
 

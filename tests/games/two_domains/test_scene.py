@@ -323,10 +323,7 @@ def test_every_face_and_seat_has_outlines_inside_the_square() -> None:
 # --- texts ----------------------------------------------------------------------------------------------
 
 
-def test_pages_are_short_and_calm() -> None:
-    assert len(TEXTS["rules"]) == 5
-    assert all(len(page) <= 1500 for page in TEXTS["rules"].values())
-    assert len(TEXTS["notation"]) <= 1500
+def test_texts_are_calm_and_name_the_author() -> None:
     assert "Simon K. Jensen" in TEXTS["credit"]
     assert "!" not in "".join(map(str, _leaves(TEXTS)))
 

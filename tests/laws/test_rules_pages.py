@@ -1,0 +1,36 @@
+"""Laws of the rules as people read them: short pages, each with a picture from a position of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+import render
+from bot.actions.rules_pages import rules_pages
+from bot.platform.readers import Reader
+from games.engine import registry
+from games.engine.game import AnyGame
+from games.engine.message import msg
+from games.engine.rules_pages import MAX_PAGE, page_scene
+from locales import Catalogue
+
+READER = Reader(Catalogue())
+GAMES = [registry.get(key) for key in registry.KEYS]
+PAGES = [(game, nth) for game in GAMES for nth in range(len(game.rules_pages))]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.key))
+def test_each_page_is_short_and_has_a_picture(game: AnyGame) -> None:
+    pages = rules_pages(READER, game.key)
+    assert len(game.rules_pages) == len(pages)
+    for key in pages:
+        assert 0 < len(READER.say(msg(key))) <= MAX_PAGE, key
+
+
+@pytest.mark.parametrize(("game", "nth"), PAGES, ids=lambda each: str(getattr(each, "key", each)))
+def test_a_picture_follows_from_a_position_of_the_game(game: AnyGame, nth: int) -> None:
+    page = game.rules_pages[nth]
+    assert game.refuse_setup(game.setup(page.seats, page.options)) is None
+    assert not page.lesson or page.lesson in {step.key for step in game.lessons}
+    scene = page_scene(game, page)
+    assert scene == page_scene(game, page), "the same at each look"
+    assert render.alt_text(scene, READER.voice)
