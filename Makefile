@@ -25,7 +25,7 @@ INSTALL := -m pip install --require-hashes
 OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser
+.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser docs
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -62,6 +62,9 @@ doctor: $(RUN_READY) ## Check token, permissions, disk and database, and say wha
 format: $(DEV_READY) ## Format the sources
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
+
+docs: $(DEV_READY) ## Write the tables in the documents again, from the program
+	@$(PY) -m tests.documents
 
 pictures: $(DEV_READY) ## Draw the pictures in the documents again
 	@$(PY) docs/pictures/make.py

@@ -13,8 +13,8 @@ from matches.ports import StaleError
 from matches.results import Refused
 from matches.store.rows import Commit, MatchRow, Place, Watch
 
-_MAX_MIRRORS = 10
-"""Maximum number of mirrors of one match."""
+MAX_MIRRORS = 10
+"""Maximum number of channels that mirror a match."""
 
 
 class Channels:
@@ -121,8 +121,8 @@ class Channels:
             watches = await store.watches(match_id)
             if any(watch.channel == channel for watch in watches):
                 return Refused(msg("match.refuse.watched"))
-            if len(watches) >= _MAX_MIRRORS:
-                return Refused(msg("match.refuse.mirrors", n=_MAX_MIRRORS))
+            if len(watches) >= MAX_MIRRORS:
+                return Refused(msg("match.refuse.mirrors", n=MAX_MIRRORS))
             watch = Watch(match_id, channel, by)
             await store.watch(watch, drafts.mirror(match_id, channel), self._core.now())
             return watch

@@ -22,7 +22,7 @@ from matches.store.outbox_state import OutboxState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _RATE_LIMITS, _SESSIONS = "rate limits met", {"new sessions": "new", "sessions resumed": "resumed"}
-_GAUGES = {
+GAUGES = {
     "gateway connected": ("dominium_gateway_connected", "Whether events of Discord reach the bot."),
     "gateway latency": ("dominium_gateway_latency_seconds", "Time that a heartbeat took last."),
     "shards served": ("dominium_shards_served", "Shards that this process serves."),
@@ -33,7 +33,7 @@ _GAUGES = {
 """Names and explanations of what `Counters` reads, by its name there."""
 
 
-class _Bot(Collector):
+class BotMetrics(Collector):
     """What the bot counts and reads, at one moment."""
 
     def __init__(self, counters: Counters, outbox: OutboxState | None, now: datetime) -> None:
@@ -60,7 +60,7 @@ class _Bot(Collector):
         for name, kind in _SESSIONS.items():
             sessions.add_metric([kind], counts.get(name, 0))
         events = CounterMetricFamily(
-            "dominium_events", "What else was counted, by the words of /status.", labels=["event"]
+            "dominium_events", "What else was counted, by the words of `/server operator`.", labels=["event"]
         )
         for name, count in counts.items():
             if name != _RATE_LIMITS and name not in _SESSIONS:
@@ -80,7 +80,7 @@ class _Bot(Collector):
 
     def _read(self) -> Iterator[Metric]:
         for name, value in self._counters.readings().items():
-            metric, explanation = _GAUGES[name]
+            metric, explanation = GAUGES[name]
             yield GaugeMetricFamily(metric, explanation, value=value if math.isfinite(value) else math.nan)
         yield GaugeMetricFamily(
             "dominium_start_time_seconds", "When the bot started.", value=self._counters.since.timestamp()
@@ -116,6 +116,6 @@ def _messages(outbox: OutboxState, now: datetime) -> Iterator[Metric]:
 def exposition(counters: Counters, outbox: OutboxState | None, now: datetime) -> bytes:
     """Return all metrics of the bot and its process as text."""
     registry = CollectorRegistry()
-    registry.register(_Bot(counters, outbox, now))
+    registry.register(BotMetrics(counters, outbox, now))
     ProcessCollector(registry=registry)
     return generate_latest(registry)

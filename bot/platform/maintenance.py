@@ -13,7 +13,7 @@ from bot.platform.preferences import Preferences
 from matches.ports import Clock
 
 MAX_AHEAD: Final = timedelta(days=30)
-"""How long before a pause it can be announced."""
+"""Longest time before planned maintenance at which it can be announced."""
 MAX_MINUTES: Final = 24 * 60
 _KEY: Final = "maintenance"
 

@@ -16,7 +16,9 @@ Follows: TypeAlias = Literal["default", "computer", "loss"]
 """What follows: the game's safe default move, a computer in the seat, or the loss of the match."""
 
 MIN_BANK: Final = timedelta(minutes=1)
+"""Least time that a clock begins with."""
 MAX_BANK: Final = timedelta(days=60)
+"""Maximum time that a clock can ever show."""
 
 
 @dataclass(frozen=True, slots=True)

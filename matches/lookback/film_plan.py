@@ -13,7 +13,7 @@ from typing import Final
 from matches.lookback.steps import ReplayStep
 
 MAX_LENGTH: Final = 40_000
-"""Maximum length of an animation with its first picture and its end, in milliseconds."""
+"""Maximum length of an animation, with its first picture and its end, in milliseconds."""
 OPENING: Final = 1_000
 """How long the position before the stretch is shown, in milliseconds."""
 CLOSING: Final = 4_000

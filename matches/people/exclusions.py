@@ -25,7 +25,7 @@ SCOPES: dict[Kind, int] = {"person": WHOLE_BOT, "server": EXCLUDED_SERVERS}
 OPERATOR = 0
 """Who did it, if it was done by command line."""
 MAX_DAYS = 3650
-"""The longest exclusion that has an end."""
+"""Maximum number of days of an exclusion that has an end."""
 MAX_ID = 2**63 - 1
 """The highest id of a person or server that a store can hold."""
 _MAX_LOBBIES = 10_000

@@ -24,7 +24,7 @@ KEY: Final = "pings"
 MAX_TYPED: Final = 200
 """Maximum length of a typed setting, in characters. A pattern's worst text is as long."""
 MAX_DIGESTS: Final = 6
-"""Maximum number of digests a day."""
+"""Maximum number of digests that a person gets in a day."""
 _MAX_LEFT: Final = int(MAX_REMINDER.total_seconds()) // 3600
 _MAX_INTERVAL: Final = 7 * 24
 _UTC: Final = ZoneInfo("UTC")

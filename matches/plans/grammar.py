@@ -20,7 +20,7 @@ from matches.store.plan_rows import Line
 MAX_TEXT = 1000
 """Maximum length of a line of a plan, in characters."""
 MAX_STEPS = 10
-"""Maximum number of steps of a line."""
+"""Maximum number of replies in a line of a plan."""
 ANY = "any"
 _ANY = frozenset((ANY, "anything", "else", "otherwise", "*"))
 _COLONS = ":："

@@ -10,7 +10,7 @@ from games.engine.normalization import is_invisible, normalized
 from games.engine.notation import words
 
 MAX_LENGTH = 2000
-"""Maximum length of a text to clean up, in characters: that of a Discord message."""
+"""Maximum length of a typed move, in characters: that of a Discord message."""
 _ATTEMPTS = ("?", "？", "؟")
 _PAIRS = ("```", "**", "__", "~~", "||", "`")
 _EDGES = " \t\r\n*_~|"

@@ -19,7 +19,7 @@ from matches.threads import long_in_thread
 from matches.waiting import OnePerPerson
 
 MAX_BYTES: Final = MAX_LENGTH
-"""Maximum size of a record that people send, in bytes."""
+"""Maximum size of a record that `/replay verify` takes, in bytes."""
 _MOST_ERRORS: Final = 5
 """Maximum number of wrong draws that are named."""
 

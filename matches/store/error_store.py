@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 MAX_GROUPS: Final = 300
-"""Maximum number of groups that are kept; those that were seen longest ago are dropped."""
+"""Maximum number of groups of errors that are kept; those that were seen longest ago are dropped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ Action: TypeAlias = Literal[
 ]
 """What a moderator does: to a match (also `move`), a seat, an open lobby (`clear`), or a person."""
 MAX_REASON: Final = 200
-"""Maximum length of a reason, in characters."""
+"""Maximum length of a reason that a moderator or operator gives, in characters."""
 WHOLE_BOT: Final = 0
 """In place of a server, in rows of the operators: the person of the row is excluded from the whole bot."""
 EXCLUDED_SERVERS: Final = -1

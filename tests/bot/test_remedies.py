@@ -1,10 +1,9 @@
-"""The tables of Discord's errors: every code has a remedy, every remedy an end; the document has both."""
+"""The tables of Discord's errors: every code has a remedy, every remedy an end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, cast
 
 import discord
@@ -13,7 +12,6 @@ import pytest
 from bot.outbound import remedies
 from bot.outbound.remedies import (
     Fate,
-    Meaning,
     Remedy,
     Stage,
     about_person,
@@ -192,63 +190,6 @@ def test_a_message_that_a_downtime_made_old_has_its_tries_first() -> None:
     for failed in (error(503), error(403, 50013)):
         assert not is_parked(meaning(failed), month, 5)
     assert not is_told(meaning(error(503)), month, 0)
-
-
-# --- as docs/discord.md has them --------------------------------------------------------------------------
-
-SOON = timedelta()
-UNCODED = {
-    Remedy.RETRY: "from 500 on, cut connections, our own errors",
-    Remedy.PAUSE: "403 and 429 of the proxy",
-    Remedy.WAIT: "30xxx and all others",
-    Remedy.AWAY: "seen without asking",
-}
-"""What else has a remedy, in the row of that remedy which is the default."""
-
-
-def meanings() -> list[Meaning]:
-    """The different meanings in the order of their remedies."""
-    found = (*remedies.CODES.values(), *remedies.STATUSES.values(), remedies.AWAY)
-    return sorted(
-        {Meaning(one.remedy, one.why) for one in found},
-        key=lambda one: ([*Remedy].index(one.remedy), one != remedies.DEFAULT, one.why),
-    )
-
-
-def table(*rows: tuple[str, ...]) -> str:
-    """A table of Markdown; the first row is its head."""
-    return "".join(f"| {' | '.join(row)} |\n" for row in (rows[0], ("---",) * len(rows[0]), *rows[1:]))
-
-
-def table_of_codes() -> str:
-    """What each code means, by remedy and by what people are told."""
-    rows, rest = [], dict(UNCODED)
-    for each in meanings():
-        codes = [
-            str(code)
-            for known in (remedies.CODES, remedies.STATUSES)
-            for code in sorted(known)
-            if known[code] == each
-        ]
-        codes += [rest.pop(each.remedy)] if each.remedy in rest else []
-        rows.append((each.remedy.value, about_person(each).remedy.value, each.why, ", ".join(codes)))
-    return table(("in a channel", "in direct messages", "told as", "codes and statuses"), *rows)
-
-
-def table_of_fates() -> str:
-    """What becomes of a message, by remedy and by what its loss means, from the first try to the last."""
-    rows = []
-    for remedy in Remedy:
-        stages = [each for each in Stage if each is not Stage.FIRST or not is_told(Meaning(remedy), SOON, 0)]
-        fates = [dict.fromkeys(fate(loss, remedy, each).value for each in stages) for loss in Loss]
-        rows.append((remedy.value, *map("; then ".join, fates)))
-    return table(("remedy", "board, lobby, notice", "thread", "others"), *rows)
-
-
-@pytest.mark.parametrize("printed", [table_of_codes, table_of_fates])
-def test_the_document_has_the_tables(printed: Any) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "discord.md").read_text("utf-8")
-    assert f"\n\n{printed()}\n" in page, printed()
 
 
 def test_nothing_is_tried_for_ever_and_nothing_of_a_match_is_lost_in_silence() -> None:

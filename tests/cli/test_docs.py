@@ -16,7 +16,7 @@ import dominium
 import games
 from bot.platform.permissions import INVITE
 from bot.platform.user_install import install_link
-from cli import COMMANDS, main
+from cli import main
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted((*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").rglob("*.md"))), key=str)
@@ -79,11 +79,6 @@ def test_targets_of_make_exist(path: Path) -> None:
         for line in code(path.read_text(encoding="utf-8"))
     ]
     assert {name for names in named for name in names} - targets - {"python"} == set()
-
-
-def test_the_readme_names_every_command() -> None:
-    named = set(re.findall(r"`dominium ([a-z]+)", (ROOT / "README.md").read_text(encoding="utf-8")))
-    assert named == set(COMMANDS)
 
 
 def test_the_prompt_of_the_readme_answers_as_shown() -> None:

@@ -18,7 +18,7 @@ from matches.store.rows import ImportRow, MatchRow, SeatHolder
 MAX_ROWS: Final = 5000
 """Most rows of a kind in the file."""
 MAX_RECORDS: Final = 100
-"""Most records in the file, the latest first."""
+"""Maximum number of records in the file about a person, the latest first."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 """Most bytes of records, before they are compressed, so that Discord takes the file."""
 

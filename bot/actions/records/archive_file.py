@@ -25,7 +25,7 @@ from matches.threads import long_in_thread
 
 Whose: TypeAlias = Literal["mine", "server"]
 MAX_MATCHES: Final = 2000
-"""Maximum number of matches in a file: more take minutes."""
+"""Maximum number of matches in an archive: more take minutes."""
 MAX_THREADS: Final = 100
 """Maximum number of threads that Discord is asked about; matches in further ones are left out."""
 _BATCH: Final = 25

@@ -31,7 +31,7 @@ from games.engine.maps import PLAIN_DECK, MapReader
 from games.engine.message import Msg, msg
 
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
-"""Maximum size of all files of an upload together, in bytes."""
+"""Maximum size of all files of a map together, in bytes."""
 _MAX_LISTED = 10
 """Maximum number of errors or remarks that are listed; the others are counted."""
 

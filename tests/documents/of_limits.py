@@ -1,0 +1,164 @@
+"""The limits that people and operators meet, in the words beside the constants that set them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from datetime import timedelta
+from importlib import import_module
+from itertools import pairwise
+from typing import Final
+
+from bot.platform.throttle import RATES
+from matches.service import MatchService
+from tests.documents.pages import ROOT, table
+
+SHOWN: Final = (
+    "matches.lobby.forks.MAX_STUDIES",
+    "matches.plans.lines.MAX_LINES",
+    "matches.plans.grammar.MAX_TEXT",
+    "matches.plans.grammar.MAX_STEPS",
+    "matches.play.typed_text.MAX_LENGTH",
+    "matches.clocks.control.MIN_BANK",
+    "matches.clocks.control.MAX_BANK",
+    "matches.absence.vacations.DAYS_A_YEAR",
+    "matches.pings.settings.MAX_DIGESTS",
+    "matches.watching.follows.MAX_FOLLOWS",
+    "matches.channels.MAX_MIRRORS",
+    "matches.store.moderation_rows.MAX_BLOCKED",
+    "matches.store.moderation_rows.MAX_REASON",
+    "matches.lookback.film_plan.MAX_LENGTH",
+    "matches.records.imports.MAX_CHARACTERS",
+    "matches.records.imports.MAX_IMPORTS",
+    "matches.records.imports.MAX_TOTAL",
+    "matches.records.imports.MAX_HEADERS",
+    "matches.records.record_reader.MAX_ENTRIES",
+    "matches.records.verification.MAX_BYTES",
+    "bot.actions.records.archive_file.MAX_MATCHES",
+    "bot.actions.people.personal_export.MAX_RECORDS",
+    "matches.tournaments.changes.MAX_ENTRANTS",
+    "matches.store.rows.MAX_MAPS",
+    "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",
+    "bot.platform.maintenance.MAX_AHEAD",
+    "matches.people.exclusions.MAX_DAYS",
+    "matches.store.error_store.MAX_GROUPS",
+)
+"""In the order of the page."""
+INNER: Final = frozenset(
+    [
+        "bot.actions.people.erasures.MAX_AGE",
+        "bot.actions.people.personal_export.MAX_BYTES",
+        "bot.actions.people.personal_export.MAX_ROWS",
+        "bot.actions.play.move_answers.MAX_CHOICES",
+        "bot.actions.play.move_menu.MAX_LISTED",
+        "bot.actions.play.odds.MAX_DENOMINATOR",
+        "bot.actions.records.archive_file.MAX_THREADS",
+        "bot.inbound.commands.common.MAX_CHOICES",
+        "bot.inbound.commands.common.MAX_MOVE",
+        "bot.messages.archive_file.MAX_BYTES",
+        "bot.messages.components.MAX_TEXT",
+        "bot.messages.crop.MAX_OPTIONS",
+        "bot.messages.match.MAX_BRIEF",
+        "bot.messages.match.MAX_DETAILS",
+        "bot.messages.match.MAX_SUMMARY",
+        "bot.messages.outgoing.MAX_CONTENT",
+        "bot.messages.pictures.MAX_CACHED",
+        "bot.messages.replays.MAX_CACHED",
+        "bot.messages.scenes.MAX_CACHED",
+        "bot.platform.error_reports.MAX_TOLD",
+        "bot.platform.maintenance.MAX_MINUTES",
+        "bot.platform.preferences.MAX_CACHED",
+        "bot.platform.server_maps.MAX_PENDING",
+        "bot.platform.throttle.MAX_BUCKETS",
+        "matches.clocks.quantities.MAX_READINGS",
+        "matches.clocks.typed.MAX_TYPED",
+        "matches.clocks.typed_whole.MAX_WHOLE",
+        "matches.clocks.zones.MAX_TYPED",
+        "matches.lobby.lobbies.MAX_ID_ATTEMPTS",
+        "matches.log.replay.MAX_INLINE",
+        "matches.lookback.playback.MAX_TRACKS",
+        "matches.lookback.since.MAX_MOMENTS",
+        "matches.lookback.since.MAX_TURNS",
+        "matches.lookback.stories.MAX_CACHED",
+        "matches.lookback.stretches.MAX_STRETCH",
+        "matches.people.exclusions.MAX_ID",
+        "matches.pings.settings.MAX_TYPED",
+        "matches.play.said_beside.MAX_BESIDE",
+        "matches.store.ping_rows.MAX_REMINDER",
+        "matches.store.rows.MAX_MAP_BYTES",
+        "matches.store.rows.MAX_MAP_TEXT",
+    ]
+)
+"""What nobody has to know: caches, what is listed at once, Discord's own limits, texts of forms."""
+
+_KINDS: Final = {
+    "film": "animations",
+    "analysis": "analyses",
+    "hint": "hints",
+    "import": "imported records",
+    "export": "records given out",
+    "position": "positions shown",
+    "proof": "`/replay verify`",
+    "archive": "`/matches archive`",
+}
+"""How people call what is limited for a time."""
+
+
+def named_limits() -> set[str]:
+    """Return the public constants of the bot and its service that are called a maximum."""
+    found = set()
+    for path in (path for room in ("matches", "bot") for path in (ROOT / room).rglob("*.py")):
+        module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for node in ast.parse(path.read_text("utf-8")).body:
+            found |= {f"{module}.{name}" for name in _assigned(node) if name.startswith("MAX_")}
+    return found
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _words(module: str, name: str) -> str:
+    """Return what stands below a constant, without its last stop. Raises LookupError if nothing does."""
+    body = ast.parse(inspect.getsource(import_module(module))).body
+    for node, below in pairwise(body):
+        match below:
+            case ast.Expr(ast.Constant(str(text))) if name in _assigned(node):
+                return " ".join(text.split()).removesuffix(".")
+    raise LookupError(f"{module}.{name} says nothing about itself")
+
+
+def _span(value: timedelta) -> str:
+    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        count, rest = divmod(int(value.total_seconds()), size)
+        if count and not rest:
+            return f"{count} {word}{'s' * (count > 1)}"
+    return f"{value.total_seconds():g} s"
+
+
+def _limit(path: str) -> tuple[str, str]:
+    module, _, name = path.rpartition(".")
+    value, words = getattr(import_module(module), name), _words(module, name)
+    if isinstance(value, timedelta):
+        return words, _span(value)
+    for unit, size, short in ((", in bytes", 2**20, "MiB"), (", in milliseconds", 1000, "s")):
+        if words.endswith(unit):
+            return words.removesuffix(unit), f"{value / size:.3g} {short}"
+    return words, f"{value:,}"
+
+
+def limits() -> str:
+    """What there is a limit of."""
+    hosted = inspect.signature(MatchService.__init__).parameters["max_open_per_user"].default
+    lobbies = ("Maximum number of open lobbies that a person hosts at a time", f"{hosted}")
+    return table(("limit", "is"), [lobbies, *map(_limit, SHOWN)])
+
+
+def rates() -> str:
+    """What a person may ask for in a time."""
+    rows = [
+        (_KINDS[kind], f"{rate.burst}", f"one more after {_span(rate.interval)}")
+        for kind, rate in RATES.items()
+    ]
+    return table(("a person's", "at once", "then"), rows)

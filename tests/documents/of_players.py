@@ -1,0 +1,80 @@
+"""What players choose from: clocks, pings, options of games, levels of computers."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from bot.actions.people import pings as panel
+from bot.platform.readers import Reader
+from games.ai.levels import Levels
+from games.engine import registry
+from games.engine.game import AnyGame, Option, Oracle
+from games.engine.message import msg
+from locales import Catalogue
+from matches.clocks.control import PRESETS
+from matches.clocks.words import preset_words, time_up_words
+from matches.pings.settings import PingSettings
+from tests.documents.pages import table
+
+_SAY = Reader(Catalogue(strict=True)).say
+
+
+def clocks() -> str:
+    """The clocks that a lobby offers by name, and what follows when time is up."""
+    rows = [
+        (_SAY(preset_words(name)), "" if clock is None else _SAY(time_up_words(clock)))
+        for name, clock in PRESETS.items()
+    ]
+    return table(("clock", "when time is up"), rows)
+
+
+def pings() -> str:
+    """The settings of pings; what someone has who has set nothing is in bold."""
+    usual = PingSettings()
+    chosen: set[str] = {usual.style, usual.where}
+    chosen |= {key for key, value in panel._REMINDERS.items() if value == (usual.reminders, usual.interval)}
+    chosen |= {key for key, value in panel._EXTRAS.items() if value == (usual.next_up, usual.alone)}
+    rows = []
+    menus = (("style", panel._STYLES), ("where", panel._WHERES), ("reminders", panel._REMINDERS))
+    for name, choices in (*menus, ("extras", panel._EXTRAS)):
+        words = {choice: _SAY(msg(f"bot.pings.choice.{choice}")) for choice in choices}
+        cells = [f"**{words[choice]}**" if choice in chosen else words[choice] for choice in choices]
+        rows.append((_SAY(msg(f"bot.pings.{name}")), " · ".join(cells)))
+    times = ", ".join(at.isoformat("minutes") for at in usual.digests)
+    rows.append((_SAY(msg("bot.pings.quiet")), f"**{_SAY(msg('bot.pings.no_quiet'))}** · 22:00-7:00"))
+    rows.append((_SAY(msg("bot.button.digests")), f"**{times}** · {_SAY(msg('bot.pings.form.digests'))}"))
+    rows.append((_SAY(msg("bot.pings.zone")), f"**{usual.zone.key}** · {_SAY(msg('command.pings.zone'))}"))
+    return table(("setting", "choices"), rows)
+
+
+def _choices(game: AnyGame, option: Option) -> str:
+    words = []
+    for choice in option.choices:
+        word = _SAY(game.choice(option.key, choice))
+        words.append(f"**{word}**" if choice == option.default else word)
+    seats = f" ({', '.join(map(str, option.seats))} players)" if option.seats else ""
+    return " · ".join(words) + seats
+
+
+def options_of_games() -> str:
+    """The options of each game's lobby; what it has unless another one is chosen is in bold."""
+    rows = [
+        (_SAY(msg(f"{key}.title")), _SAY(msg(f"{key}.option.{option.key}")), _choices(game, option))
+        for key in registry.KEYS
+        for game in (registry.get(key),)
+        for option in game.options
+    ]
+    return table(("game", "option", "choices"), rows)
+
+
+def levels() -> str:
+    """The levels of computers that each game offers, with its table of exact values if it has one."""
+    solved = {
+        key: cast("Oracle", cast("Any", None)) for key in registry.KEYS if registry.get(key).judgements()
+    }
+    found = Levels(solved)
+    rows = []
+    for key in registry.KEYS:
+        words = (f"`{name}`" for name in found.names(key))
+        rows.append((_SAY(msg(f"{key}.title")), ", ".join(words)))
+    return table(("game", "levels, weakest first"), rows)

@@ -1,0 +1,28 @@
+"""The tables by the names that the pages use; each function makes one from the program."""
+
+from __future__ import annotations
+
+from tests.documents import in_discord, of_errors, of_limits, of_operators, of_players
+from tests.documents.pages import Tables
+
+TABLES: Tables = {
+    "commands": in_discord.groups,
+    "menu-commands": in_discord.in_menus,
+    "command-list": in_discord.every_command,
+    "options-of-people": in_discord.options_of_people,
+    "options-of-servers": in_discord.options_of_servers,
+    "clocks": of_players.clocks,
+    "ping-settings": of_players.pings,
+    "game-options": of_players.options_of_games,
+    "levels": of_players.levels,
+    "limits": of_limits.limits,
+    "rates": of_limits.rates,
+    "terminal": of_operators.terminal,
+    "environment": of_operators.environment,
+    "metrics": of_operators.metrics,
+    "exit-states": of_operators.exit_states,
+    "log-fields": of_operators.log_fields,
+    "make": of_operators.targets_of_make,
+    "refusals": of_errors.codes,
+    "fates": of_errors.fates,
+}
