@@ -81,13 +81,6 @@ def test_targets_of_make_exist(path: Path) -> None:
     assert {name for names in named for name in names} - targets - {"python"} == set()
 
 
-def test_the_prompt_of_the_readme_answers_as_shown() -> None:
-    parser = doctest.DocTestParser()
-    test = parser.get_doctest((ROOT / "README.md").read_text(encoding="utf-8"), {}, "README", None, 0)
-    assert len(test.examples) >= 8
-    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
-
-
 @pytest.mark.parametrize("room", [games, dominium], ids=lambda room: room.__name__)
 def test_the_page_that_help_shows_answers_as_shown(room: ModuleType) -> None:
     assert len((room.__doc__ or "").splitlines()) <= 24, "one page"
