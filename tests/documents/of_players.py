@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from bot.actions.people import pings as panel
+from bot.actions.people.pings import EXTRAS, REMINDERS, STYLES, WHERES
+from bot.actions.people.settings_panel import QUIET_EXAMPLE
 from bot.platform.readers import Reader
 from games.ai.levels import Levels
 from games.engine import registry
@@ -31,19 +32,25 @@ def clocks() -> str:
 def pings() -> str:
     """The settings of pings; what someone has who has set nothing is in bold."""
     usual = PingSettings()
-    chosen: set[str] = {usual.style, usual.where}
-    chosen |= {key for key, value in panel._REMINDERS.items() if value == (usual.reminders, usual.interval)}
-    chosen |= {key for key, value in panel._EXTRAS.items() if value == (usual.next_up, usual.alone)}
+    usually: set[str] = {usual.style, usual.where}
+    usually |= {key for key, value in REMINDERS.items() if value == (usual.reminders, usual.interval)}
+    usually |= {key for key, value in EXTRAS.items() if value == (usual.next_up, usual.alone)}
     rows = []
-    menus = (("style", panel._STYLES), ("where", panel._WHERES), ("reminders", panel._REMINDERS))
-    for name, choices in (*menus, ("extras", panel._EXTRAS)):
-        words = {choice: _SAY(msg(f"bot.pings.choice.{choice}")) for choice in choices}
-        cells = [f"**{words[choice]}**" if choice in chosen else words[choice] for choice in choices]
-        rows.append((_SAY(msg(f"bot.pings.{name}")), " · ".join(cells)))
+    for name, choices in (("style", STYLES), ("where", WHERES), ("reminders", REMINDERS), ("extras", EXTRAS)):
+        words = [_SAY(msg(f"bot.pings.choice.{each}")) for each in choices]
+        marked = (
+            f"**{word}**" if each in usually else word for each, word in zip(choices, words, strict=True)
+        )
+        rows.append((_SAY(msg(f"bot.pings.{name}")), " · ".join(marked)))
     times = ", ".join(at.isoformat("minutes") for at in usual.digests)
-    rows.append((_SAY(msg("bot.pings.quiet")), f"**{_SAY(msg('bot.pings.no_quiet'))}** · 22:00-7:00"))
-    rows.append((_SAY(msg("bot.button.digests")), f"**{times}** · {_SAY(msg('bot.pings.form.digests'))}"))
-    rows.append((_SAY(msg("bot.pings.zone")), f"**{usual.zone.key}** · {_SAY(msg('command.pings.zone'))}"))
+    for name, held in (
+        ("quiet", _SAY(msg("bot.pings.no_quiet"))),
+        ("digests", times),
+        ("zone", usual.zone.key),
+    ):
+        about = _SAY(msg(f"bot.pings.about.{name}"))
+        example = f" · {QUIET_EXAMPLE}" if name == "quiet" else ""
+        rows.append((_SAY(msg(f"bot.pings.form.{name}")), f"**{held}**{example}. {about}"))
     return table(("setting", "choices"), rows)
 
 

@@ -44,6 +44,7 @@ _PINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "extras": tuple(EXTRAS),
 }
 _FORMS: Final = ("pings", "times", "look")
+QUIET_EXAMPLE: Final = "22:00-7:00"
 
 
 # --- the panel --------------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ def _times(chosen: PingSettings, reader: Reader) -> list[FormField]:
     say, quiet = reader.say, chosen.quiet
     digests = ", ".join(at.isoformat("minutes") for at in chosen.digests)
     hours = "" if quiet is None else f"{quiet.start.isoformat('minutes')}-{quiet.end.isoformat('minutes')}"
-    filled = (("quiet", "22:00-7:00", hours), ("digests", "8:00, 18:00", digests))
+    filled = (("quiet", QUIET_EXAMPLE, hours), ("digests", "8:00, 18:00", digests))
     inputs = [
         FormField(
             key,
