@@ -14,6 +14,7 @@ from render.film import EndCard, FilmFrame, film
 from render.kinds import legend, region
 from render.material_chart import draw_material_chart
 from render.picture import draw
+from render.rating_chart import RatingChart, draw_rating_chart
 from render.share_chart import draw_share_chart
 from render.spelling import replaced_names
 from render.table_picture import RankTable, TableRow, draw_table
@@ -27,6 +28,7 @@ __all__ = [
     "EndCard",
     "FilmFrame",
     "RankTable",
+    "RatingChart",
     "Say",
     "TableRow",
     "alt_text",
@@ -35,6 +37,7 @@ __all__ = [
     "draw_board_sheet",
     "draw_chart",
     "draw_material_chart",
+    "draw_rating_chart",
     "draw_share_chart",
     "draw_table",
     "draw_win_chart",

@@ -76,6 +76,13 @@ SELECT n.match, n.moves, n.at - e.at FROM (
 ) AS n JOIN entries AS e ON e.match = n.match AND e.seq = 0
 """
 
+_HISTORY: Final = """
+SELECT DISTINCT c.new_mu, c.new_sigma, c.new_matches, c.mu, c.sigma, c.matches, r.at, r.match
+FROM match_results AS r JOIN rating_changes AS c ON c.match = r.match AND c."user" = ? AND c.scope = ?
+WHERE r."user" = ? AND r.game = ? AND r.family = ? AND c.new_matches > c.matches
+ORDER BY r.at DESC, r.match DESC LIMIT ?
+"""
+
 
 class LeaderboardsPart(StorePart):
     """The statements about profiles and leaderboards that every database takes."""
@@ -105,6 +112,13 @@ class LeaderboardsPart(StorePart):
             return None
         moves, times = zip(*found.values(), strict=True)
         return MatchLength(len(found), median_low(moves), median_low(times) // 1000)
+
+    async def rating_history(self, ladder: Ladder, user: int, limit: int) -> tuple[Rating, ...]:
+        """Return a person's ratings before the latest matches that changed one, and after each of them."""
+        rows = await self._fetch_all(_HISTORY, user, ladder.scope, user, ladder.game, ladder.family, limit)
+        if not rows:
+            return ()
+        return (Rating(*rows[-1][3:6]), *(Rating(*row[:3]) for row in reversed(rows)))
 
     async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
         """Return the ladders of a scope with the number of people on each."""

@@ -104,6 +104,10 @@ class Pictures:
         """Return a chart of a match as PNG."""
         return await in_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
 
+    async def rating_chart(self, chart: render.RatingChart, reader: Reader) -> bytes:
+        """Return the chart of a rating as PNG."""
+        return await in_thread(render.draw_rating_chart, chart, reader.voice, theme=reader.theme)
+
     async def table(self, table: render.RankTable, reader: Reader) -> bytes:
         """Return a table of people as PNG."""
         return await in_thread(render.draw_table, table, reader.voice, theme=reader.theme)

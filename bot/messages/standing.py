@@ -22,6 +22,7 @@ from matches.standing.weng_lin import expected, is_provisional
 from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
 from matches.store.standing_store import GameRecord, Ladder, Ranked, Reliability
+from render import RatingChart
 
 PAGE: Final = 10
 """People on a page of a leaderboard."""
@@ -99,6 +100,27 @@ def profile_text(profile: Profile, reader: Reader) -> str:
     if profile.own and profile.private:
         lines.append(say(msg("bot.profile.private")))
     return "\n".join(lines)
+
+
+def shown_ladder(profile: Profile) -> Ladder | None:
+    """Return the ladder over all servers of which a profile has a chart: the one with most matches."""
+    known = [one for one in profile.ratings.items() if one[0].scope == EVERYWHERE and _is_offered(one[0])]
+    return min(known, key=lambda one: (-one[1].matches, one[0]))[0] if known else None
+
+
+def rating_chart(ladder: Ladder, history: Sequence[Rating], reader: Reader) -> tuple[RatingChart, str]:
+    """Return the chart of a rating from `rating_history`, and its alt text."""
+    head = msg("bot.profile.chart", family=family_text(ladder, reader), n=len(history) - 1)
+    points = tuple((one.mu / _POINT, one.sigma / _POINT) for one in history)
+    best = max(history, key=lambda one: one.mu)
+    alt = msg(
+        "bot.profile.chart_alt",
+        head=head,
+        first=reader.say(rating_text(history[0])).replace("**", ""),
+        last=reader.say(rating_text(history[-1])).replace("**", ""),
+        best=_points(best.mu),
+    )
+    return RatingChart(points, head), reader.say(alt)
 
 
 def _rating_lines(profile: Profile, reader: Reader) -> list[str]:

@@ -98,6 +98,10 @@ class StandingStore(Protocol):
         """Return a person's latest matches that have a result, the latest first."""
         ...
 
+    async def rating_history(self, ladder: Ladder, user: int, limit: int) -> tuple[Rating, ...]:
+        """Return a person's ratings before the latest matches that changed one, and after each of them."""
+        ...
+
     async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
         """Return the ladders of a scope with the number of people on each, the largest first."""
         ...

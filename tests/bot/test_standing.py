@@ -213,3 +213,14 @@ async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usua
     assert (await stage.row(usual)).rated
     chosen, _ = await stage.open(stage.ben, game="focus", start=False, counts="friendly")
     assert not (await stage.row(chosen)).rated
+
+
+async def test_a_profile_has_a_chart_from_the_second_match_that_counts(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    assert not shown(await stage.ann.slash(stage.channel, "ranking profile")).attachments
+    await beaten(stage, stage.ann, stage.ben)
+    (chart,) = shown(await stage.ann.slash(stage.channel, "ranking profile")).attachments
+    alt = chart.description or ""
+    assert alt.startswith("Dominance, 2 players: rating over the last 2 matches: from 1500? ± 350 to ")
+    best = round((await stage.bot.context.store.ratings_of(stage.ann.id))[DOMINANCE].mu / 1000)
+    assert alt.endswith(f"at best {best}")

@@ -282,3 +282,16 @@ class Leaderboards:
         )
         assert await store.latest_results(ANN, 9) == ("F-3", "F-2", "F-1")
         assert await store.latest_results(ANN, 2) == ("F-3", "F-2")
+
+    async def test_the_history_of_a_rating_begins_before_its_first_match(self, store: Store) -> None:
+        await ended(store, ended_as("F-1"), ended_as("F-3", minute=9), ended_as("F-2", minute=5))
+        whole = await store.rating_history(FOCUS, ANN, 9)
+        assert [one.matches for one in whole] == [0, 1, 2, 3]
+        assert whole[-1] == (await store.ratings_of(ANN))[FOCUS]
+        for number, match in enumerate(("F-1", "F-2", "F-3"), 1):
+            found = await store.match_result(match)
+            assert found is not None
+            (mine,) = [one for one in found[1] if (one.user, one.scope) == (ANN, 0)]
+            assert (whole[number - 1], whole[number]) == (mine.before, mine.after)
+        assert await store.rating_history(FOCUS, ANN, 2) == whole[1:]
+        assert await store.rating_history(Ladder("focus", "4", 0), ANN, 9) == ()

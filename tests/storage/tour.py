@@ -216,6 +216,7 @@ def tour() -> Tour:
         "reliability": lambda store: store.reliability(7),
         "latest_results": lambda store: store.latest_results(7, 10),
         "match_length": lambda store: store.match_length("focus", "2"),
+        "rating_history": lambda store: store.rating_history(Ladder("focus", "2", 0), 7, 50),
         "ladders": lambda store: store.ladders(0, 25),
         "leaderboard": lambda store: store.leaderboard(Ladder("focus", "2", 0), 10, 5),
         "ranked": lambda store: store.ranked(Ladder("focus", "2", 0), 7),

@@ -8,14 +8,19 @@ import discord
 
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.quoting import escaped_name
-from bot.messages.standing import Profile, profile_text, reason_lines
+from bot.messages.standing import Profile, profile_text, rating_chart, reason_lines, shown_ladder
+from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.standing_store import PRIVATE
 
 EXPLAINED: Final = 8
 """Number of matches whose changes are explained."""
+CHARTED: Final = 200
+"""Maximum number of matches in a chart."""
+_LEAST: Final = 2
+"""A chart has more ratings than that: one match makes no curve."""
 
 
 async def show_profile(
@@ -38,7 +43,19 @@ async def show_profile(
         own=own,
         private=private,
     )
-    await respond_privately(interaction, Outgoing(profile_text(profile, reader)[:MAX_CONTENT]))
+    files = await _chart(ctx, profile, person.id, reader)
+    await respond_privately(interaction, Outgoing(profile_text(profile, reader)[:MAX_CONTENT], files))
+
+
+async def _chart(ctx: Context, profile: Profile, user: int, reader: Reader) -> tuple[File, ...]:
+    """Return the chart of the rating of which most is known; none before the second match that counts."""
+    if (ladder := shown_ladder(profile)) is None:
+        return ()
+    history = await ctx.store.rating_history(ladder, user, CHARTED)
+    if len(history) <= _LEAST:
+        return ()
+    chart, alt = rating_chart(ladder, history, reader)
+    return (("rating.png", await ctx.presenter.pictures.rating_chart(chart, reader), alt),)
 
 
 def _why_not(person: discord.User | discord.Member, *, private: bool) -> Msg | None:
