@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import storage.connection
-from matches.ports import StoreError
+from matches.ports import Store, StoreError
 from matches.store.rows import Commit
 from storage import open_store
 from storage.migrations import APPLICATION_ID, Migration, shipped
@@ -160,3 +161,40 @@ async def test_matches_of_earlier_programs_are_not_public_and_have_no_clock(
     await store.close()
     assert found == lobby()
     assert (found.public, found.agreed, found.clock) == (False, (), None)
+
+
+RUNNING = """
+INSERT INTO matches (id, game, status, channel, host, options, secret, created, updated, version, revision,
+    use_thread, reminded, unreachable, clock)
+VALUES ('F-001', 'focus', 'over', 2, 1, '{}', 's', 0, 0, 0, 0, 0, 0, '', '{}');
+INSERT INTO tournaments (id, guild, channel, organiser, title, game, status, plan, pairings, revision, shown,
+    created, updated)
+SELECT id, 1, 2, 3, 'x', 'focus', CASE id WHEN 1 THEN 'running' ELSE 'over' END,
+    '{"format":"swiss","rounds":3,"cap":9,"at_once":2}',
+    '[[1,0,[1,2],[2,0],true,"F-000"],[1,1,[3,4],null,true,"F-001"],[1,2,[5],[2],false,null]]', 1, 1, 0, 0
+FROM (SELECT 1 AS id UNION ALL SELECT 2) AS two;
+INSERT INTO tournament_entrants VALUES (1, 1, 7, 'Ann', '', 1, 0);
+"""
+"""A tournament of an earlier program that waits for a match, and one that is over."""
+
+
+async def waits_for_its_match(store: Store) -> None:
+    """The tournament is looked after, and knows of its match."""
+    assert await store.claim_tournaments(START, START) == (1,)
+    assert await store.ended_in_tournament(1) == ("F-001",)
+    row = await store.tournament(1)
+    assert row is not None
+    assert (row.deadline, row.checking, row.plan.check_in, row.entrants[0].here) == (None, False, 0, False)
+
+
+async def test_tournaments_of_earlier_programs_wait_for_their_matches(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(monkeypatch, *shipped()[:29])
+    await (await open_store(path, clock=FakeClock())).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(RUNNING)
+    monkeypatch.undo()
+    store = await open_store(path, clock=FakeClock())
+    await waits_for_its_match(store)
+    await store.close()

@@ -17,7 +17,7 @@ from storage.postgres import open_postgres
 from storage.rows import match_values
 from tests.fakes import START, FakeClock
 from tests.storage.rows import lobby, move
-from tests.storage.test_migrations import DEAD, LATER
+from tests.storage.test_migrations import DEAD, LATER, RUNNING, waits_for_its_match
 
 psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
@@ -158,6 +158,18 @@ async def test_what_earlier_programs_left_dead_is_parked(url: str, monkeypatch: 
     monkeypatch.undo()
     store = await open_database_store(url, clock=FakeClock())
     assert await store.outbox_awaited() == {"F-001", "user/7"}
+    await store.close()
+
+
+async def test_tournaments_of_earlier_programs_wait_for_their_matches(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(monkeypatch, *STEPS[:29])
+    await opened(url)
+    ask(url, RUNNING)
+    monkeypatch.undo()
+    store = await open_database_store(url, clock=FakeClock())
+    await waits_for_its_match(store)
     await store.close()
 
 
