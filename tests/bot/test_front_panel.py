@@ -12,7 +12,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from tests.bot.lobby_acts import labels, open_lobby
-from tests.bot.stage import Stage, menu_with, shown, text_of, withhold
+from tests.bot.stage import Stage, menu_with, shown, text_of, withhold, words_of
 from tests.bot.test_match_panel import MAX_FIRST
 
 pytestmark = pytest.mark.slow
@@ -102,7 +102,7 @@ async def test_five_presses_lead_to_the_first_move_with_a_friend(stage: Stage) -
 async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Stage) -> None:
     more = shown(await stage.ann.click(await front(stage), label="More"))
     rules = shown(await stage.ann.select(more, ["dominion"]))
-    assert "Dominion (1/" in rules.content
+    assert "Dominion (1/" in words_of(rules)
     for label, words in (
         ("Help", "opens a lobby"),
         ("Ping settings", "zone"),
@@ -123,7 +123,7 @@ async def test_who_has_no_matches_is_offered_to_start_one(
     mine = shown(await stage.ann.click(page, label="My matches"))
     assert mine.content.count("[the board](<https://") == 2
     assert mine.components == []
-    monkeypatch.setattr(matches_list, "_ROOM", 300)
+    monkeypatch.setattr(matches_list, "MAX_FIRST", 150)
     short = text_of(await stage.ann.click(page, label="My matches"))
     assert short.count("[the board](<https://") == 1
     assert short.endswith("And one more.")
