@@ -38,6 +38,8 @@ _LEAST: Final = 0.35
 """Share of the match that the best move has to lead to: a puzzle is worth solving."""
 _CLEAR_REASON: Final = 0.5
 """Weight of the reason that names the kind of a puzzle."""
+_SEEN: Final = (80, 50)
+"""Visibilities of a move below which it is harder to find, by one for each."""
 _STRAY: Final = 10
 """One of this many moves of a match is random."""
 _MOST_OPENING: Final = 8
@@ -150,17 +152,18 @@ def puzzle_in(
 
 
 def difficulty(game: AnyGame, view: Any, seat: Seat, best: Any, work: int, dice: Dice) -> int:
-    """Return how hard a move is to find: the depth of the search from which on it is the best one.
+    """Return how hard a move is to find: the depth at which a search prefers it, and more if it is hidden.
 
     Without a search, its place among the moves by how they look right after they were played.
     """
     state = game.search_state(view, seat, dice)
     if state is not None and state.turn == seat:
         found = [_best_at(game, state, depth, DEEPER * work, dice) for depth in range(1, HARDEST)]
-        idea = game.idea(best)
-        return next(
+        idea, seen = game.idea(best), state.visibility(state.find(best))
+        deep = next(
             (at for at in range(1, HARDEST) if all(each == idea for each in found[at - 1 :])), HARDEST
         )
+        return min(HARDEST, deep + sum(seen < least for least in _SEEN))
     ideas = [game.idea(each) for each in tempting_actions(game, view, seat, HARDEST - 1, dice)]
     return ideas.index(game.idea(best)) + 1 if game.idea(best) in ideas else HARDEST
 
