@@ -25,7 +25,7 @@ INSTALL := -m pip install --require-hashes
 OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser docs
+.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser docs figures
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -65,6 +65,9 @@ format: $(DEV_READY) ## Format the sources
 
 docs: $(DEV_READY) ## Write the tables in the documents again, from the program
 	@$(PY) -m tests.documents
+
+figures: $(DEV_READY) ## Run the figures of a page again, and print what has changed: PAGE=measured
+	@$(PY) -m tests.documents.figures $(PAGE) $(ARGS)
 
 pictures: $(DEV_READY) ## Draw the pictures in the documents again
 	@$(PY) docs/pictures/make.py

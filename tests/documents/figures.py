@@ -1,0 +1,113 @@
+"""`make figures PAGE=NAME`: run the figures of a page again, and print what has changed.
+
+Above a table stands its command, seed, date and commit: "Figures of `dominium contest focus`, seed `1`,
+2026-11-23, `0a273e97`:". A row of a contest names the players and the number of matches; other commands print
+the table themselves. Contests of more than 20 matches, and other commands, take long: they run with `--all`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tests.documents.pages import ROOT
+
+Run: TypeAlias = Callable[[list[str]], str]
+"""Runs a command of the house, without its first word, and returns what it prints."""
+SHORT: Final = 20
+_ABOVE = re.compile(
+    r"^Figures of `([^`]+)`, seeds? `([^`]+)`, (\d{4}-\d\d-\d\d), `([0-9a-f]{8,})`:\n\n((?:\|.*\n)+)",
+    re.MULTILINE,
+)
+_COUNTS: Final = ("won", "drawn", "lost")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A table of measured figures, with where it stands and what made it."""
+
+    line: int
+    command: str
+    seed: str
+    date: str
+    commit: str
+    rows: tuple[tuple[str, ...], ...]
+    """The cells of each row; the first row is the head."""
+
+
+def figures(text: str) -> Iterator[Figures]:
+    """Yield the figures of a page that name their command."""
+    for found in _ABOVE.finditer(text):
+        head, _, *rows = map(_cells, found[5].splitlines())
+        line, (command, seed, date, commit) = text.count("\n", 0, found.start()) + 1, found.groups()[:4]
+        yield Figures(line, command, seed, date, commit, (head, *rows))
+
+
+def unnamed(text: str) -> list[int]:
+    """Return the lines of tables of contests or comparisons that don't name their command."""
+    heads = re.finditer(r"^\| (?:players \|.*won|\| Dominium \|)", text, re.MULTILINE)
+    named = [each.start(5) for each in _ABOVE.finditer(text)]
+    return [text.count("\n", 0, head.start()) + 1 for head in heads if head.start() not in named]
+
+
+def changed(one: Figures, run: Run, *, whole: bool) -> list[str]:
+    """Run the figures of a table again; return what differs. Without `whole`, only short contests."""
+    if "contest" not in one.command:
+        printed = run(shlex.split(one.command)) if whole else ""
+        now = [line.strip() for line in printed.splitlines() if line.startswith("|")]
+        return [
+            f"line {one.line}: {line}" for line in now if "---" not in line and _cells(line) not in one.rows
+        ]
+    lines, head = [], one.rows[0]
+    for row in one.rows[1:]:
+        said = dict(zip(head, row, strict=True))
+        if not whole and int(said["matches"]) > SHORT:
+            continue
+        players = shlex.split(said["players"].strip("`"))
+        seed = [] if "--seed" in players else ["--seed", one.seed]
+        words = [*shlex.split(one.command), *players, "--matches", said["matches"], *seed, "--json"]
+        found = json.loads(run(words))
+        differing = [
+            f"{key} {said[key]}, now {found[key]}"
+            for key in _COUNTS
+            if said.get(key) not in (None, "", f"{found[key]}")
+        ]
+        if differing:
+            lines.append(f"line {one.line}: {said['players']}: {'; '.join(differing)}")
+    return lines
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.strip("|").split("|"))
+
+
+def _run(words: list[str]) -> str:
+    module = ["-m", "dominium"] if words[0] == "dominium" else []
+    done = subprocess.run(
+        [sys.executable, *module, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def main() -> None:
+    """Run the figures of the page that the command line names."""
+    parser = argparse.ArgumentParser(prog="make figures", description="Run the figures of a page again.")
+    parser.add_argument("page", help="its name in docs/, such as measured")
+    parser.add_argument("--all", action="store_true", help="long ones as well: hours")
+    chosen = parser.parse_args()
+    for one in figures((ROOT / "docs" / f"{chosen.page}.md").read_text("utf-8")):
+        print(f"{one.command} (line {one.line}, {one.date}, {one.commit})", flush=True)
+        print(
+            "".join(f"  {line}\n" for line in changed(one, _run, whole=chosen.all)) or "  nothing has changed"
+        )
+
+
+if __name__ == "__main__":
+    main()

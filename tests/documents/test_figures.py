@@ -1,0 +1,64 @@
+"""Each table of measured figures names command, seed, date and commit, and a changed figure is found."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.documents.figures import changed, figures, unnamed
+from tests.documents.pages import PAGES, ROOT, named
+
+PAGE = """
+Figures of `dominium contest focus`, seed `1`, 2026-11-23, `0a273e97`:
+
+| players | matches | won | drawn | lost |
+| --- | --- | --- | --- | --- |
+| `easy beginner` | 4 | 3 | 0 | 1 |
+| `hard easy --seed 7` | 40 | 40 | 0 | 0 |
+"""
+
+
+def test_all_tables_of_figures_name_their_command() -> None:
+    texts = {named(path): path.read_text("utf-8") for path in PAGES}
+    assert {name: lines for name, text in texts.items() if (lines := unnamed(text))} == {}
+    assert len(list(figures(texts["docs/measured.md"]))) == 6
+    assert len(list(figures(texts["docs/reliability.md"]))) == 1
+    assert unnamed(PAGE.replace("Figures of", "From")) == [4]
+
+
+@pytest.mark.parametrize(("whole", "runs"), [(False, 1), (True, 2)])
+def test_a_changed_figure_is_found(whole: bool, runs: int) -> None:
+    calls: list[list[str]] = []
+
+    def run(words: list[str]) -> str:
+        calls.append(words)
+        return json.dumps(
+            {"won": 3, "drawn": 0, "lost": 1} if "easy" in words[3] else {"won": 40, "drawn": 0, "lost": 0}
+        )
+
+    (one,) = figures(PAGE)
+    assert changed(one, run, whole=whole) == []
+    assert len(calls) == runs
+    assert calls[0] == [
+        "dominium",
+        "contest",
+        "focus",
+        "easy",
+        "beginner",
+        "--matches",
+        "4",
+        "--seed",
+        "1",
+        "--json",
+    ]
+    (other,) = figures(PAGE.replace("| 3 | 0 | 1 |", "| 4 | 0 | 0 |"))
+    assert changed(other, run, whole=whole) == ["line 2: `easy beginner`: won 4, now 3; lost 0, now 1"]
+
+
+def test_a_command_that_prints_its_table_is_compared_by_lines() -> None:
+    (one,) = figures((ROOT / "docs" / "reliability.md").read_text("utf-8"))
+    assert changed(one, lambda words: "| lost | 0 | 696 |\n", whole=False) == []
+    assert changed(
+        one, lambda words: "| --- | ---: |\n| lost | 0 | 696 |\n| lost | 1 | 2 |\n", whole=True
+    ) == [f"line {one.line}: | lost | 1 | 2 |"]
