@@ -115,12 +115,11 @@ def rating_chart(ladder: Ladder, history: Sequence[Rating], reader: Reader) -> t
     best = max(history, key=lambda one: one.mu)
     alt = msg(
         "bot.profile.chart_alt",
-        head=head,
         first=reader.say(rating_text(history[0])).replace("**", ""),
         last=reader.say(rating_text(history[-1])).replace("**", ""),
         best=_points(best.mu),
     )
-    return RatingChart(points, head), reader.say(alt)
+    return RatingChart(points, head), f"{reader.say(head)}: {reader.say(alt)}"
 
 
 def _rating_lines(profile: Profile, reader: Reader) -> list[str]:
