@@ -30,7 +30,7 @@ WORK: Final = 4_000
 """Moves made by the first search of a position."""
 _MARGIN: Final = 0.2
 """Share of the match by which the best move has to lead, by searches."""
-_EXACT_MARGIN: Final = 0.06
+_EXACT_MARGIN: Final = 0.1
 """The same by exact values."""
 _PROMISING: Final = 0.1
 """Margin that a tenth of the work has to find, or nothing more is done for a position."""

@@ -34,7 +34,7 @@ def test_a_seed_gives_the_same_puzzles_again(run: Run, tmp_path: Path) -> None:
     assert (origin.seed, origin.game, len(found)) == ("a", "two_domains", 3)
     for each in found:
         assert each.best in step_of(game, each).accepts
-        assert each.margin >= 0.06
+        assert each.margin >= 0.1
     other = run("puzzles", "make", "two-domains", "--seed", "b", "--count", 3, "--out", tmp_path / "three")
     assert other.exit_code == 0
     assert (tmp_path / "three").read_text(encoding="utf-8").splitlines()[1:] != one.splitlines()[1:]
