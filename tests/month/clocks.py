@@ -64,7 +64,9 @@ def follow_clock(month: Month, table: Table) -> None:
 
 
 def near_the_end(month: Month) -> set[str]:
-    """Return the matches in which somebody's time is up soon."""
+    """Return the matches in which somebody's time is up soon; none for a bot that keeps no database."""
+    if not month.stage.database and not (month.stage.folder / "dominium.sqlite3").exists():
+        return set()
     until = int((month.stage.clock.now() + _SOON).timestamp() * 1000)
     query = "SELECT DISTINCT match FROM deadlines WHERE seat >= 0 AND due <= ?"
     return {match for (match,) in month.stage.records.ask(query, until)}
