@@ -84,7 +84,7 @@ async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(st
     assert "why:" not in seen
     assert "in this server only" in await look()
     settings = await stage.ann.slash(stage.channel, "settings me", standing="private")
-    assert "Profile and leaderboards: `private`" in text_of(settings)
+    assert "Profile and leaderboards: Private" in text_of(settings)
     assert await look(stage.channel) == "Ann keeps their profile private."
     own = text_of(await stage.ann.slash(stage.channel, "ranking profile"))
     assert "Dominance: 1 won" in own
