@@ -87,8 +87,8 @@ async def overview_lines(
 
 
 async def _news(ctx: Context, item: OverviewItem, reader: Reader) -> str:
-    """Return what happened in a match since its person's own last move; nothing of one that is over."""
-    if item.kind == "result" or item.seat is None:
+    """Return what happened since one's own last move; nothing before the first move or after the end."""
+    if item.kind == "result" or item.seat is None or not item.match.plays:
         return ""
     facts = await ctx.service.queries.news_of(item.match, Seat(item.seat))
     return news_line(item, facts, _of_seat(reader, item))
