@@ -87,12 +87,13 @@ def acknowledged(disk: Disk, cut: int) -> int:
 
 @pytest.fixture(scope="module")
 def near(disk: Disk) -> list[int]:
-    """Steps at the ends of the two sessions, and where the log is copied into the file."""
+    """Steps at the ends of the two sessions, and where the log is copied into the file or begun anew."""
     return [
         at
         for at, step in enumerate(disk.steps)
         if step.operation in ("delete", "create")
         or (step.operation == "sync" and not step.name.endswith("-wal"))
+        or (step.operation == "write" and step.name.endswith("-wal") and step.at == 0)
     ]
 
 
