@@ -180,4 +180,4 @@ async def test_an_automatic_vacation_is_chosen_and_survives_other_settings(stage
     assert text_of(await stage.ann.slash(thread, "settings vacation show")) == on
     off = text_of(await stage.ann.slash(thread, "settings vacation automatic", switch="off"))
     assert "A vacation begins only when you take one." in off
-    assert "classic" in text_of(await stage.ann.slash(thread, "settings me"))
+    assert "Theme: Classic" in text_of(await stage.ann.slash(thread, "settings me"))
