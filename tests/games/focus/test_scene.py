@@ -72,7 +72,9 @@ def test_every_key_in_the_code_has_a_text_and_every_text_is_used() -> None:
     pages = {key for key in TEXTS if key.startswith("focus.rules.")}
     assert pages == {f"focus.rules.{n}" for n in range(1, len(pages) + 1)}
     lessons = {f"focus.lesson.{step.key}{part}" for step in GAME.lessons for part in ("", ".right")}
-    assert literal | built | host | pages | lessons == set(TEXTS)
+    reasons = {key.split(".")[2] for key in literal if key.startswith("focus.reason.")}
+    puzzles = {f"focus.puzzle.{kind}" for kind in reasons}
+    assert literal | built | host | pages | lessons | puzzles == set(TEXTS)
 
 
 def test_the_tagline_is_one_line() -> None:
