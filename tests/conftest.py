@@ -10,9 +10,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
@@ -35,11 +34,6 @@ for variable in list(os.environ):
     if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
         del os.environ[variable]  # what somebody has set for their own bot, terminal or server
 
-WAITING = ("browser", "process")
-"""Marks of tests that mostly wait: for browsers, other processes and the clock."""
-MIXED = 0.7
-_T = TypeVar("_T")
-
 unclosed.report()
 registry.register(TOY)
 registry.register(THREE)
@@ -55,33 +49,9 @@ settings.load_profile("house")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the share of a soak; tests with the same parameters, which share their matches, stay together.
-
-    Each worker begins with an equal part of the list, and then takes from others.
-    """
+    """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
     nth, of = SHARE
-    kept = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
-    files = [list(tests) for _, tests in groupby(kept, lambda item: item.path)]
-    waiting = [tests for tests in files if any(tests[0].get_closest_marker(mark) for mark in WAITING)]
-    busy = [tests for tests in files if tests not in waiting]
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = [
-        item
-        for worker in range(workers)
-        for tests in mixed(waiting[worker::workers], busy[worker::workers])
-        for item in tests
-    ]
-
-
-def mixed(waiting: list[_T], busy: list[_T]) -> list[_T]:
-    """Return both, in order, the first spread over most of the second.
-
-    So the processors have work while a test waits, and no long test is left for the end.
-    """
-    every = MIXED * len(busy) / max(1, len(waiting))
-    places = [(round(number * every), 0, number) for number in range(len(waiting))]
-    places += [(number, 1, number) for number in range(len(busy))]
-    return [busy[number] if kind else waiting[number] for _, kind, number in sorted(places)]
+    items[:] = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 async def test_a_round_robin_of_two_and_a_computer_runs_on_its_own(tmp_path: Path) -> None:
     async with room(tmp_path) as (house, people):
         ann, ben = people["Ann"], people["Ben"]
+        house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
         await ann.open("games")
         await ben.open("games")
         await ann.slash("/tournament create", title="Spring", game="Dominance", format="Round robin")

@@ -16,7 +16,6 @@ from matches.store.rows import Commit
 from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import (
     LEAST_LENGTHS,
-    LENGTHS,
     PRIVATE,
     GameRecord,
     Ladder,
@@ -251,7 +250,11 @@ class Leaderboards:
         await ended(store, *results)
         assert (await store.reliability(ANN)).pace == 54
 
-    async def test_the_length_of_matches_is_the_median_of_the_latest(self, store: Store) -> None:
+    async def test_the_length_of_matches_is_the_median_of_the_latest(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        latest = 2 * LEAST_LENGTHS
+        monkeypatch.setattr("storage.leaderboards.LENGTHS", latest)
         ann, ben = ended_as().people
         for n in range(LEAST_LENGTHS):
             assert await store.match_length("focus", "2") is None, n
@@ -267,10 +270,10 @@ class Leaderboards:
             ended_as("F-other", minute=500, people=(one,), game="dominance"),
         )
         assert await store.match_length("focus", "2") == usual
-        for n in range(LENGTHS):
+        for n in range(latest):
             people = (replace(ann, moves=40), ben)
             await ended(store, ended_as(f"F-late-{n}", minute=600, people=people))
-        assert await store.match_length("focus", "2") == MatchLength(LENGTHS // 2, 40, 600 * 60)
+        assert await store.match_length("focus", "2") == MatchLength(LEAST_LENGTHS, 40, 600 * 60)
 
     async def test_latest_results_come_first(self, store: Store) -> None:
         await ended(
