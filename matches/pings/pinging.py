@@ -163,9 +163,12 @@ class Pings:
         held = row.state == "held"
         again = not held or row.reason == "reminder"
         if again:
-            wanted = (settings.style != "none" and held) or (
-                now - row.began <= reminded_for(settings)  # it may be long overdue
-                and (settings.interval > 0 or await self._falls_asleep(row))
+            wanted = settings.style != "none" and (
+                held
+                or (
+                    now - row.began <= reminded_for(settings)  # it may be long overdue
+                    and (settings.interval > 0 or await self._falls_asleep(row))
+                )
             )
             if not wanted and not held:
                 await self._write(replace(row, due=None))

@@ -285,6 +285,17 @@ async def test_a_reminder_that_is_long_overdue_does_not_come(world: World, inter
     assert len(post.told_to(ANN.id)) == 1
 
 
+@pytest.mark.parametrize("interval", [12, 0])
+async def test_who_wants_no_pings_any_longer_is_not_reminded(world: World, interval: int) -> None:
+    await wants(world, ANN.id, PingSettings(interval=interval))
+    await waiting_for_ann(world)
+    post = Post(world)
+    await post.deliver()
+    await wants(world, ANN.id, PingSettings(style="none", interval=interval))
+    await pass_time(world, post, 24 * 12, step=6)
+    assert len(post.told_to(ANN.id)) == 1
+
+
 async def test_a_match_without_a_clock_is_not_forgotten(world: World) -> None:
     row, _ = await waiting_for_ann(world)
     post, began = Post(world), world.clock.now()
