@@ -78,12 +78,17 @@ async def _panel(ctx: Context, place: PuzzlePlace, reader: Reader, note: tuple[s
     return await puzzle_panel(ctx.presenter, reader, place, await in_thread(offered_moves, place), note)
 
 
+async def _known(call: Call) -> PuzzlePlace | None:
+    """Return the puzzle of a call; None if this version no longer has it."""
+    game, _, key = call.arg.partition(".")
+    return await in_thread(_place, game, key) if game in registry.KEYS else None
+
+
 async def _place_of(
     ctx: Context, interaction: discord.Interaction[Any], call: Call, reader: Reader
 ) -> PuzzlePlace | None:
     """Return the puzzle of a call; if this version no longer has it, show the overview and return None."""
-    game, _, key = call.arg.partition(".")
-    place = await in_thread(_place, game, key) if game in registry.KEYS else None
+    place = await _known(call)
     if place is None:
         await edit_in_place(interaction, await _overview(ctx, interaction.user.id, reader))
     return place
@@ -118,9 +123,7 @@ async def _go_on(ctx: Context, interaction: discord.Interaction[Any], wanted: st
 async def puzzle_type(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form to type a move."""
     reader = await ctx.readers.of(interaction)
-    game, _, key = call.arg.partition(".")
-    place = await in_thread(_place, game, key) if game in registry.KEYS else None
-    if place is not None:
+    if (place := await _known(call)) is not None:
         await interaction.response.send_modal(puzzle_form(reader, place))
         return
     await acknowledge(interaction)

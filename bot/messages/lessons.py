@@ -104,9 +104,9 @@ def overview(reader: Reader, done: Mapping[str, LessonProgress]) -> Outgoing:
             len(game.lessons),
         )
         begun = msg("learn.finished", n=of) if n == of else msg("learn.some", done=n, n=of)
-        said = reader.say(begun if n else msg("learn.fresh", n=of))
-        lines.append(f"- **{title}**: {said}")
-        options.append(discord.SelectOption(label=title[:100], description=said[:100], value=game.key))
+        far = reader.say(begun if n else msg("learn.fresh", n=of))
+        lines.append(f"- **{title}**: {far}")
+        options.append(discord.SelectOption(label=title[:100], description=far[:100], value=game.key))
     menu = CallMenu.make(Call("learn_game", NO_MATCH, 0), options, reader.say(msg("learn.pick")))
     return Outgoing("\n".join(lines), (), (menu, press("puzzle", "learn.button.puzzles", reader)))
 
@@ -116,12 +116,9 @@ async def step_panel(
 ) -> Outgoing:
     """Return a step: `note` on the last answer, task, board, and the moves to choose from."""
     game, step = place.game, place.step
-    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
-    say = reader.say
-    text = [_head(place, reader), *note, say(msg(f"{game.key}.lesson.{step.key}"))]
-    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    text = [_head(place, reader), *note, reader.say(msg(f"{game.key}.lesson.{step.key}"))]
     items: list[Any] = [
-        CallMenu.make(Call("learn_move", NO_MATCH, 0, place.arg()), listed, say(msg("learn.move"))),
+        move_menu(Call("learn_move", NO_MATCH, 0, place.arg()), moves, reader),
         press("learn_type", "learn.button.type", reader, STYLE.primary, place.arg()),
     ]
     if place.at:
@@ -129,15 +126,12 @@ async def step_panel(
     if not place.last:
         items.append(_turn(place.arg(place.at + 1), "learn.button.skip", reader))
     items.append(press("learn", "learn.button.all", reader))
-    return await with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+    return await with_board(presenter, reader, task_scene(place), "\n".join(text), tuple(items))
 
 
 async def right_panel(presenter: Presenter, reader: Reader, place: LessonPlace, right: Right) -> Outgoing:
     """Return what a right answer shows, with the board after it, and the way on."""
     game, step = place.game, place.step
-    scene = game.scene(game.view(right.state, step.seat), step.seat)
-    marks = tuple(mark for fact in right.facts for mark in fact.marks)
-    scene = replace(scene, marks=scene.marks + marks)
     text = [
         _head(place, reader),
         reader.say(msg("learn.right", said=msg(f"{game.key}.lesson.{step.key}.right"))),
@@ -149,30 +143,24 @@ async def right_panel(presenter: Presenter, reader: Reader, place: LessonPlace, 
     else:
         items = [_turn(place.arg(place.at + 1), "learn.button.next", reader, STYLE.primary)]
     items += [_turn(place.arg(), "learn.button.again", reader), press("learn", "learn.button.all", reader)]
-    return await with_board(presenter, reader, scene, "\n".join(text), tuple(items))
+    return await with_board(presenter, reader, answered_scene(place, right), "\n".join(text), tuple(items))
 
 
 def move_form(reader: Reader, place: LessonPlace) -> CallForm:
     """Return the form to type a move."""
-    title = reader.say(msg("learn.form", game=msg(f"{place.game.key}.title")))
-    asked = ("move", reader.say(msg("bot.form.move")), "")
-    return CallForm(Call("learn_typed", NO_MATCH, 0, place.arg()), title, asked, longest=LONGEST_MOVE)
+    title = msg("learn.form", game=msg(f"{place.game.key}.title"))
+    return typed_form(Call("learn_typed", NO_MATCH, 0, place.arg()), title, reader)
 
 
 def answer_lines(reader: Reader, place: Task, answer: Answer, wrong: str = "learn.wrong") -> tuple[str, ...]:
     """Return what to say of an answer that isn't right; `wrong` is the text of a legal move."""
-    setup = place.game.setup(place.step.seats)
-
-    def say(message: Msg) -> str:
-        return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))
-
     if isinstance(answer, Msg):
-        return (f"> {say(answer)}",)
+        return (f"> {said(place, reader, answer)}",)
     if not isinstance(answer, Wrong):
         raise TypeError("a right answer needs no explanation")
     found = [msg(wrong, move=f"`{as_code(answer.move, 60)}`")]
     found += [msg("learn.better", said=each.said) if each.good else each.said for each in answer.reasons]
-    return tuple(f"> {say(each)}" for each in found)
+    return tuple(f"> {said(place, reader, each)}" for each in found)
 
 
 def offered_moves(place: Task) -> tuple[str, ...]:
@@ -188,6 +176,36 @@ def offered_moves(place: Task) -> tuple[str, ...]:
     part = others[:: max(1, -(-len(others) // (_MOST_MOVES - 1)))][: _MOST_MOVES - 1]
     kept = {first, *part}
     return tuple(each for each in every if each in kept)
+
+
+def said(place: Task, reader: Reader, message: Msg) -> str:
+    """Return a message in which seats have the names that the game gives them."""
+    setup = place.game.setup(place.step.seats)
+    return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))
+
+
+def task_scene(place: Task) -> Scene:
+    """Return the scene of a step, as its seat sees it."""
+    view = place.game.view(position_of(place.game, place.step), place.step.seat)
+    return place.game.scene(view, place.step.seat)
+
+
+def answered_scene(place: Task, right: Right) -> Scene:
+    """Return the scene after a right answer, with the marks of what happened."""
+    scene = place.game.scene(place.game.view(right.state, place.step.seat), place.step.seat)
+    return replace(scene, marks=scene.marks + tuple(mark for fact in right.facts for mark in fact.marks))
+
+
+def move_menu(call: Call, moves: Sequence[str], reader: Reader) -> CallMenu:
+    """Return a menu of moves to answer with."""
+    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    return CallMenu.make(call, listed, reader.say(msg("learn.move")))
+
+
+def typed_form(call: Call, title: Msg, reader: Reader) -> CallForm:
+    """Return the form to type a move as an answer."""
+    asked = ("move", reader.say(msg("bot.form.move")), "")
+    return CallForm(call, reader.say(title), asked, longest=LONGEST_MOVE)
 
 
 def _head(place: LessonPlace, reader: Reader) -> str:

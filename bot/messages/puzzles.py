@@ -6,7 +6,7 @@ Buttons and menus carry the game and the puzzle's key, so that a puzzle goes on 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -14,13 +14,13 @@ import discord
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallForm, CallMenu
 from bot.messages.front_panel import press
-from bot.messages.lessons import LONGEST_MOVE, with_board
+from bot.messages.lessons import answered_scene, move_menu, said, task_scene, typed_form, with_board
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
-from games.engine.game import AnyGame, Seat
+from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Right, position_of
 from games.engine.message import Msg, msg
@@ -65,9 +65,9 @@ def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence
         mine = [each for each in results if each.game == key]
         title, solved = reader.say(msg(f"{key}.title")), sum(each.solved for each in mine)
         tried = msg("puzzle.tried", done=min(len(mine), of), n=of, won=solved)
-        said = reader.say(tried if mine else msg("puzzle.fresh", n=of))
-        lines.append(f"- **{title}**: {said}")
-        options.append(discord.SelectOption(label=title[:100], description=said[:100], value=key))
+        far = reader.say(tried if mine else msg("puzzle.fresh", n=of))
+        lines.append(f"- **{title}**: {far}")
+        options.append(discord.SelectOption(label=title[:100], description=far[:100], value=key))
     items: list[Any] = []
     if options:
         items.append(CallMenu.make(Call("puzzle_game", NO_MATCH, 0), options, reader.say(msg("learn.pick"))))
@@ -79,25 +79,22 @@ def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence
 
 def finished_panel(reader: Reader, key: str) -> Outgoing:
     """Return what a person sees who has tried all puzzles of a game."""
-    said = msg("puzzle.finished", game=msg(f"{registry.get(key).key}.title"))
-    return Outgoing(reader.say(said), (), (press("puzzle", "puzzle.button.all", reader),))
+    told = msg("puzzle.finished", game=msg(f"{registry.get(key).key}.title"))
+    return Outgoing(reader.say(told), (), (press("puzzle", "puzzle.button.all", reader),))
 
 
 async def puzzle_panel(
     presenter: Presenter, reader: Reader, place: PuzzlePlace, moves: Sequence[str], note: Sequence[str] = ()
 ) -> Outgoing:
     """Return a puzzle: `note` on the last answer, its task, the board, and the moves to choose from."""
-    game, step, say = place.game, place.step, reader.say
-    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
-    text = [_head(place, reader), *note, _said(place, reader, msg("puzzle.task", who=_you(place)))]
-    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    text = [_head(place, reader), *note, said(place, reader, msg("puzzle.task", who=_you(place)))]
     items: tuple[Any, ...] = (
-        CallMenu.make(Call("puzzle_move", NO_MATCH, 0, place.arg), listed, say(msg("learn.move"))),
+        move_menu(Call("puzzle_move", NO_MATCH, 0, place.arg), moves, reader),
         press("puzzle_type", "learn.button.type", reader, STYLE.primary, place.arg),
         press("puzzle_show", "puzzle.button.show", reader, arg=place.arg),
         press("puzzle", "puzzle.button.all", reader),
     )
-    return await with_board(presenter, reader, scene, "\n".join(text), items)
+    return await with_board(presenter, reader, task_scene(place), "\n".join(text), items)
 
 
 async def solved_panel(
@@ -114,29 +111,25 @@ async def solved_panel(
     The board is that after it. `row` is the streak.
     """
     game, step = place.game, place.step
-    scene = game.scene(game.view(right.state, step.seat), step.seat)
-    marks = tuple(mark for fact in right.facts for mark in fact.marks)
-    scene = replace(scene, marks=scene.marks + marks)
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
-    text = [_head(place, reader), _said(place, reader, head)]
-    text += [f"- {_said(place, reader, each.said)}" for each in why]
+    text = [_head(place, reader), said(place, reader, head)]
+    text += [f"- {said(place, reader, each.said)}" for each in why]
     percent = round(100 * place.puzzle.margin)
-    text.append(_said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
+    text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
     if row > 1:
         text.append(reader.say(msg("puzzle.streak", n=row)))
     items = (
         press("puzzle_next", "puzzle.button.next", reader, STYLE.primary, game.key),
         press("puzzle", "puzzle.button.all", reader),
     )
-    return await with_board(presenter, reader, scene, "\n".join(text), items)
+    return await with_board(presenter, reader, answered_scene(place, right), "\n".join(text), items)
 
 
 def puzzle_form(reader: Reader, place: PuzzlePlace) -> CallForm:
     """Return the form to type a move."""
-    title = reader.say(msg("learn.form", game=msg(f"{place.game.key}.title")))
-    asked = ("move", reader.say(msg("bot.form.move")), "")
-    return CallForm(Call("puzzle_typed", NO_MATCH, 0, place.arg), title, asked, longest=LONGEST_MOVE)
+    title = msg("learn.form", game=msg(f"{place.game.key}.title"))
+    return typed_form(Call("puzzle_typed", NO_MATCH, 0, place.arg), title, reader)
 
 
 def best_move(place: PuzzlePlace) -> Msg:
@@ -155,8 +148,3 @@ def _head(place: PuzzlePlace, reader: Reader) -> str:
 
 def _you(place: PuzzlePlace) -> Msg:
     return place.game.look(place.game.setup(place.step.seats), place.step.seat).name
-
-
-def _said(place: PuzzlePlace, reader: Reader, message: Msg) -> str:
-    setup = place.game.setup(place.step.seats)
-    return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))

@@ -7,7 +7,7 @@ or one with the same idea. Nothing is kept: buttons and menus carry the match an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -19,8 +19,16 @@ from bot.actions.progress import edit_answer
 from bot.context import Context
 from bot.messages.analysis_text import mistake_text, mistakes_of
 from bot.messages.buttons import STYLE
-from bot.messages.components import Call, CallButton, CallForm, CallMenu
-from bot.messages.lessons import LONGEST_MOVE, answer_lines, offered_moves, with_board
+from bot.messages.components import Call, CallButton
+from bot.messages.lessons import (
+    answer_lines,
+    answered_scene,
+    move_menu,
+    offered_moves,
+    task_scene,
+    typed_form,
+    with_board,
+)
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.seats import seat_names
@@ -96,14 +104,8 @@ async def show_retry(ctx: Context, interaction: discord.Interaction[Any], call: 
 async def retry_type(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form to type a move."""
     reader = await ctx.readers.of(interaction)
-    asked = ("move", reader.say(msg("bot.form.move")), "")
-    form = CallForm(
-        Call("retry_typed", call.match, call.seq, call.arg),
-        reader.say(msg("bot.retry.form")),
-        asked,
-        longest=LONGEST_MOVE,
-    )
-    await interaction.response.send_modal(form)
+    typed = Call("retry_typed", call.match, call.seq, call.arg)
+    await interaction.response.send_modal(typed_form(typed, msg("bot.retry.form"), reader))
 
 
 @on("retry_typed", arg=NUMBER, value=".*")
@@ -161,27 +163,22 @@ async def _open(
 
 
 async def _panel(ctx: Context, retry: Retry, reader: Reader, note: tuple[str, ...] = ()) -> Outgoing:
-    game, step, say = retry.game, retry.step, reader.say
     moves = await in_thread(offered_moves, retry)
-    scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
     task = msg("bot.retry.task", move=f"`{as_code(retry.mistake.played, 60)}`")
-    text = [_head(retry, reader), *note, say(task), f"-# `{retry.row.id}`"]
-    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    text = [_head(retry, reader), *note, reader.say(task), f"-# `{retry.row.id}`"]
     menu = Call("retry_move", retry.row.id, retry.row.version, str(retry.at))
     items: tuple[Any, ...] = (
-        CallMenu.make(menu, listed, say(msg("learn.move"))),
+        move_menu(menu, moves, reader),
         _button(retry.row, reader, "retry_type", "learn.button.type", retry.at, STYLE.primary),
         _button(retry.row, reader, "retry_show", "puzzle.button.show", retry.at),
         *_ways_on(retry, reader, STYLE.secondary),
     )
-    return await with_board(ctx.presenter, reader, scene, "\n".join(text), items)
+    return await with_board(ctx.presenter, reader, task_scene(retry), "\n".join(text), items)
 
 
 async def _solved(ctx: Context, retry: Retry, reader: Reader, right: Right, head: Msg) -> Outgoing:
     """Return the board after the better move, and why it is better than what was played."""
     game, step, names = retry.game, retry.step, seat_names(retry.row, reader)
-    scene = game.scene(game.view(right.state, step.seat), step.seat)
-    marks = tuple(mark for fact in right.facts for mark in fact.marks)
     view = game.view(position_of(game, step), step.seat)
     before, better = (game.decode(each) for each in retry.mistake.actions)
     why = await in_thread(reasons, game, view, step.seat, better, before)
@@ -189,9 +186,7 @@ async def _solved(ctx: Context, retry: Retry, reader: Reader, right: Right, head
     text += [f"- {reader.say(each.said, names)}" for each in why]
     text.append(f"-# `{retry.row.id}`")
     items = _ways_on(retry, reader, STYLE.primary)
-    return await with_board(
-        ctx.presenter, reader, replace(scene, marks=scene.marks + marks), "\n".join(text), items
-    )
+    return await with_board(ctx.presenter, reader, answered_scene(retry, right), "\n".join(text), items)
 
 
 def _wrong_lines(retry: Retry, reader: Reader, found: Answer) -> tuple[str, ...]:
