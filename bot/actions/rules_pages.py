@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count, takewhile
 from typing import Any
 
 import discord
@@ -92,12 +94,8 @@ async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outg
 def rules_pages(reader: Reader, game: str) -> list[str]:
     """Return the message keys of the pages, in order."""
     keys = reader.catalogue.keys()
-    found: list[str] = []
-    while (key := f"{game}.rules.{len(found) + 1}") in keys:
-        found.append(key)
-    found.append(f"{game}.notation")
-    nth = 2
-    while (key := f"{game}.notation.{nth}") in keys:
-        found.append(key)
-        nth += 1
-    return found
+
+    def numbered(part: str, first: int) -> Iterator[str]:
+        return takewhile(keys.__contains__, (f"{game}.{part}.{nth}" for nth in count(first)))
+
+    return [*numbered("rules", 1), f"{game}.notation", *numbered("notation", 2)]
