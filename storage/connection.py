@@ -222,7 +222,6 @@ def _set_up(db: sqlite3.Connection, path: Path, now: int, lease: Lease) -> bool:
     migrated = migrate(db, path, shipped(), now)
     db.execute(f"PRAGMA wal_autocheckpoint = {int(copied_at)}")
     if migrated:
-        _note_copied(db, lease, "FULL")
         mark = _take(db, lease)
     elif mark is not None:
         lease.note(mark)
@@ -244,22 +243,14 @@ def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
     """Copy the log into the file and then say there that it is complete; return whether that was possible.
 
     In this order: what a killed copying leaves must not look complete. The transaction that says so begins
-    the log anew, so the mark that was copied is noted first; after a migration too.
+    the log anew, so the mark that was copied is noted first.
     """
-    if not _note_copied(db, lease, mode):
-        return False
-    if is_marked(db):
-        lease.note(_transact(db, lambda db: renew(db, in_use=False)))
-    return True
-
-
-def _note_copied(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
-    """Copy the log into the file, note the mark that it has then, and return whether that was possible."""
     lease.note_copying()
     if not _checkpoint(db, mode):
         return False
     if (mark := read_mark(db)) is not None:
         lease.note(mark.current)
+        lease.note(_transact(db, lambda db: renew(db, in_use=False)))
     return True
 
 
