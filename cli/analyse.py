@@ -62,7 +62,7 @@ def _name(match: Match, say: Say, seat: Seat) -> str:
     return say(match.game.look(match.setup, seat).name)
 
 
-@click.command(short_help="Analyse a finished match.")
+@click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also draw the chart: a .png file.")
 @click.option(

@@ -12,7 +12,7 @@ from cli.terminal import Sorry, out
 from storage import StoreError, back_up, require_database
 
 
-@click.command(short_help="Copy the database to a new file, while matches go on.")
+@click.command()
 @click.argument("target", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."

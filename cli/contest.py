@@ -97,7 +97,7 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
     )
 
 
-@click.command(short_help="Let two levels of computers play each other.")
+@click.command()
 @click.argument("game", type=GameName())
 @click.argument("first")
 @click.argument("second")

@@ -14,7 +14,7 @@ from games.engine.message import msg
 from matches.lookback.dice_statistics import has_dice, rolls_of
 
 
-@click.command(short_help="Count the dice of a match.")
+@click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 def command(record: Path) -> None:
     """Print how often each face came up in RECORD, by seat, and how unusual that is for fair dice."""

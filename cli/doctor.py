@@ -63,7 +63,7 @@ def _settings(dotenv: Path, read: dict[str, ReadSetting]) -> Config | Finding:
         return Finding("fail", "settings", str(error), f"Correct it in {dotenv} or in the environment.")
 
 
-@click.command(short_help="Check the set-up: what is wrong, and what to do.")
+@click.command()
 @click.option(
     "--env", "dotenv", type=click.Path(path_type=Path), default=Path(".env"), help="The settings file."
 )

@@ -12,7 +12,7 @@ from cli.terminal import Sorry, out
 from storage import StoreError, read_errors
 
 
-@click.group(short_help="Show or clear the unexpected errors.")
+@click.group()
 def command() -> None:
     """Show unexpected errors by place in the code and kind. What they say is in the log only."""
 

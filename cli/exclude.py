@@ -31,7 +31,7 @@ _KIND = click.argument("kind", type=click.Choice(["person", "server"]))
 _ID = click.argument("id", type=click.IntRange(1, MAX_ID))
 
 
-@click.group(short_help="Exclude people or servers from the whole bot.")
+@click.group()
 def command() -> None:
     """Exclude people or servers from the whole bot, while it is stopped; /operator does it while it runs.
 

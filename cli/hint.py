@@ -37,7 +37,7 @@ def position_after(match: Match, entry: int | None) -> Position:
     raise Sorry("Too much is hidden there for a useful hint.")
 
 
-@click.command(short_help="Give a hint for a position of a record.")
+@click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--entry", type=int, help="The entry after which to look; by default, the last.")
 def command(record: Path, entry: int | None) -> None:

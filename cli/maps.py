@@ -67,7 +67,7 @@ def _loaded(game: AnyGame, reader: MapReader, files: tuple[Path, ...], deck: str
     return found
 
 
-@click.group(short_help="Add, list and remove a server's maps.")
+@click.group()
 def command() -> None:
     """Add, list and remove a server's maps while the bot is stopped."""
 

@@ -22,7 +22,7 @@ async def _erased(store: Store, person: int) -> tuple[str, ...]:
     return touched
 
 
-@click.group(short_help="Export or erase what is stored about a person.")
+@click.group()
 def command() -> None:
     """Export or erase what is stored about a person, while the bot is stopped."""
 

@@ -58,7 +58,7 @@ def decisions_in(match: Match) -> Iterator[Found]:
             yield Found(each.state, each.seat, number)
 
 
-@click.group(name="puzzles", short_help="Find puzzles for people to solve.")
+@click.group(name="puzzles")
 def command() -> None:
     """Find positions in which one move is clearly best: the puzzles of /learn puzzle."""
 

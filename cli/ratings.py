@@ -20,7 +20,7 @@ SHOWN = 10
 """Differences named one by one."""
 
 
-@click.group(short_help="Compute ratings again from the logs.")
+@click.group()
 def command() -> None:
     """Ratings follow from the logs of finished matches, and can be computed again at any time."""
 

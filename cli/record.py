@@ -25,7 +25,7 @@ FORMATS = ("text", "json", "picture", "position", "abstract-play")
 _OF_A_MOVE = ("picture", "position")
 
 
-@click.group(short_help="Convert a record, or continue its match.")
+@click.group()
 def command() -> None:
     """Write a record in another form, or continue its match from one of its moves."""
 

@@ -41,7 +41,7 @@ def film_of(match: Match, part: str, viewer: Seat | None, theme: str) -> bytes:
     return render.film(frames, say, theme=theme)
 
 
-@click.command(short_help="Draw a position, or animate a match.")
+@click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="A file: .png or .gif.")
 @click.option(

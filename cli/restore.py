@@ -12,7 +12,7 @@ from cli.terminal import Sorry, out
 from storage import StoreError, TakenError, restore_database, restore_file
 
 
-@click.command(short_help="Put a backup in the database's place.")
+@click.command()
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
 @click.option(
     "--data", type=click.Path(path_type=Path), help="The database; by default, the one in the settings."

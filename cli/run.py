@@ -19,7 +19,7 @@ from cli.terminal import Sorry
 from matches.ports import StoreError, StoreUnavailableError
 
 
-@click.command(short_help="Start the bot, online or in the sandbox.")
+@click.command()
 @click.option("--host", help="For the sandbox: a loopback address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="For the sandbox: a port, 0 for any free one.")
 def command(host: str | None, port: int | None) -> None:

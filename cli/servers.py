@@ -20,7 +20,7 @@ from matches.store.departure_store import ServerUse
 from storage import StoreError, read_server_use
 
 
-@click.group(invoke_without_command=True, short_help="List the bot's servers, or leave one.")
+@click.group(invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """List the servers that the bot is in, as `dominium servers list` does, or leave one.

@@ -166,7 +166,7 @@ def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
     console.print("Stalling against a single die is left out: it counts as lost for the side that stalls.")
 
 
-@click.command(short_help="Compute the exact values of a game.")
+@click.command()
 @click.argument("game", type=GameName())
 @click.option(
     "-o",

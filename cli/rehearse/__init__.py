@@ -28,7 +28,7 @@ end, or at the next start if it is interrupted. Nobody is pinged. A bot that run
 better stop it first."""
 
 
-@click.command(short_help="Try on the real Discord what the bot believes of it.")
+@click.command()
 @click.option("--server", type=click.IntRange(1), required=True, help="A server of your own, by its id.")
 @click.option(
     "--with-me", "with_person", is_flag=True, help="You are there, and do six things that it asks for."

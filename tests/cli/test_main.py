@@ -27,6 +27,16 @@ def test_the_help_lists_every_command(run: Run) -> None:
     assert "..." not in output.partition("Commands:")[2], "a short help is too long to be read"
 
 
+def test_the_help_waits_for_no_command() -> None:
+    """A new process lists the commands without what they are built on."""
+    listing = "import sys; from cli import main; main(['-h'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    *_, modules = done.stdout.splitlines()
+    rooms = {name.partition(".")[0] for name in modules.split()}
+    assert "cli" in rooms
+    assert rooms.isdisjoint({"bot", "discord", "games", "matches", "render", "storage"})
+
+
 def test_an_unknown_command_is_named(run: Run) -> None:
     result = run("conquer")
     assert result.exit_code == 2
