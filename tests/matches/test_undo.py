@@ -7,6 +7,7 @@ import pytest
 from matches.outbox.messages import LogNotice
 from matches.play.undo import Takeback
 from matches.results import Person, Refused
+from tests.matches.test_computers import against
 from tests.matches.world import ANN, BOB, CYD, World, played, refused
 
 
@@ -79,6 +80,39 @@ async def test_a_text_of_several_orders_is_taken_back_whole(world: World) -> Non
     assert (offered.to, len(offered.moves)) == (done.first - 1, 2)
     back = played(await world.service.undo.take_back(id_, mover, request="b"))
     assert back.first == back.last
+
+
+async def test_each_message_of_a_turn_is_taken_back_on_its_own_the_last_one_first(world: World) -> None:
+    options = {"map": "islands", "setup": "auto"}
+    id_ = (await world.match(ANN, BOB, game="domination", options=options)).row.id
+    mover, _ = await mover_of(world, id_)
+    country = (await world.queries.legal(id_, mover))[0].split()[1]
+    sent = [f"place {country} {armies}" for armies in (1, 2)]
+    for text in sent:
+        played(await world.play.submit(id_, mover, text, request=text))
+    for text in reversed(sent):
+        offered = await world.service.undo.offer(id_, mover)
+        assert isinstance(offered, Takeback)
+        assert (offered.moves, offered.others) == ((text,), frozenset()), "the question names it"
+        played(await world.service.undo.take_back(id_, mover, request=world.new))
+    assert refused(await world.service.undo.offer(id_, mover)) == "match.refuse.takeback"
+
+
+@pytest.mark.parametrize(("game", "dice"), [("focus", False), ("two_domains", True)])
+async def test_computers_agree_unless_dice_have_come_of_it(world: World, game: str, dice: bool) -> None:
+    id_ = await against(world, ANN, game=game)
+    rolled = False
+    while not rolled:
+        await world.computers.run(id_)
+        done = await world.move(id_, ANN)
+        rolled = not dice or len(done.match.log[done.first :]) > 1
+    await world.computers.run(id_)
+    offered = await world.service.undo.offer(id_, ANN.id)
+    if dice:
+        assert refused(offered) == "match.refuse.takeback_dice"
+    else:
+        assert isinstance(offered, Takeback)
+        assert (len(offered.moves), offered.others) == (2, frozenset()), "the computer's move goes too"
 
 
 async def test_a_secret_choice_is_free_until_all_have_chosen(world: World) -> None:
