@@ -71,6 +71,7 @@ figures: $(DEV_READY) ## Run the figures of a page again, and print what has cha
 
 pictures: $(DEV_READY) ## Draw the pictures in the documents again
 	@$(PY) docs/pictures/make.py
+	@$(PY) -m tests.browser.phone_pictures
 
 lock: ## Write new requirements.txt and constraints.txt, with the newest releases that pyproject.toml allows
 	@$(MAKE) -s .lock/pyvenv.cfg
