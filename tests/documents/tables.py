@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.documents import in_discord, of_errors, of_limits, of_operators, of_players
+from tests.documents import in_discord, of_code, of_errors, of_limits, of_operators, of_players
 from tests.documents.pages import Tables
 
 TABLES: Tables = {
@@ -23,6 +23,7 @@ TABLES: Tables = {
     "exit-states": of_operators.exit_states,
     "log-fields": of_operators.log_fields,
     "make": of_operators.targets_of_make,
+    "service-parts": of_code.parts_of_the_service,
     "refusals": of_errors.codes,
     "fates": of_errors.fates,
 }
