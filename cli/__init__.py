@@ -42,7 +42,7 @@ COMMANDS: Final = {
     "doctor": "Check the set-up: what is wrong, and what to do.",
     "rehearse": "Try on the real Discord what the bot believes of it.",
 }
-"""Commands in the order of the help, with what it says of them; each is `command` in the module of its name."""
+"""Commands in the order of the help, with its words; each is `command` in the module of its name."""
 
 NOT_ON_WINDOWS = (
     "Dominium runs on Linux and macOS; on Windows, run it inside WSL, which `wsl --install` sets up."

@@ -34,7 +34,7 @@ for variable in list(os.environ):
     if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
         del os.environ[variable]  # what somebody has set for their own bot, terminal or server
 
-MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes folders in it that nobody else can read
+MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
     # Files that nobody waits for: a process that is killed leaves there what it would leave on a disk.
