@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "verify": "Check checksum, rules and dice of a record.",
     "perft": "Count the move tree of GAME, depth by depth.",
     "contest": "Let two levels of computers play each other.",
+    "strengths": "Print how strong a game's computers are, by contests.",
     "tune": "Tune what a game's computers look at, by playing.",
     "solve": "Compute the exact values of a game.",
     "puzzles": "Find puzzles for people to solve.",

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
 from statistics import median
 from typing import Final, cast, get_args
 
@@ -22,9 +24,11 @@ from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.levels import Levels
 from games.ai.searching_player import SearchingPlayer
+from games.engine import registry
 from games.engine.game import AnyGame, Player, Setup
 from games.engine.normalization import folded
 from games.engine.search import LEVELS, Budget, Level, Method
+from games.engine.strengths import FILE_NAME, LevelContest, spelled
 
 _METHODS: Final = get_args(Method)
 _SECONDS: Final = 3600.0
@@ -108,6 +112,7 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
 )
 @click.option("--seed", default="1", show_default=True, help="Any text; it determines all dice.")
 @click.option("--alone", is_flag=True, help="Let FIRST always play one team against all others.")
+@click.option("--keep", is_flag=True, help="Add the result to those from which the levels' strengths follow.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     game: AnyGame,
@@ -119,6 +124,7 @@ def command(
     seed: str,
     *,
     alone: bool,
+    keep: bool,
     as_json: bool,
 ) -> None:
     """Let the computer players FIRST and SECOND of GAME play each other, in turned seats.
@@ -129,6 +135,8 @@ def command(
     the results so far.
     """
     setup = make_setup(game, seats, options)
+    if keep and not alone and len(set(setup.teams)) > 2:
+        raise Sorry("With three sides or more, results can be kept of contests with `--alone` only.")
     levels = Levels(find_oracles(configuration().table_folder))
     players = find_player(game, levels, first), find_player(game, levels, second)
     done: list[ContestMatch] = []
@@ -142,6 +150,8 @@ def command(
                 break
     found = summarise(setup, done, fair_share(setup, placings(setup, alone=alone)))
     console = out()
+    if keep:
+        _keep(game, setup, first, second, seed, found)
     if as_json:
         about = {"game": game.key, "seats": setup.seats, "options": dict(setup.options), "seed": seed}
         console.print(json.dumps(about | {"players": [first, second]} | asdict(found)))
@@ -155,3 +165,13 @@ def command(
         f"median length {found.decisions:g} decisions; a decision took {found.seconds[0]:.3f} s and "
         f"{found.seconds[1]:.3f} s, at most {found.slowest[0]:.3f} s and {found.slowest[1]:.3f} s"
     )
+
+
+def _keep(game: AnyGame, setup: Setup, first: str, second: str, seed: str, found: Summary) -> None:
+    """Add a result to the file in the game's folder."""
+    family = game.family(setup.seats, setup.options)
+    points = round(found.share * found.matches, 2)
+    rivals = len(set(setup.teams)) - 1
+    line = spelled(LevelContest(family, folded(first), folded(second), found.matches, points, rivals, seed))
+    with (Path(str(files(registry.package(game.key)))) / FILE_NAME).open("a", encoding="utf-8") as file:
+        file.write(line + "\n")

@@ -1,6 +1,6 @@
 """A table of people as a picture: a place, a name and numbers in each row, under a headline.
 
-Rows are told apart by their backgrounds; those of the leaders are tinted.
+Rows are told apart by their backgrounds; some are tinted, such as those of the leaders.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class TableRow:
     numbers: tuple[str, ...]
     faint: bool = False
     """Whether it is written faintly, as for someone who has left."""
+    tinted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,6 @@ class RankTable:
     headline: Msg
     columns: tuple[Msg, ...]
     rows: tuple[TableRow, ...]
-    leaders: int = 0
-    """Number of rows that are tinted."""
 
 
 def draw_table(table: RankTable, say: Callable[[Msg], str], *, theme: str = "classic") -> bytes:
@@ -74,18 +73,16 @@ def draw_table(table: RankTable, say: Callable[[Msg], str], *, theme: str = "cla
         spot = end, unit * (HEADLINE_HEIGHT + _HEAD / 2)
         fonts.write(image, spot, text, points, look.inks["faint"], bold=True, anchor="rm")
     for nth, row in enumerate(table.rows):
-        _draw_row(image, look, row, top + unit * _ROW * nth, ends, nth, leads=nth < table.leaders)
+        _draw_row(image, look, row, top + unit * _ROW * nth, ends, nth)
     return encode(to_palette(image, theme))
 
 
-def _draw_row(
-    image: Image.Image, theme: Theme, row: TableRow, y: float, ends: list[float], nth: int, *, leads: bool
-) -> None:
+def _draw_row(image: Image.Image, theme: Theme, row: TableRow, y: float, ends: list[float], nth: int) -> None:
     """Draw a row whose upper edge is at `y`; the numbers end at `ends`."""
     unit, wide = FULL_UNIT, image.width
-    if leads or nth % 2 == 0:
+    if row.tinted or nth % 2 == 0:
         box = (unit * _MARGIN, y, wide - unit * _MARGIN, y + unit * _ROW - 1)
-        ImageDraw.Draw(image).rectangle(box, fill=theme.active_card if leads else theme.card)
+        ImageDraw.Draw(image).rectangle(box, fill=theme.active_card if row.tinted else theme.card)
     ink = theme.inks["faint" if row.faint else "text"]
     middle, size = y + unit * _ROW / 2, round(unit * 0.34)
     start = unit * (_MARGIN + _PLACE)

@@ -115,7 +115,7 @@ NOT_PERSONAL: dict[str, str] = {
     "lessons": "game step nth at",
     "puzzles": "puzzle game solved at",
     "match_results": "match seat at game family guild sides unrated side place tied share why since moves "
-    "pace last_move timed_out",
+    "pace last_move timed_out computers",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
     "ratings": "game family scope mu sigma matches provisional",
     "tournaments": "id guild channel title game status plan pairings revision shown message created updated "

@@ -6,22 +6,31 @@ moment in different processes, undoes what later results have changed, and count
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from typing import Any, Final
 
 from matches.standing.counting import DAY, Known, changes
 from matches.standing.ledger import Ledger
 from matches.standing.weng_lin import is_provisional
-from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
+from matches.store.standing_rows import (
+    EVERYWHERE,
+    ComputerResult,
+    MatchResult,
+    PersonResult,
+    Rating,
+    RatingChange,
+)
 from matches.store.standing_store import Ladder
 from storage.parts import StorePart
-from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_ms
+from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_json, to_ms
 from storage.transactions import Transaction
 
 RESULT_COLUMNS: Final = (
     'match, seat, "user", at, game, family, guild, sides, unrated, side, place, tied, share, why, since, '
-    "moves, pace, last_move, timed_out"
+    "moves, pace, last_move, timed_out, computers"
 )
 CHANGE_COLUMNS: Final = 'match, scope, "user", mu, sigma, matches, new_mu, new_sigma, new_matches, why, nth'
 RATING_COLUMNS: Final = 'game, family, scope, "user", mu, sigma, matches, provisional'
@@ -174,18 +183,20 @@ def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:
     of_match = (result.game, result.family, result.guild, result.sides, result.unrated)
     what = (one.side, one.place, int(one.tied), one.share, one.why, one.since, one.moves, one.pace)
     times = (ms_or_none(one.last_move), ms_or_none(one.timed_out))
-    return (result.match, one.seat, one.user, to_ms(result.at), *of_match, *what, *times)
+    computers = to_json([astuple(each) for each in result.computers])
+    return (result.match, one.seat, one.user, to_ms(result.at), *of_match, *what, *times, computers)
 
 
 def to_result(rows: Sequence[Sequence[Any]]) -> MatchResult:
     """From RESULT_COLUMNS of all people of a match."""
     match, _, _, at, game, family, guild, sides, unrated, *_ = rows[0]
     people = tuple(map(_to_person, rows))
-    return MatchResult(match, from_ms(at), game, family, guild, sides, unrated, people)
+    computers = tuple(ComputerResult(*one) for one in json.loads(rows[0][-1]))
+    return MatchResult(match, from_ms(at), game, family, guild, sides, unrated, people, computers)
 
 
 def _to_person(row: Sequence[Any]) -> PersonResult:
-    _, seat, user, _, _, _, _, _, _, *what, last_move, timed_out = row
+    _, seat, user, _, _, _, _, _, _, *what, last_move, timed_out, _ = row
     side, place, tied, share, why, since, moves, pace = what
     return PersonResult(
         user=user,

@@ -1,6 +1,7 @@
 """The front page and the panels behind it: a match against computers in three presses, a lobby in two.
 
-The game and level offered first are those played last. A match against computers is played where a match may
+The game offered first is that played last, the level one that the person beats about half of the time, or the
+last one until a match against a computer is over. A match against computers is played where a match may
 start; everywhere else in direct messages, so that nobody is turned away who only wants to play.
 """
 
@@ -14,6 +15,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
+from bot.actions.lobby.level_odds import level_odds
 from bot.actions.lobby.lobby_panel import direct_channel, person
 from bot.actions.lobby.opening import open_lobby
 from bot.actions.match_places import lobby_place
@@ -27,7 +29,7 @@ from bot.messages.components import Call
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import computers_text, game_title
+from bot.messages.seats import computers_text, game_title, level_choices
 from bot.outbound.board_links import board_words
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
@@ -52,15 +54,16 @@ async def front_page(ctx: Context, interaction: discord.Interaction[Any]) -> Non
 
 
 async def _last_choice(ctx: Context, user: int) -> SoloChoice:
-    """Return the game that a person played last, and the level of their last computer opponent in it."""
+    """Return the game that a person played last, and the level that suits them, else their last one."""
     playing = [seen.row for seen in await ctx.service.queries.mine(user)]
     rows = [*playing, *await ctx.store.over_of(user, "", _LOOKED_AT)]
     played = sorted(
         (row for row in rows if row.source == "played"), key=lambda row: row.updated, reverse=True
     )
-    game = played[0].game if played else registry.all_games()[0].key
+    game = _valid(ctx, played[0].game if played else "", None).game
     levels = (seat.level for row in played if row.game == game for seat in row.seats if seat.level)
-    return _valid(ctx, game, next(levels, None))
+    even = (await level_odds(ctx, user, game)).even
+    return _valid(ctx, game, even or next(levels, None))
 
 
 def _valid(ctx: Context, game: str, level: str | None) -> SoloChoice:
@@ -90,7 +93,10 @@ async def solo(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 async def solo_game(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Choose the game of a match against computers."""
     await acknowledge(interaction)
-    await edit_in_place(interaction, await _solo(ctx, interaction, _chosen(ctx, call, game=call.values[0])))
+    choice = _chosen(ctx, call, game=call.values[0])
+    if (even := (await level_odds(ctx, interaction.user.id, choice.game)).even) is not None:
+        choice = replace(choice, level=even)
+    await edit_in_place(interaction, await _solo(ctx, interaction, choice))
 
 
 @on("solo_level", arg=_CHOICE, value="[a-z]+")
@@ -102,7 +108,10 @@ async def solo_level(ctx: Context, interaction: discord.Interaction[Any], call: 
 
 async def _solo(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> Outgoing:
     reader = await ctx.readers.of(interaction)
-    return await solo_panel(ctx.presenter, reader, choice, ctx.service.levels.names(choice.game))
+    odds = await level_odds(ctx, interaction.user.id, choice.game)
+    names = ctx.service.levels.names(choice.game)
+    listed = level_choices(names, reader, choice.level, odds.strengths, odds.chances)
+    return await solo_panel(ctx.presenter, reader, choice, listed)
 
 
 @on("solo_start", arg=_CHOICE)

@@ -17,7 +17,7 @@ from bot.messages.lobby import lobby_link
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import game_title, level_choices
+from bot.messages.seats import game_title
 from bot.messages.watching import Shown, live_line
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -93,11 +93,10 @@ def lobby_line(row: MatchRow, reader: Reader) -> str:
 
 
 async def solo_panel(
-    presenter: Presenter, reader: Reader, choice: SoloChoice, levels: Sequence[str]
+    presenter: Presenter, reader: Reader, choice: SoloChoice, listed: list[discord.SelectOption]
 ) -> Outgoing:
-    """Return the panel that starts a match against computers: game, level, and one button."""
+    """Return the panel that starts a match against computers: game, `listed` levels, and one button."""
     say, game = reader.say, registry.get(choice.game)
-    listed = level_choices(levels, reader, choice.level)
     items = (
         _game_menu("solo_game", choice.arg, choice.game, reader),
         CallMenu.make(Call("solo_level", NO_MATCH, 0, choice.arg), listed, say(msg("bot.lobby.pick_level"))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import discord
 
@@ -13,6 +13,7 @@ from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
 from matches.store.rows import MatchRow, SeatRow
+from matches.store.standing_rows import Rating
 
 _MAX_THREAD_NAME = 100
 _MAX_PLAYER_NAME = 24
@@ -70,14 +71,34 @@ def computers_text(level: str, number: int, reader: Reader) -> str:
     return reader.say(msg(f"ai.player.{level}", n=number))
 
 
-def level_choices(levels: Iterable[str], reader: Reader, chosen: str = "") -> list[discord.SelectOption]:
-    """Return the choices of a menu of computers' levels."""
+def level_choices(
+    levels: Iterable[str],
+    reader: Reader,
+    chosen: str = "",
+    strengths: Mapping[str, Rating] | None = None,
+    chances: Mapping[str, float] | None = None,
+) -> list[discord.SelectOption]:
+    """Return the choices of a menu of levels, with their strengths and the reader's chances, if given."""
     return [
         discord.SelectOption(
-            label=reader.say(msg(f"ai.level.{level}"))[:100], value=level, default=level == chosen
+            label=reader.say(msg(f"ai.level.{level}"))[:100],
+            value=level,
+            description=_strength_text(level, reader, strengths or {}, chances or {}),
+            default=level == chosen,
         )
         for level in levels
     ]
+
+
+def _strength_text(
+    level: str, reader: Reader, strengths: Mapping[str, Rating], chances: Mapping[str, float]
+) -> str | None:
+    if level not in strengths:
+        return None
+    points = round(strengths[level].mu / 1000)
+    if level not in chances:
+        return reader.say(msg("bot.lobby.strength", points=points))
+    return reader.say(msg("bot.lobby.chance", points=points, percent=round(100 * chances[level])))
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:

@@ -12,8 +12,8 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.clock import duration
 from bot.messages.components import Call, CallButton, CallMenu
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.quoting import escaped_name
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.quoting import escaped_name, plain_name
 from bot.messages.seats import match_title
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -22,7 +22,7 @@ from matches.standing.weng_lin import expected, is_provisional
 from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
 from matches.store.standing_store import GameRecord, Ladder, Ranked, Reliability
-from render import RatingChart
+from render import RankTable, RatingChart, TableRow
 
 PAGE: Final = 10
 """People on a page of a leaderboard."""
@@ -197,10 +197,13 @@ def _reasons(
         return (msg(f"bot.why.unrated.{result.unrated}"),) if result.unrated else ()
     if change.why:
         return (msg(f"bot.why.share.{change.why}"),)
-    others = [one for one in changes if one.scope == EVERYWHERE and one.user != mine.user and one.counted]
+    others = [
+        one.before for one in changes if one.scope == EVERYWHERE and one.user != mine.user and one.counted
+    ]
+    others += [Rating(one.mu, one.sigma) for one in result.computers]
     said: list[Msg] = []
     if len(others) == 1 and result.sides == 2:
-        said.append(msg("bot.why.expected", percent=round(100 * expected(change.before, others[0].before))))
+        said.append(msg("bot.why.expected", percent=round(100 * expected(change.before, others[0]))))
     if change.nth > 1:
         said.append(msg("bot.why.again", n=change.nth))
     return tuple(said)
@@ -250,8 +253,12 @@ def top_message(
     reader: Reader,
     *,
     more: bool,
+    picture: File | None = None,
 ) -> Outgoing:
-    """Return a page of a leaderboard. `own` are the reader and neighbours, if not on the page."""
+    """Return a page of a leaderboard. `own` are the reader and neighbours, if not on the page.
+
+    `picture` shows the same.
+    """
     say = reader.say
     ladder = view.ladder(guild)
     where = msg("bot.standing.here" if ladder.scope else "bot.standing.everywhere")
@@ -281,7 +288,34 @@ def top_message(
         other = TopView(view.game, view.family, not view.here)
         label = say(msg("bot.standing.everywhere" if view.here else "bot.standing.here"))
         items.append(CallButton.make(Call("top", NO_MATCH, 0, other.text), label, row=1))
-    return Outgoing("\n".join(lines)[:MAX_CONTENT], (), tuple(items))
+    files = () if picture is None else (picture,)
+    return Outgoing("\n".join(lines)[:MAX_CONTENT], files, tuple(items))
+
+
+def top_table(
+    ladder: Ladder, shown: Sequence[Ranked], own: Sequence[Ranked], user: int, reader: Reader
+) -> tuple[RankTable, str] | None:
+    """Return a page of a leaderboard to be drawn, and its alt text; None for an empty one."""
+    if not shown:
+        return None
+    where = reader.say(msg("bot.standing.here" if ladder.scope else "bot.standing.everywhere"))
+    head = msg("bot.top.table", family=family_text(ladder, reader), where=where)
+    rows = [_row(one, user) for one in shown]
+    if own:
+        rows += [
+            TableRow(reader.say(msg("bot.top.gap")), "", ("", "", "")),
+            *(_row(one, user) for one in own),
+        ]
+    columns = tuple(msg(f"bot.top.column.{key}") for key in ("rating", "spread", "matches"))
+    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}" for one in rows if one.name)
+    return RankTable(head, columns, tuple(rows)), f"{reader.say(head)}: {alt}"
+
+
+def _row(one: Ranked, user: int) -> TableRow:
+    faint = is_provisional(one.rating)
+    points = _points(one.rating.mu) + ("?" if faint else "")
+    numbers = (points, _points(one.rating.sigma), str(one.rating.matches))
+    return TableRow(f"{one.place}.", plain_name(one.name), numbers, faint=faint, tinted=one.user == user)
 
 
 def _line(one: Ranked, user: int, reader: Reader) -> str:

@@ -160,11 +160,12 @@ def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str]
         if entrant.user is None:  # of one level there may be several
             name = f"{reader.say(msg(f'ai.player.{entrant.level}', n=1))} ({one.number})"
         numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
-        rows.append(TableRow(f"{one.place}.", name, (points_text(one.points), *numbers), faint=entrant.left))
+        points = (points_text(one.points), *numbers)
+        wins = row.status == "over" and one.place == 1
+        rows.append(TableRow(f"{one.place}.", name, points, faint=entrant.left, tinted=wins))
     columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))
-    leaders = sum(one.place == 1 for one in table) if row.status == "over" else 0
     alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}" for one in rows)
-    return RankTable(head, columns, tuple(rows), leaders), f"{reader.say(head)}: {alt}"
+    return RankTable(head, columns, tuple(rows)), f"{reader.say(head)}: {alt}"
 
 
 def tie_break_text(key: str, value: int) -> str:

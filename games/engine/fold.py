@@ -114,7 +114,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
 # --- one function per kind: the match after the entry, and its facts ----------------------------------
 
 _HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
-_OPTIONAL = frozenset({"clock", "origin", "position", "known_as"})
+_OPTIONAL = frozenset({"clock", "computers", "origin", "position", "known_as"})
 
 
 def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -137,6 +137,8 @@ def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
         clock = head.get("clock")
         if "clock" in head and not isinstance(clock, dict):
             raise TypeError("a clock is an object")
+        if not isinstance(head.get("computers", {}), dict):
+            raise TypeError("what is noted of computers is an object")
         known_as = head.get("known_as", match_id)
         if not all(isinstance(t, str) and t.isprintable() for t in (match_id, commit, salt, known_as)):
             raise TypeError("match, commit and salt are texts of one line")

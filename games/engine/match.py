@@ -79,8 +79,11 @@ def begin(
     sealed: Sealed,
     clock: Mapping[str, Any] | None = None,
     origin: Origin | None = None,
+    computers: Mapping[str, Any] | None = None,
 ) -> Change:
-    """Start a match. `clock` is what the host wants to read again, as JSON; `origin` is where it begins.
+    """Start a match. `clock` and `computers` are what the host wants to read again, as JSON objects.
+
+    `origin` is where it begins.
 
     Raises ValueError if the game refuses the setup, CorruptLogError if no match can begin at the origin.
     """
@@ -95,6 +98,8 @@ def begin(
         "salt": sealed.salt,
         "commit": sealed.commitment,
     } | ({} if clock is None else {"clock": dict(clock)})
+    if computers:
+        head["computers"] = dict(computers)
     if origin is not None:
         head |= {"origin": origin.reference(), "position": origin.position}
     entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))

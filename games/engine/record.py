@@ -38,9 +38,9 @@ __all__ = [
     "export", "read", "read_any",
 ]  # fmt: skip
 
-_CHANCE, _NOBODY, _OPTION, _CLOCK = "*", "-", "Option ", "Clock"
+_CHANCE, _NOBODY, _OPTION, _CLOCK, _COMPUTERS = "*", "-", "Option ", "Clock", "Computers"
 _ORIGIN, _POSITION = "Origin", "Position"
-_ADDED = (_CLOCK, _ORIGIN, _POSITION)
+_ADDED = (_CLOCK, _COMPUTERS, _ORIGIN, _POSITION)
 """Headers of the engine that only some matches have."""
 _FIXED = ("Game", "Rules", "Match", "Seats", "Commit", "Salt")
 _LAST = ("Result", "Secret", "Checksum")
@@ -129,6 +129,8 @@ def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
     yield f"Salt: {match.salt}"
     if match.clock is not None:
         yield f"{_CLOCK}: {_json(dict(match.clock))}"
+    if "computers" in head:
+        yield f"{_COMPUTERS}: {_json(head['computers'])}"
     if match.origin is not None:
         yield f"{_ORIGIN}: {_json(match.origin.reference())}"
         yield f"{_POSITION}: {_json(match.origin.position)}"

@@ -24,7 +24,13 @@ from games.engine.record_text import (
 NUMBER: Final = 1
 _NAMES: Final = {"game": "Game", "match": "Match", "commit": "Commit", "salt": "Salt"}
 """Parts that are texts, with their headers."""
-_VALUES: Final = {"rules": "Rules", "clock": "Clock", "origin": "Origin", "position": "Position"}
+_VALUES: Final = {
+    "rules": "Rules",
+    "clock": "Clock",
+    "computers": "Computers",
+    "origin": "Origin",
+    "position": "Position",
+}
 """Parts that are any JSON, with their headers."""
 _PARTS: Final = frozenset(
     {"record", "seats", "options", "headers", "entries", "result", "secret", "checksum", *_NAMES, *_VALUES}
@@ -109,7 +115,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_OPTION}{_flat(key, 'options')}: {_plain(value)}"
     yield f"Commit: {_text(data, 'commit')}"
     yield f"Salt: {_text(data, 'salt')}"
-    for part in ("clock", "origin", "position"):
+    for part in ("clock", "computers", "origin", "position"):
         if part in data:
             yield f"{_VALUES[part]}: {_plain(data[part])}"
     for name, value in _object(data.get("headers", {}), "headers").items():

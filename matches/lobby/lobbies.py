@@ -298,7 +298,8 @@ class Lobbies:
                 if lots and lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
-                    change = begin(*judged, sealed, row.clock, await self._origin(row))
+                    noted = lobby_rules.strengths_of(live) if live.rated else None
+                    change = begin(*judged, sealed, row.clock, await self._origin(row), noted)
                 except (LookupError, CorruptLogError):
                     log.exception("match %s can't begin in its position", row.id)
                     return await self._core.answer(request, Refused(msg("match.fork.lost", match=row.id)))

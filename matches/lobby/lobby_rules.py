@@ -15,6 +15,7 @@ from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches import seating
 from matches.results import Person
+from matches.standing.computer_ratings import computer_ratings
 from matches.store.rows import MatchRow, Occupant, SeatRow
 
 
@@ -292,8 +293,24 @@ def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
 
 
 def is_rated(row: MatchRow) -> bool:
-    """Return whether the match of a lobby counts for ratings if it starts now: only people sit in it."""
-    return bool(row.rated) and all(seat.occupant != "computer" for seat in row.seats)
+    """Return whether the match of a lobby counts for ratings if it starts now.
+
+    Each computer in it has to have a measured strength.
+    """
+    return bool(row.rated) and len(strengths_of(row)) == sum(
+        seat.occupant == "computer" for seat in row.seats
+    )
+
+
+def strengths_of(row: MatchRow) -> dict[str, tuple[int, int]]:
+    """Return the strengths of the computers in a match, by seat, as the log of a rated one notes them."""
+    family = registry.get(row.game).family(len(row.seats), row.options)
+    measured = computer_ratings(row.game, family)
+    return {
+        str(seat.seat): (measured[seat.level].mu, measured[seat.level].sigma)
+        for seat in row.seats
+        if seat.occupant == "computer" and seat.level in measured
+    }
 
 
 def prepare(

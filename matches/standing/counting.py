@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from matches.standing.weng_lin import START, updated
-from matches.store.standing_rows import MatchResult, PersonResult, Rating, RatingChange
+from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Rating, RatingChange
 
 DAY = timedelta(hours=24)
 """Matches of the same people within this time count less and less."""
@@ -43,13 +43,13 @@ def changes(result: MatchResult, known: Known) -> tuple[RatingChange, ...]:
         return ()
     judged = [_without_waves(one, known) for one in result.people]
     sides = {one.side for one in judged if one.share != "none"}
-    if len(sides) < 2:
+    if len(sides.union(one.side for one in result.computers)) < 2:
         judged = [one if one.share == "none" else replace(one, share="none", why="alone") for one in judged]
     counting = [one for one in judged if one.share != "none"]
     nth = 1 + known.together.get(frozenset(one.user for one in counting), 0)
     found = []
     for scope in result.scopes:
-        full = _compared(counting, scope, known)
+        full = _compared(counting, result.computers, scope, known)
         found += [_change(one, full.get(one.user), scope, known, nth) for one in judged]
     return tuple(found)
 
@@ -78,16 +78,18 @@ def _change(one: PersonResult, full: Rating | None, scope: int, known: Known, nt
     return replace(unchanged, after=after)
 
 
-def _compared(people: Sequence[PersonResult], scope: int, known: Known) -> dict[int, Rating]:
+def _compared(
+    people: Sequence[PersonResult], computers: Sequence[ComputerResult], scope: int, known: Known
+) -> dict[int, Rating]:
     """Return the rating of each person after the whole comparison of the sides.
 
     Each seat stands with the rating of the one who began it, else of the first who counts. Others who held
     it are compared in their place.
     """
-    standing: dict[int, PersonResult] = {}
+    standing: dict[int, PersonResult | ComputerResult] = {one.seat: one for one in computers}
     for one in sorted(people, key=lambda each: (each.seat, each.since)):
         standing.setdefault(one.seat, one)
-    if not standing:
+    if not people:
         return {}
     found = _rated(standing, scope, known)
     for one in people:
@@ -96,19 +98,24 @@ def _compared(people: Sequence[PersonResult], scope: int, known: Known) -> dict[
     return found
 
 
-def _rated(seats: Mapping[int, PersonResult], scope: int, known: Known) -> dict[int, Rating]:
-    """Return the ratings of those who stand for the seats, after they were compared by sides."""
-    sides: dict[int, list[PersonResult]] = {}
+def _rated(seats: Mapping[int, PersonResult | ComputerResult], scope: int, known: Known) -> dict[int, Rating]:
+    """Return the ratings of the people who stand for seats, after all were compared by sides."""
+    sides: dict[int, list[PersonResult | ComputerResult]] = {}
     for _, each in sorted(seats.items()):
         sides.setdefault(each.side, []).append(each)
     ordered = list(sides.values())
-    ratings = [[known.rating(scope, each.user) for each in side] for side in ordered]
+    ratings = [[_strength(each, scope, known) for each in side] for side in ordered]
     rated = updated(ratings, [side[0].place for side in ordered])
     return {
         one.user: rating
         for side, after in zip(ordered, rated, strict=True)
         for one, rating in zip(side, after, strict=True)
+        if isinstance(one, PersonResult)
     }
+
+
+def _strength(one: PersonResult | ComputerResult, scope: int, known: Known) -> Rating:
+    return Rating(one.mu, one.sigma) if isinstance(one, ComputerResult) else known.rating(scope, one.user)
 
 
 def _part(before: int, after: int, nth: int) -> int:

@@ -6,6 +6,7 @@ clock, no settings, no blocks, which people could change afterwards. docs/standi
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from games.engine import registry
 from games.engine.match import Entry, Kind
 from games.engine.rulings import MODERATOR
 from matches.store.rows import Logged, MatchRow, SeatHolder
-from matches.store.standing_rows import MatchResult, PersonResult, Share, Unrated, Why
+from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Share, Unrated, Why
 
 _TURN = frozenset({Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK})
 """Kinds of entries after which someone else may be to move."""
@@ -61,6 +62,7 @@ def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHol
     ]
     if not people:
         return None
+    computers = _computers(logged[0].entry, tenures, teams, ranks)
     return MatchResult(
         match=row.id,
         at=logged[-1].at,
@@ -68,8 +70,21 @@ def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHol
         family=game.family(len(row.seats), row.options),
         guild=row.place.guild,
         sides=len(set(teams)),
-        unrated=_why_unrated(row, [each.entry for each in logged], tenures, people),
+        unrated=_why_unrated(row, [each.entry for each in logged], tenures, people, computers),
         people=tuple(people),
+        computers=computers,
+    )
+
+
+def _computers(
+    start: Entry, tenures: Mapping[int, list[_Tenure]], teams: Sequence[int], ranks: Sequence[int]
+) -> tuple[ComputerResult, ...]:
+    """Return the computers that sat in a match from the start and whose strength its first entry has."""
+    noted = json.loads(start.data).get("computers", {}) if start.data else {}
+    return tuple(
+        ComputerResult(seat, teams[seat], ranks[seat], *noted[str(seat)])
+        for seat, held in sorted(tenures.items())
+        if held[0].user is None and str(seat) in noted
     )
 
 
@@ -138,12 +153,17 @@ def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Sh
 
 
 def _why_unrated(
-    row: MatchRow, log: Sequence[Entry], tenures: Mapping[int, list[_Tenure]], people: Sequence[PersonResult]
+    row: MatchRow,
+    log: Sequence[Entry],
+    tenures: Mapping[int, list[_Tenure]],
+    people: Sequence[PersonResult],
+    computers: Sequence[ComputerResult],
 ) -> Unrated:
     """Return why a match can't count for anyone's rating; empty if it can."""
+    measured = {one.seat for one in computers}
     checks: tuple[tuple[Unrated, bool], ...] = (
         ("fork", row.origin is not None),
-        ("computer", any(held[0].user is None for held in tenures.values())),
+        ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
         ("friendly", not row.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", any(entry.kind is Kind.HINT for entry in log)),

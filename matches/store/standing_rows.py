@@ -13,9 +13,9 @@ EVERYWHERE = 0
 """Stands for all servers, where the id of a server says whose ratings these are."""
 
 Unrated = Literal["", "fork", "friendly", "computer", "twice", "hint", "undo"]
-"""Why a match counts for no rating: it began in the middle; it was agreed to be friendly; a computer sat in
-it from the start; someone held two seats; a hint was shown; a move was taken back by consent. Empty if it may
-count."""
+"""Why a match counts for no rating: it began in the middle; it was agreed to be friendly; a computer of
+unknown strength sat in it from the start; someone held two seats; a hint was shown; a move was taken back by
+consent. Empty if it may count."""
 
 Share = Literal["both", "gain", "loss", "none"]
 """What a person's result may do to their rating."""
@@ -61,6 +61,20 @@ class PersonResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerResult:
+    """A computer that sat in a seat from the start: its team, their place, and its strength, which is fixed.
+
+    The strength is that of the first entry of the log.
+    """
+
+    seat: int
+    side: int
+    place: int
+    mu: int
+    sigma: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchResult:
     """What a finished match says about its people: one entry for each, by seat."""
 
@@ -74,6 +88,8 @@ class MatchResult:
     """Number of sides that played."""
     unrated: Unrated
     people: tuple[PersonResult, ...]
+    computers: tuple[ComputerResult, ...] = ()
+    """Those with a strength, by seat."""
 
     @property
     def scopes(self) -> tuple[int, ...]:

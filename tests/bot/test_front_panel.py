@@ -8,6 +8,7 @@ from simcord.builders import ChannelHandle
 
 from bot.actions.watching import matches_list
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
+from bot.messages.seats import level_choices
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -138,5 +139,6 @@ async def test_nothing_that_is_shown_first_is_long(stage: Stage) -> None:
         for game in registry.all_games():
             levels = ctx.service.levels.names(game.key)
             panels.append(await play_panel(ctx.presenter, reader, game.key))
-            panels.append(await solo_panel(ctx.presenter, reader, SoloChoice(game.key, levels[0]), levels))
+            choice, listed = SoloChoice(game.key, levels[0]), level_choices(levels, reader)
+            panels.append(await solo_panel(ctx.presenter, reader, choice, listed))
         assert [panel.content for panel in panels if len(panel.content) > MAX_FIRST] == []

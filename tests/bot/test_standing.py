@@ -135,10 +135,15 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert lines[14].startswith("26. P\\*4999 **1")
     assert lines[-1].startswith("-# 26 people.")
     assert rows_of(page) == [["Lower", "all servers"]]
+    (picture,) = page.attachments
+    assert picture.filename == "top-1.png"
+    assert (picture.description or "").startswith("Dominance, 2 players, this server: 1. P*50")
+    assert "25. Ann 1" in (picture.description or "")
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
     assert rows_of(page) == [["Higher", "Lower", "all servers"]]
     assert page.content.splitlines()[1].startswith("11. ")
+    assert [each.filename for each in page.attachments] == ["top-2.png"], "the picture follows"
     page = shown(await stage.ann.click(page, label="Lower"))
     lines = page.content.splitlines()
     assert [line.partition(".")[0] for line in lines[1:-1]] == ["21", "22", "23", "24", "25", "26"]

@@ -31,7 +31,8 @@ async def fill(where: Path | str) -> None:
     for number in range(32):
         await play(service, number, dice.sample(PEOPLE, dice.choice((2, 2, 3))))
         clock.advance(timedelta(hours=dice.choice((0, 1, 30))))
-    assert len(await store.by_status("over")) == 31
+    await against_computer(service)
+    assert len(await store.by_status("over")) == 32
     await store.begin_erasure(4, -4, clock.now())
     assert await store.erase(4, clock.now(), even_playing=True)
     await store.close()
@@ -55,11 +56,25 @@ async def play(service: MatchService, number: int, people: list[Person]) -> None
         await service.play.resign(match, who.id, request=f"r{number} {nth}")
 
 
+async def against_computer(service: MatchService) -> None:
+    """A rated match against a computer whose strength is known."""
+    place, ann = Place(8, 90), PEOPLE[0]
+    opened = await service.lobbies.create(ann, place, "dominance", request="oc", rated=True)
+    assert isinstance(opened, Lobby)
+    match = opened.row.id
+    await service.lobbies.add_computer(match, ann.id, request="ac", level="hard")
+    assert isinstance(await service.lobbies.start(match, ann.id, request="sc"), Played)
+    while not (legal := await service.queries.legal(match, ann.id)):
+        await service.computers.run(match)
+    assert isinstance(await service.play.submit(match, ann.id, legal[0], request="mc"), Played)
+    assert isinstance(await service.play.resign(match, ann.id, request="rc"), Played)
+
+
 def look(run: Run, *where: str, spoil: str = "") -> None:
     """Compare, while nothing differs."""
     done = run("ratings", "rebuild", *where)
     assert done.exit_code == 0, done.output
-    assert "31 results" in done.output
+    assert "32 results" in done.output
     assert "as the logs give them" in done.output
 
 

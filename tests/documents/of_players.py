@@ -7,10 +7,13 @@ from typing import Any, cast
 from bot.actions.people.pings import EXTRAS, REMINDERS, STYLES, WHERES
 from bot.actions.people.settings_panel import QUIET_EXAMPLE
 from bot.platform.readers import Reader
+from cli.strengths import interval
 from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Option, Oracle
 from games.engine.message import msg
+from games.engine.search import LEVELS
+from games.engine.strengths import Strength, strengths
 from locales import Catalogue
 from matches.clocks.control import PRESETS
 from matches.clocks.words import preset_words, time_up_words
@@ -85,3 +88,21 @@ def levels() -> str:
         words = (f"`{name}`" for name in found.names(key))
         rows.append((_SAY(msg(f"{key}.title")), ", ".join(words)))
     return table(("game", "levels, weakest first"), rows)
+
+
+def strengths_of_levels() -> str:
+    """The strength of each measured level, with its interval, by game and family."""
+    rows = []
+    for key in registry.KEYS:
+        for family, players in strengths(key).items():
+            cells = []
+            for names in (*((level,) for level in LEVELS[:-1]), (LEVELS[-1], "perfect")):
+                found = next((players[name] for name in names if name in players), None)
+                cells.append("–" if found is None else _with_interval(found))
+            rows.append((_SAY(msg(f"{key}.title")), f"`{family}`", *cells))
+    return table(("game", "family", *LEVELS[:-1], "expert, perfect"), rows)
+
+
+def _with_interval(one: Strength) -> str:
+    low, high = interval(one)
+    return f"{one.points:.0f}" if low == high else f"{one.points:.0f} ({low} to {high})"

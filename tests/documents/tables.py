@@ -15,6 +15,7 @@ TABLES: Tables = {
     "ping-settings": of_players.pings,
     "game-options": of_players.options_of_games,
     "levels": of_players.levels,
+    "strengths": of_players.strengths_of_levels,
     "limits": of_limits.limits,
     "rates": of_limits.rates,
     "terminal": of_operators.terminal,

@@ -27,7 +27,7 @@ BY_NAME: Final[Mapping[str, str]] = {
     for kind, names in {
         "number": (
             "accuracy against armies best cards done entry error found free given height high invited judged "
-            "killed lead least limit line lost low most n number of percent player pool round seats "
+            "killed lead least limit line lost low most n number of percent player pool round season seats "
             "size step steps "
             "taken total turn turns value want wishes won drawn kept m"
         ),
@@ -80,6 +80,8 @@ OWN: Final = (
     ("dominion.refuse.*", "why", "fragment"),
     ("bot.profile.rating", "matches", "word"),
     ("bot.top.*", "matches", "word"),
+    ("bot.lobby.chance", "points", "number"),
+    ("bot.lobby.strength", "points", "number"),
     ("bot.top.*", "place", "number"),
     ("bot.why.place", "place", "number"),
     ("time_control.hours.*", "opens", "word"),

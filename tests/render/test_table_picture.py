@@ -14,11 +14,11 @@ from render.geometry import FULL_UNIT
 from render.themes import theme_of
 
 ROWS = (
-    TableRow("1.", "Ann", ("2½", "1", "7½")),
+    TableRow("1.", "Ann", ("2½", "1", "7½"), tinted=True),
     TableRow("2.", "Søren Ωmega with a name that is far too long for its column", ("2", "0", "8")),
     TableRow("2.", "Ben", ("2", "0", "8"), faint=True),
 )
-TABLE = RankTable(msg("head"), (msg("points"), msg("direct"), msg("buchholz")), ROWS, leaders=1)
+TABLE = RankTable(msg("head"), (msg("points"), msg("direct"), msg("buchholz")), ROWS)
 
 
 def say(text: Msg) -> str:
@@ -36,13 +36,13 @@ def test_equal_tables_give_equal_bytes_and_each_theme_its_own(theme: str) -> Non
     assert draw_table(TABLE, say, theme=theme) not in others
 
 
-def test_a_row_adds_its_height_and_the_leader_is_tinted() -> None:
+def test_a_row_adds_its_height_and_one_of_them_is_tinted() -> None:
     short, tall = drawn(replace(TABLE, rows=ROWS[:2])), drawn(TABLE)
     assert tall.width == short.width
     assert 0.4 * FULL_UNIT < tall.height - short.height < 0.8 * FULL_UNIT
     tint = theme_of("classic").active_card
     assert tint in {colour for _, colour in tall.getcolors(1 << 16) or ()}
-    plain = drawn(replace(TABLE, leaders=0))
+    plain = drawn(replace(TABLE, rows=ROWS[1:]))
     assert tint not in {colour for _, colour in plain.getcolors(1 << 16) or ()}
 
 

@@ -13,7 +13,7 @@ from matches.ports import StaleError, Store
 from matches.standing.ledger import Ledger, in_order
 from matches.standing.weng_lin import START as NEW
 from matches.store.rows import Commit
-from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult
 from matches.store.standing_store import (
     LEAST_LENGTHS,
     PRIVATE,
@@ -84,7 +84,9 @@ def season(seed: int) -> list[MatchResult]:
         guild = dice.choice((None, 1, 2))
         game = dice.choice(("focus", "dominion"))
         unrated = dice.choice(("", "", "", "hint"))
-        made.append(replace(one, people=tuple(people), guild=guild, game=game, unrated=unrated))  # type: ignore[arg-type] # a literal
+        more = (ComputerResult(9, 9, dice.randrange(1, 4), 1_700_000, 60_000),) * (dice.random() < 0.2)
+        one = replace(one, people=tuple(people), guild=guild, game=game, computers=more)
+        made.append(replace(one, unrated=unrated))  # type: ignore[arg-type] # a literal
     return made
 
 

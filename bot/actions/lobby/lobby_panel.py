@@ -9,6 +9,7 @@ import discord
 
 from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
+from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
@@ -134,8 +135,14 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
         await respond_with_result(ctx, interaction, result, call.match)
         return
     reader = await ctx.readers.of(interaction)
+    odds = await level_odds(ctx, user, row.game, len(row.seats), row.options)
     ask = reader.say(msg("bot.lobby.pick_level"))
-    menu = CallMenu.make(Call("level", row.id, -1), level_choices(levels, reader), ask)
+    if odds.even is not None:
+        ask += "\n" + reader.say(msg("bot.lobby.even", level=msg(f"ai.level.{odds.even}")))
+    if row.rated:
+        ask += "\n" + reader.say(msg("bot.lobby.rated_computer"))
+    listed = level_choices(levels, reader, "", odds.strengths, odds.chances)
+    menu = CallMenu.make(Call("level", row.id, -1), listed, reader.say(msg("bot.lobby.pick_level")))
     await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 

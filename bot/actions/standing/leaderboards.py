@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -10,8 +11,8 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, edit_in_place
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.outgoing import Outgoing
-from bot.messages.standing import PAGE, TopView, read_top_view, top_message
+from bot.messages.outgoing import File, Outgoing
+from bot.messages.standing import PAGE, TopView, read_top_view, top_message, top_table
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -50,7 +51,23 @@ async def _page(ctx: Context, guild: int | None, user: int, reader: Reader, view
         around = await ctx.store.leaderboard(ladder, 3, max(0, mine.place - 2))
         own = tuple(one for one in around if one.place not in {other.place for other in shown})
     ladders = await _ladders(ctx, guild if view.here else None)
-    return top_message(view, guild, ladders, shown, own, user, reader, more=len(rows) > PAGE)
+    picture = None if reader.text else await _picture(ctx, view, ladder, shown, own, user, reader)
+    more = len(rows) > PAGE
+    return top_message(view, guild, ladders, shown, own, user, reader, more=more, picture=picture)
+
+
+async def _picture(
+    ctx: Context,
+    view: TopView,
+    ladder: Ladder,
+    shown: Sequence[Ranked],
+    own: Sequence[Ranked],
+    user: int,
+    reader: Reader,
+) -> File | None:
+    if (table := top_table(ladder, shown, own, user, reader)) is None:
+        return None
+    return f"top-{view.page + 1}.png", await ctx.presenter.pictures.table(table[0], reader), table[1]
 
 
 @on("top")

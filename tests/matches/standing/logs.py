@@ -16,9 +16,9 @@ from tests.fakes import START
 MINUTE = timedelta(minutes=1)
 
 
-def log(text: str) -> list[Logged]:
+def log(text: str, start: str = "") -> list[Logged]:
     """Entries a minute apart, after the start: "0:play 1:resign=moderator chance reveal"."""
-    found = [Logged(Entry(0, Kind.START), START)]
+    found = [Logged(Entry(0, Kind.START, None, start), START)]
     for seq, word in enumerate(text.split(), 1):
         seat, _, rest = word.rpartition(":")
         kind, _, data = rest.partition("=")
@@ -64,10 +64,11 @@ def ended_as(
     *users: int | None,
     ranks: tuple[int, ...],
     holders: tuple[SeatHolder, ...] = (),
+    start: str = "",
     **changes: Any,
 ) -> MatchResult:
     """What a match says; it must say something."""
-    found = result_of(row(*users, ranks=ranks, **changes), log(text), holders)
+    found = result_of(row(*users, ranks=ranks, **changes), log(text, start), holders)
     assert found is not None
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 from matches.standing.counting import WAVE, Known, changes
 from matches.standing.weng_lin import START as NEW
 from matches.standing.weng_lin import updated
-from matches.store.standing_rows import MatchResult, PersonResult, Rating, RatingChange
+from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Rating, RatingChange
 from tests.fakes import START
 from tests.matches.standing.logs import MINUTE
 
@@ -62,6 +62,40 @@ def test_seats_without_a_share_leave_the_comparison_to_the_others() -> None:
 def test_where_no_opponent_is_left_nothing_counts() -> None:
     found = judged(match(person(1, 1), person(2, 2, share="none", why="unmoved")))
     assert [(each.counted, each.why) for each in found.values()] == [(False, "alone"), (False, "unmoved")]
+
+
+COMPUTER = ComputerResult(1, 1, 2, 1_640_000, 45_000)
+
+
+def test_a_computer_is_compared_with_its_fixed_strength() -> None:
+    result = match(person(1, 1), sides=2, computers=(COMPUTER,))
+    ((won,), _) = updated([[STRONG], [Rating(COMPUTER.mu, COMPUTER.sigma)]], (1, 2))
+    found = changes(result, Known({(0, 1): STRONG}))
+    assert [(one.scope, one.user) for one in found] == [(0, 1), (900, 1)], "and it has no rating to change"
+    assert found[0].after == won
+    ((new,), _) = updated([[NEW], [Rating(COMPUTER.mu, COMPUTER.sigma)]], (1, 2))
+    assert found[1].after == new, "the same strength in every server"
+
+
+def test_the_same_computers_count_less_each_time_within_a_day() -> None:
+    result = match(person(1, 1), sides=2, computers=(COMPUTER,))
+    once, twice = (judged(result, Known(together={frozenset((1,)): n}))[1] for n in (0, 1))
+    assert (once.nth, twice.nth) == (1, 2)
+    assert twice.after.mu - NEW.mu == (once.after.mu - NEW.mu) // 2
+
+
+def test_against_computers_alone_who_makes_no_move_loses_nothing() -> None:
+    out = person(1, 2, share="none", why="unmoved")
+    assert not judged(match(out, computers=(COMPUTER,)))[1].counted
+
+
+def test_whoever_comes_for_a_computer_can_gain_and_others_meet_the_computer() -> None:
+    came = person(2, 2, share="gain", why="substitute", since=4)
+    result = match(person(1, 1), came, computers=(COMPUTER,))
+    ((won,), _) = updated([[NEW], [Rating(COMPUTER.mu, COMPUTER.sigma)]], (1, 2))
+    found = judged(result)
+    assert found[1].after == won
+    assert (found[2].after.mu, found[2].counted) == (NEW.mu, True), "who comes late can't lose"
 
 
 def substituted(place: int) -> MatchResult:

@@ -6,6 +6,7 @@ import pytest
 
 from matches.standing.match_results import result_of
 from matches.store.rows import OriginRef, Place
+from matches.store.standing_rows import ComputerResult
 from tests.fakes import START
 from tests.matches.standing.logs import MINUTE, by_user, ended_as, holder, log, row
 
@@ -71,6 +72,27 @@ def test_forks_and_matches_with_computers_are_friendly() -> None:
     assert ended_as(PLAYED, 1, 2, ranks=(1, 2), origin=OriginRef("W-0", 3, 2, 1)).unrated == "fork"
     assert ended_as(PLAYED, 1, None, ranks=(1, 2)).unrated == "computer"
     assert ended_as("0:play 1:play 2:play", 1, 2, None, ranks=(1, 2, 3)).unrated == "computer"
+
+
+MEASURED = '{"computers": {"1": [1640000, 45000]}}'
+
+
+def test_computers_whose_strength_the_log_has_make_nothing_friendly() -> None:
+    found = ended_as(PLAYED, 1, None, ranks=(2, 1), start=MEASURED)
+    assert found.unrated == ""
+    assert found.computers == (ComputerResult(1, 1, 1, 1_640_000, 45_000),)
+    assert [one.user for one in found.people] == [1]
+    two = ended_as("0:play 1:play 2:play", 1, None, None, ranks=(1, 2, 3), start=MEASURED)
+    assert two.unrated == "computer", "one is known, the other isn't"
+    assert ended_as(PLAYED, 1, None, ranks=(1, 2), start=MEASURED, rated=False).unrated == "friendly"
+
+
+def test_whoever_takes_over_from_a_measured_computer_is_a_substitute() -> None:
+    held = (holder(1, 0, None), holder(1, 3, 2))
+    text = "0:play 1:play 1:substitute=person 0:play 1:play"
+    found = ended_as(text, 1, 2, ranks=(2, 1), holders=held, start=MEASURED)
+    assert (found.unrated, len(found.computers)) == ("", 1)
+    assert by_user(found)[2].share == "gain"
 
 
 def test_a_computer_that_took_over_later_makes_nothing_friendly() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+from matches.standing.computer_ratings import computer_ratings
 from tests.matches.world import ANN, BOB, World, opened, played, refused
 
 
@@ -33,7 +36,18 @@ async def test_a_rated_match_gives_no_hints_and_its_rematch_is_rated(world: Worl
     assert opened(await world.lobbies.rematch(row.id, ANN, request=world.new)).row.rated is True
 
 
-async def test_with_a_computer_it_is_friendly_and_gives_hints(world: World) -> None:
+async def test_with_a_measured_computer_it_is_rated_and_its_log_has_the_strength(world: World) -> None:
+    row = await world.open_lobby(ANN, game="dominance", rated=True)
+    await world.lobbies.add_computer(row.id, ANN.id, request=world.new, level="average")
+    begun = played(await world.lobbies.start(row.id, ANN.id, request=world.new))
+    assert (begun.row.rated, begun.row.takes_hints) == (True, False)
+    (computer,) = (seat for seat in begun.row.seats if seat.level)
+    known = computer_ratings("dominance", "2")["average"]
+    start = json.loads((await world.store.log(row.id))[0].entry.data)
+    assert start["computers"] == {str(computer.seat): [known.mu, known.sigma]}
+
+
+async def test_with_a_computer_of_unknown_strength_it_is_friendly_and_gives_hints(world: World) -> None:
     row = await world.open_lobby(ANN, rated=True)
     await world.lobbies.add_computer(row.id, ANN.id, request=world.new)
     begun = played(await world.lobbies.start(row.id, ANN.id, request=world.new))

@@ -1,0 +1,52 @@
+"""The fixed ratings of computer players, and which of them suits a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from games.engine.strengths import strengths
+from matches.standing.weng_lin import START, expected, updated
+from matches.store.rows import MatchRow
+from matches.store.standing_rows import Rating
+
+_UNIT = 1000
+
+
+@cache
+def computer_ratings(game: str, family: str) -> Mapping[str, Rating]:
+    """Return the ratings of a game's computer players by level; those that weren't measured are missing."""
+    found = strengths(game).get(family, {})
+    return {name: Rating(round(one.points * _UNIT), round(one.error * _UNIT)) for name, one in found.items()}
+
+
+def likely_strength(
+    game: str, family: str, user: int, rating: Rating | None, finished: Iterable[MatchRow]
+) -> Rating:
+    """Return what a person's rating and their friendly matches against one computer say about their strength.
+
+    `finished` are matches that are over, the oldest first. Unlike a rating it is kept nowhere.
+    """
+    likely, levels = START if rating is None else rating, computer_ratings(game, family)
+    for row in finished:
+        if row.game != game or row.rated or row.source != "played" or row.origin is not None:
+            continue
+        ranks = [] if row.result is None else row.result.get("ranks", [])
+        own = [seat.seat for seat in row.seats if seat.user == user]
+        met = [seat for seat in row.seats if seat.level in levels]
+        if len(ranks) == 2 and len(own) == len(met) == 1:
+            places = ranks[own[0]], ranks[met[0].seat]
+            ((likely,), _) = updated([[likely], [levels[met[0].level]]], places)
+    return likely
+
+
+def chances(game: str, family: str, likely: Rating) -> dict[str, float]:
+    """Return a person's chance against each measured level: the share of the points they may expect."""
+    known = computer_ratings(game, family)
+    return {name: expected(Rating(likely.mu, 0), Rating(one.mu, 0)) for name, one in known.items()}
+
+
+def suggested(chances: Mapping[str, float], levels: Iterable[str]) -> str | None:
+    """Return which of these levels a person beats about half of the time; None if none is measured."""
+    known = [level for level in levels if level in chances]
+    return min(known, key=lambda level: abs(chances[level] - 0.5), default=None)
