@@ -57,16 +57,7 @@ class TournamentsPart(StorePart):
     async def create_tournament(self, row: TournamentRow, entry: TournamentEntry) -> TournamentRow:
         """Add a tournament, and return it with its id."""
 
-        def create(tx: Transaction) -> TournamentRow:
-            tx.lock("tournaments", 0)
-            made = replace(row, id=int(tx.execute(_NEXT_ID).fetchone()[0]))
-            tx.execute(_ADD, *_values(made))
-            tx.execute("UPDATE tournaments SET wake = 0 WHERE id = ?", made.id)
-            _put_entrants(tx, made)
-            _log(tx, made.id, (entry,))
-            return made
-
-        return await self._transaction(create)
+        return await self._transaction(lambda tx: _create(tx, row, entry))
 
     async def tournament(self, tournament: int) -> TournamentRow | None:
         """Return a tournament, or None."""
@@ -97,7 +88,9 @@ class TournamentsPart(StorePart):
         """Return the tournaments whose message doesn't tell of their latest change."""
         return await self._read(lambda tx: _find(tx, "WHERE shown <> revision ORDER BY id"))
 
-    async def save_tournament(self, row: TournamentRow, entries: Sequence[TournamentEntry]) -> None:
+    async def save_tournament(
+        self, row: TournamentRow, entries: Sequence[TournamentEntry], following: TournamentRow | None = None
+    ) -> None:
         """Save a change. Raises StaleError."""
 
         def save(tx: Transaction) -> None:
@@ -117,6 +110,8 @@ class TournamentsPart(StorePart):
             tx.execute("DELETE FROM tournament_matches WHERE tournament = ?", row.id)
             tx.execute_many(_ADD_MATCH, [(match, row.id) for match in _open_matches(row)])
             _log(tx, row.id, entries)
+            if following is not None:
+                _create(tx, following, TournamentEntry(following.created, None, "season"))
 
         await self._transaction(save)
 
@@ -131,6 +126,16 @@ class TournamentsPart(StorePart):
             TournamentEntry(from_ms(at), user, kind, json.loads(data))
             for at, user, kind, data in await self._fetch_all(query, tournament)
         )
+
+
+def _create(tx: Transaction, row: TournamentRow, entry: TournamentEntry) -> TournamentRow:
+    tx.lock("tournaments", 0)
+    made = replace(row, id=int(tx.execute(_NEXT_ID).fetchone()[0]))
+    tx.execute(_ADD, *_values(made))
+    tx.execute("UPDATE tournaments SET wake = 0 WHERE id = ?", made.id)
+    _put_entrants(tx, made)
+    _log(tx, made.id, (entry,))
+    return made
 
 
 def note_match_over(tx: Transaction, match: str) -> None:

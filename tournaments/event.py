@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-Format = Literal["swiss", "round_robin", "single", "double", "groups"]
-"""`single` and `double` are eliminations after one and two losses; `groups` are for more than two seats."""
+Format = Literal["swiss", "round_robin", "single", "double", "groups", "league"]
+"""`single` and `double` are eliminations after one and two losses; `groups` are for more than two seats; a
+`league` is a season of divisions, each of them a round robin."""
 
 WIN: Final = 2
 DRAW: Final = 1
@@ -65,6 +66,8 @@ class Event:
     pairings: tuple[Pairing, ...] = ()
     seats: int = 2
     """Number of seats of a match."""
+    group: int = 0
+    """The size that the divisions of a league are to have."""
 
     @property
     def open(self) -> tuple[int, ...]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournaments import elimination, groups, round_robin, swiss
+from tournaments import elimination, groups, league, round_robin, swiss
 from tournaments.event import Event, Pairing, settled, with_pairings, with_result
 
 
 def due(event: Event) -> tuple[Pairing, ...]:
     """Return the pairings that can be made now, none while others have to end first.
 
-    A round robin is paired as a whole, an elimination as far as its winners are known. Pairing a large Swiss
-    takes up to two seconds: call this in a thread.
+    A round robin or league is paired as a whole, an elimination as far as its winners are known. Pairing a
+    large Swiss takes up to two seconds: call this in a thread.
     """
     if event.format == "round_robin":
         return () if event.pairings or len(event.entrants) < 2 else round_robin.schedule(event)
+    if event.format == "league":
+        return () if event.pairings or len(event.entrants) < 2 else league.fixtures(event)
     if event.format in ("single", "double"):
         return elimination.due(event) if len(event.entrants) > 1 else ()
     if event.open:

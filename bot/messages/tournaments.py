@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 import discord
 
 from bot.messages.buttons import NO_MATCH
-from bot.messages.clock import moment
+from bot.messages.clock import duration, moment
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.quoting import escaped_name, escaped_text
+from bot.messages.quoting import escaped_name, escaped_text, plain_name
 from bot.platform.readers import Reader
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
@@ -19,7 +20,8 @@ from matches.clocks.words import clock_words
 from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
 from render import RankTable, TableRow
 from tournaments.event import Format
-from tournaments.standings import Standing, standings
+from tournaments.league import moving, sizes, tables_of
+from tournaments.standings import Standing
 
 JOIN: Final = "cup_join"
 LEAVE: Final = "cup_leave"
@@ -31,10 +33,13 @@ _COLUMNS: Final[dict[Format, tuple[str, ...]]] = {
     "swiss": ("direct", "buchholz", "berger", "wins"),
     "round_robin": ("direct", "berger", "wins"),
     "groups": ("firsts",),
+    "league": ("direct", "berger", "wins"),
     "single": (),
     "double": (),
 }
 """The tie-breaks of a format that a picture shows; those of an elimination say no more than the places."""
+_ARROWS: Final = {"up": " ▲", "down": " ▼", "": ""}
+"""What stands behind the names of those who would go up or down."""
 _TOLD: Final[dict[TournamentKind, str]] = {
     "created": "who",
     "joined": "name",
@@ -49,11 +54,15 @@ _TOLD: Final[dict[TournamentKind, str]] = {
     "result": "number points",
     "forfeit": "number points",
     "repaired": "who number points",
+    "time": "who number time",
     "withdrew": "name",
     "replaced": "who name number",
     "paused": "who",
     "resumed": "who",
     "over": "",
+    "season": "",
+    "unplayed": "n",
+    "next": "number",
     "cancelled": "who",
 }
 """What the text of each kind of entry tells, besides the time."""
@@ -93,8 +102,15 @@ def _buttons(row: TournamentRow, reader: Reader) -> tuple[CallButton, ...]:
 def _state(row: TournamentRow) -> list[Msg]:
     """Return where a tournament stands."""
     if row.status == "open":
-        return [msg("tournament.open", n=len(row.entrants), most=row.plan.cap), *_times(row)]
+        state = [msg("tournament.open", n=len(row.entrants), most=row.plan.cap), *_times(row)]
+        again = msg("tournament.next_season", season=row.plan.season, n=row.plan.group)
+        return [again, *state] if row.plan.format == "league" else state
     state = [] if row.status == "running" else [msg(f"tournament.{row.status}")]
+    if row.in_season:
+        state.append(msg("tournament.season", season=row.plan.season, n=len(row.event.open)))
+        if row.deadline is not None:
+            state.append(msg("tournament.season_ends", when=moment(row.deadline)))
+        return state
     if row.status in ("running", "paused"):
         state.append(msg("tournament.left", round=max(1, row.event.round), n=len(row.event.open)))
     return state
@@ -125,10 +141,17 @@ def _sign_up(row: TournamentRow, reader: Reader) -> list[str]:
 
 
 def _table(row: TournamentRow, reader: Reader) -> list[str]:
-    table = standings(row.event)
-    lines = [reader.say(_line(row, one, reader)) for one in table[:_ROWS]]
-    if (more := len(table) - _ROWS) > 0:
+    lines: list[str] = []
+    for nth, table in enumerate(_shown(row), 1):
+        if row.plan.format == "league":
+            lines.append(reader.say(msg("tournament.division", n=nth)))
+        lines += [
+            reader.say(_line(row, one, reader)) + _ARROWS[_way(row, nth, place)] for place, one in table
+        ]
+    if (more := len(row.entrants) - _ROWS) > 0:
         lines.append(reader.say(msg("tournament.more", n=more)))
+    if row.plan.format == "league":
+        lines.append(reader.say(msg("tournament.arrows")))
     for index in row.event.open[:_PLAYING]:
         names = [entrant_name(row.entrant(number), reader) for number in row.pairings[index].seats]
         match = row.matches[index]
@@ -137,6 +160,29 @@ def _table(row: TournamentRow, reader: Reader) -> list[str]:
             what = msg("tournament.playing", n=index + 1, names=tuple(names), match=match)
         lines.append(reader.say(what))
     return lines
+
+
+def _shown(row: TournamentRow) -> list[list[tuple[int, Standing]]]:
+    """Return the standings that have room, those of a league by division, each with its place from 0."""
+    left, found = _ROWS, []
+    for table in tables_of(row.event):
+        if left > 0:
+            found.append(list(enumerate(table))[:left])
+        left -= len(table)
+    return found
+
+
+def _way(row: TournamentRow, division: int, place: int) -> str:
+    """Return "up" or "down" for those who would change divisions if the season ended now, else nothing."""
+    if row.plan.format != "league":
+        return ""
+    people = sizes(len(row.entrants), row.plan.group)
+    size = people[division - 1]
+    if division > 1 and place < moving(min(size, people[division - 2])):
+        return "up"
+    if division < len(people) and place >= size - moving(min(size, people[division])):
+        return "down"
+    return ""
 
 
 def _line(row: TournamentRow, one: Standing, reader: Reader) -> Msg:
@@ -148,24 +194,37 @@ def _line(row: TournamentRow, one: Standing, reader: Reader) -> Msg:
 
 def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str] | None:
     """Return the standings to be drawn, and their alt text; None before the first round."""
-    table = standings(row.event)[:_ROWS]
     if row.status == "open" or not row.pairings:
         return None
     head = msg("tournament.table", title=row.title, round=row.event.round)
+    if row.plan.format == "league":
+        head = msg("tournament.table_season", title=row.title, season=row.plan.season)
     keys = _COLUMNS[row.plan.format]
-    rows = []
-    for one in table:
-        entrant = row.entrant(one.number)
-        name = entrant.name
-        if entrant.user is None:  # of one level there may be several
-            name = f"{reader.say(msg(f'ai.player.{entrant.level}', n=1))} ({one.number})"
-        numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
-        points = (points_text(one.points), *numbers)
-        wins = row.status == "over" and one.place == 1
-        rows.append(TableRow(f"{one.place}.", name, points, faint=entrant.left, tinted=wins))
+    rows: list[TableRow] = []
+    for nth, table in enumerate(_shown(row), 1):
+        if row.plan.format == "league":
+            division = reader.say(msg("tournament.table_division", n=nth))
+            rows.append(TableRow("", division, ("",) * (1 + len(keys)), faint=True))
+        rows += [_table_row(row, one, keys, reader, _way(row, nth, place)) for place, one in table]
     columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))
-    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}" for one in rows)
+    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}".strip() for one in rows)
     return RankTable(head, columns, tuple(rows)), f"{reader.say(head)}: {alt}"
+
+
+def _table_row(
+    row: TournamentRow, one: Standing, keys: tuple[str, ...], reader: Reader, way: str
+) -> TableRow:
+    """Return the row of an entrant in the picture of the standings."""
+    entrant = row.entrant(one.number)
+    name = plain_name(entrant.name)
+    if entrant.user is None:  # of one level there may be several
+        name = f"{reader.say(msg(f'ai.player.{entrant.level}', n=1))} ({one.number})"
+    if way:
+        name = reader.say(msg(f"tournament.table_{way}", name=name))
+    numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
+    points = (points_text(one.points), *numbers)
+    wins = row.status == "over" and one.place == 1
+    return TableRow(f"{one.place}.", name, points, faint=entrant.left, tinted=wins)
 
 
 def tie_break_text(key: str, value: int) -> str:
@@ -212,6 +271,7 @@ def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
         "points": " : ".join(points_text(one) for one in data.get("points", ())),
         "round": int(data.get("round", 0)),
         "n": int(data.get("entrants", 0)),
+        "time": duration(timedelta(seconds=int(data.get("seconds", 0)))),
         "until": f"<t:{data.get('until')}:f>",
     }
     if entry.kind == "deadline" and data.get("until") is None:

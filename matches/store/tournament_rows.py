@@ -25,11 +25,15 @@ TournamentKind = Literal[
     "result",
     "forfeit",
     "repaired",
+    "time",
     "withdrew",
     "replaced",
     "paused",
     "resumed",
     "over",
+    "season",
+    "unplayed",
+    "next",
     "cancelled",
 ]
 """What an entry of the log is about."""
@@ -52,6 +56,14 @@ class TournamentPlan:
     seats: int = 2
     check_in: int = 0
     """Minutes before the end of sign-up in which entrants check in; 0 if they needn't."""
+    group: int = 0
+    """The size that the divisions of a league are to have."""
+    days: int = 0
+    """Number of days of a season; 0 if it ends once everything is played."""
+    season: int = 1
+    """The number of the season."""
+    followed: bool = False
+    """Whether the next season has been opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +113,34 @@ class TournamentRow:
     shown: int = -1
     message: int | None = None
     deadline: datetime | None = None
-    """When sign-up ends and the tournament starts on its own; None if the organiser starts it."""
+    """When sign-up ends and the tournament starts on its own; None if the organiser starts it.
+
+    Once it has started, the end of a season; None if it ends when everything is played.
+    """
     checking: bool = False
     """Whether check-in has begun."""
 
     @property
     def next_step(self) -> datetime | None:
-        """When check-in begins, or sign-up ends; None if time alone changes nothing."""
+        """When check-in begins, or sign-up or the season ends; None if time alone changes nothing."""
+        if self.in_season:
+            return self.deadline if self.status == "running" else None
         if self.status != "open" or self.deadline is None:
             return None
         early = timedelta(minutes=0 if self.checking else self.plan.check_in)
         return self.deadline - early
 
     @property
+    def in_season(self) -> bool:
+        """Whether it is a league whose season is being played."""
+        return self.plan.format == "league" and self.status in ("running", "paused")
+
+    @property
     def event(self) -> Event:
         """The tournament as the theory sees it."""
         entrants = tuple(Entrant(one.number, one.joined, one.left) for one in self.entrants)
-        return Event(self.plan.format, self.plan.rounds, entrants, self.pairings, self.plan.seats)
+        plan = self.plan
+        return Event(plan.format, plan.rounds, entrants, self.pairings, plan.seats, plan.group)
 
     def entrant(self, number: int) -> EntrantRow:
         """Return an entrant by number. Raises LookupError."""

@@ -47,9 +47,12 @@ class TournamentStore(Protocol):
         """Return the tournaments whose message doesn't tell of their latest change."""
         ...
 
-    async def save_tournament(self, row: TournamentRow, entries: Sequence[TournamentEntry]) -> None:
+    async def save_tournament(
+        self, row: TournamentRow, entries: Sequence[TournamentEntry], following: TournamentRow | None = None
+    ) -> None:
         """Save a change, whose revision is one more than the stored one, with entries of the log.
 
+        `following` is the next season that is opened by it, and gets an id of its own.
         It's due to be looked after at once. Message and `shown` stay as they are stored. Raises StaleError if
         the revision doesn't fit.
         """

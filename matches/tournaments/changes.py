@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from games.engine.message import Msg, msg
@@ -17,11 +17,14 @@ from matches.store.tournament_rows import (
     TournamentRow,
     TournamentStatus,
 )
-from tournaments.event import DRAW, LOSS, WIN, with_result
+from tournaments.event import DRAW, LOSS, WIN, points_for_places, with_result
+from tournaments.league import next_order
 from tournaments.progress import can_repair, rounds_for
 
 MAX_ENTRANTS = 500
 """Maximum number of entrants of a tournament."""
+BREAK = timedelta(days=7)
+"""Time between two seasons, in which people can join and leave."""
 RESULTS = {"first": (WIN, LOSS), "draw": (DRAW, DRAW), "second": (LOSS, WIN), "neither": (LOSS, LOSS)}
 """The results that an organiser can give a pairing, and their half points."""
 
@@ -32,6 +35,8 @@ class TournamentChange:
 
     row: TournamentRow
     entries: tuple[TournamentEntry, ...] = ()
+    following: TournamentRow | None = None
+    """The next season, if it opens by the change."""
 
 
 Judged: TypeAlias = TournamentChange | Msg
@@ -126,7 +131,13 @@ def leave(row: TournamentRow, number: int | None, by: int | None, at: datetime) 
 
 
 def set_deadline(row: TournamentRow, deadline: datetime | None, by: int, at: datetime) -> Judged:
-    """Let sign-up end at another time, or when the organiser starts (None); check-in begins anew."""
+    """Let sign-up end at another time, or when the organiser starts (None); check-in begins anew.
+
+    Where a season is being played, let that end at another time, or once everything is played.
+    """
+    if row.in_season:
+        until = None if deadline is None else int(deadline.timestamp())
+        return changed(replace(row, deadline=deadline), at, by, "deadline", until=until)
     if row.status != "open":
         return msg("tournament.refuse.begun")
     if deadline is None and row.plan.check_in:
@@ -169,26 +180,96 @@ def start(row: TournamentRow, seeds: Sequence[int], by: int | None, at: datetime
     if row.plan.format == "swiss":
         most = (len(entrants) - 1) // 2 + 1
         rounds = min(rounds, most) or rounds_for(len(entrants))
+    ends = at + timedelta(days=row.plan.days) if row.plan.days else None
     after = replace(
-        row, status="running", checking=False, entrants=entrants, plan=replace(row.plan, rounds=rounds)
+        row,
+        status="running",
+        checking=False,
+        entrants=entrants,
+        plan=replace(row.plan, rounds=rounds),
+        deadline=ends if row.plan.format == "league" else row.deadline,
     )
     return changed(after, at, by, "started", entrants=len(entrants))
 
 
+def end_season(row: TournamentRow, at: datetime) -> TournamentChange:
+    """End a season whose time is up: what isn't over gives nobody a point."""
+    event = row.event
+    for index in event.open:
+        event = with_result(event, index, (LOSS,) * len(event.pairings[index].seats), played=False)
+    entries = (TournamentEntry(at, None, "unplayed", {"entrants": len(row.event.open)}),)
+    return TournamentChange(replace(row, pairings=event.pairings), entries if row.event.open else ())
+
+
+def open_next(row: TournamentRow, at: datetime) -> TournamentChange:
+    """Open the season after one that is over, with all who have played in it, sorted by its standings.
+
+    It isn't opened for fewer than two, nor a second time where a result was repaired.
+    """
+    if row.plan.format != "league" or row.plan.followed:
+        return TournamentChange(row)
+    played = {number for one in row.pairings if one.played for number in one.seats}
+    staying = [
+        replace(one, number=place, here=False)
+        for place, one in enumerate(
+            (
+                one
+                for one in map(row.entrant, next_order(row.event))
+                if not one.left and (one.user is None or one.number in played)
+            ),
+            1,
+        )
+    ]
+    if sum(one.user is not None for one in staying) < 2:
+        return TournamentChange(row)
+    plan = replace(row.plan, season=row.plan.season + 1)
+    following = TournamentRow(
+        0, row.guild, row.channel, row.organiser, row.title, row.game, "open", plan, at, at, tuple(staying)
+    )
+    entries = (TournamentEntry(at, None, "next", {"number": plan.season}),)
+    row = replace(row, plan=replace(row.plan, followed=True))
+    return TournamentChange(row, entries, replace(following, deadline=at + BREAK))
+
+
 def repair(row: TournamentRow, pairing: int, result: str, by: int, at: datetime) -> Judged:
-    """Give a pairing a result, its first one or another; `pairing` counts from 1."""
+    """Give a pairing a result, its first one or another; `pairing` counts from 1.
+
+    `result` is one of RESULTS, or the place of each seat in order, such as "2 1 3".
+    """
     index = pairing - 1
     if row.status not in ("running", "paused", "over"):
         return msg("tournament.refuse.not_begun")
-    if not 0 <= index < len(row.pairings) or len(row.pairings[index].seats) != len(RESULTS[result]):
+    if not 0 <= index < len(row.pairings) or len(row.pairings[index].seats) < 2:
         return msg("tournament.refuse.pairing", n=len(row.pairings))
-    points = RESULTS[result]
+    points = _points_of(result, len(row.pairings[index].seats))
+    if points is None:
+        return msg("tournament.refuse.places")
     if not can_repair(row.event, index, points):
         return msg("tournament.refuse.gone_on")
     pairings = with_result(row.event, index, points).pairings
     status: TournamentStatus = "running" if row.status == "over" else row.status
     after = replace(row, pairings=pairings, status=status)
     return changed(after, at, by, "repaired", pairing=pairing, points=list(points))
+
+
+def _points_of(result: str, seats: int) -> tuple[int, ...] | None:
+    """Return the half points of each seat by a result; None if it isn't one for this number of seats."""
+    if result in RESULTS:
+        return RESULTS[result] if seats == 2 else None
+    words = result.replace(",", " ").split()
+    if len(words) != seats or not all(word.isascii() and word.isdigit() for word in words):
+        return None
+    places = [int(word[:3]) for word in words]
+    return points_for_places(places) if all(1 <= place <= seats for place in places) else None
+
+
+def give_time(row: TournamentRow, pairing: int, seconds: int, by: int, at: datetime) -> Judged:
+    """Note that the players of a pairing have more time; `pairing` counts from 1."""
+    if not 0 < pairing <= len(row.pairings):
+        return msg("tournament.refuse.pairing", n=len(row.pairings))
+    if pairing - 1 not in row.event.open or row.matches[pairing - 1] is None:
+        return msg("tournament.refuse.not_played")
+    return changed(row, at, by, "time", pairing=pairing, seconds=seconds)
 
 
 def substitute(row: TournamentRow, number: int, who: Person, by: int, at: datetime) -> Judged:

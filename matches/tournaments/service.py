@@ -16,23 +16,27 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.ai.levels import Levels
+from games.engine import match as engine
+from games.engine.game import Seat
+from games.engine.match import Change
 from games.engine.message import Msg, msg
-from matches import seating
 from matches.clocks.control import from_json, to_json
-from matches.core import ATTEMPTS, Core, stale
+from matches.core import ATTEMPTS, Core, LoadedMatch, stale
 from matches.lobby import lobby_rules
-from matches.lobby.admission import Admission
+from matches.lobby.admission import Admission, seated
 from matches.lobby.lobbies import Lobbies
 from matches.ports import StaleError
 from matches.results import Person, Refused
-from matches.store.rows import MatchRow, Place, SeatRow
+from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE
 from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from matches.store.tournament_rows import TournamentEntry, TournamentPlan, TournamentRow
 from matches.threads import in_thread
 from matches.tournaments import changes
 from matches.tournaments.changes import Judged, TournamentChange
+from matches.tournaments.starting import start_match
 from tournaments.event import Event, forfeited, points_for_places, with_result
+from tournaments.league import LEAST
 from tournaments.progress import advanced, is_over
 
 log = logging.getLogger(__name__)
@@ -75,6 +79,8 @@ class Tournaments:
         teams = judged[0].teams(plan.seats, judged[1].options)
         if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
             return Refused(msg("tournament.refuse.plan"))
+        if plan.format == "league" and plan.group < LEAST:
+            return Refused(msg("tournament.refuse.division", n=LEAST))
         if plan.check_in and deadline is None:
             return Refused(msg("tournament.refuse.check_in"))
         if (why := await self._admission.why_not_join(guild, organiser.id)) is not None:
@@ -134,7 +140,10 @@ class Tournaments:
         return await self.organise(tournament, by, judge, manager=manager)
 
     async def start(self, tournament: int, by: int, *, manager: bool = False) -> TournamentRow | Refused:
-        """Start: people are seeded by their rating, the others after them by lot."""
+        """Start: people are seeded by their rating, the others after them by lot.
+
+        The seeding of a league is that of its last season, if it has had one.
+        """
         row = await self._core.store.tournament(tournament)
         seeds = {} if row is None else await self._seeds(row)
 
@@ -148,6 +157,8 @@ class Tournaments:
         """Return what entrants are sorted by: those with a rating come first, by it, the others by lot."""
         judged = lobby_rules.check_setup(row.game, row.plan.seats, row.plan.options)
         found: dict[int, tuple[int, int]] = {}
+        if row.plan.season > 1:
+            return {one.number: (0, one.number) for one in row.entrants}
         for one in row.entrants:
             found[one.number] = 1, int.from_bytes(self._core.entropy.token(4), "big")
             if one.user is not None and not isinstance(judged, Msg):
@@ -160,11 +171,32 @@ class Tournaments:
     async def repair(
         self, tournament: int, by: int, pairing: int, result: str, *, manager: bool = False
     ) -> TournamentRow | Refused:
-        """Give a pairing a result, one of `changes.RESULTS`."""
+        """Give a pairing a result, as `changes.repair` reads it."""
         now = self._core.now()
         return await self.organise(
             tournament, by, lambda row: changes.repair(row, pairing, result, by, now), manager=manager
         )
+
+    async def give_time(
+        self, tournament: int, by: int, pairing: int, seconds: int, *, request: str, manager: bool = False
+    ) -> TournamentRow | Refused:
+        """Give both players of a pairing more time on their clocks; organisers can't in their own matches."""
+
+        def judge(row: TournamentRow) -> Judged:
+            return changes.give_time(row, pairing, seconds, by, self._core.now())
+
+        row = await self._core.store.tournament(tournament)
+        why = msg("tournament.refuse.unknown") if row is None else None
+        if row is not None:
+            verdict = changes.why_not_organiser(row, by, manager=manager) or judge(row)
+            why = verdict if isinstance(verdict, Msg) else None
+        match = None if row is None or why is not None else row.matches[pairing - 1]
+        if match is None:
+            return Refused(why or msg("tournament.refuse.not_played"))
+        given = await self._core.decide(match, by, request, lambda loaded: _more_time(loaded, by, seconds))
+        if isinstance(given, Refused):
+            return given
+        return await self.organise(tournament, by, judge, manager=manager)
 
     async def substitute(
         self, tournament: int, by: int, number: int, who: Person, *, manager: bool = False
@@ -200,7 +232,7 @@ class Tournaments:
     async def _save(self, change: TournamentChange) -> TournamentRow:
         """Save a change of a row that was just read. Raises StaleError."""
         row = replace(change.row, revision=change.row.revision + 1, updated=self._core.now())
-        await self._core.store.save_tournament(row, change.entries)
+        await self._core.store.save_tournament(row, change.entries, change.following)
         return row
 
     # --- what follows -------------------------------------------------------------------------------------
@@ -247,6 +279,8 @@ class Tournaments:
             return await self._by_time(change)
         ended = frozenset(await self._core.store.ended_in_tournament(row.id))
         change = await self._with_results(change, ended)
+        if row.next_step is not None and self._core.now() >= row.next_step:
+            change = _then(change, changes.end_season(change.row, self._core.now()))
         return await self._paired(change, ended) if row.status == "running" else change
 
     async def _by_time(self, change: TournamentChange) -> TournamentChange:
@@ -320,7 +354,8 @@ class Tournaments:
         if is_over(event):
             row = replace(row, status="over")
             entries.append(TournamentEntry(now, None, "over"))
-        return TournamentChange(row, (*change.entries, *entries))
+        whole = TournamentChange(row, (*change.entries, *entries))
+        return _then(whole, changes.open_next(row, now)) if row.status == "over" else whole
 
     async def _start_matches(self, row: TournamentRow) -> tuple[tuple[MatchRow, ...], bool]:
         """Start the matches of open pairings, as many at once as each person may have.
@@ -340,7 +375,7 @@ class Tournaments:
             people = [one for one in seats if row.entrant(one).user is not None]
             if any(busy[one] >= row.plan.at_once for one in people):
                 continue
-            match = await self._start(row, index)
+            match = await start_match(self._lobbies, row, index)
             refused |= match is None
             if match is not None:
                 busy.update(seats)
@@ -352,40 +387,23 @@ class Tournaments:
             await self._save(TournamentChange(replace(row, matches=tuple(matches)), tuple(entries)))
         return tuple(started), refused
 
-    async def _start(self, row: TournamentRow, index: int) -> MatchRow | None:
-        """Start the match of a pairing, once: a repeated request finds the one that is there."""
-        entrants = [row.entrant(number) for number in row.pairings[index].seats]
-        seats = tuple(_seat(seat, one) for seat, one in enumerate(entrants))
-        host = next((one.user for one in entrants if one.user is not None), row.organiser)
-        request = f"tournament:{row.id}:{index}"
-        opened = await self._lobbies.open_seated(
-            host,
-            Place(row.guild, row.channel),
-            row.game,
-            seats,
-            request=request,
-            options=row.plan.options,
-            clock=row.plan.clock,
-            rated=row.plan.rated,
-        )
-        if not isinstance(opened, Refused):
-            begun = await self._lobbies.start(
-                opened.row.id, opened.row.host, request=f"{request}:start", lots=False
-            )
-            if not isinstance(begun, Refused):
-                return begun.row
-            opened = begun
-        log.warning("pairing %s of tournament %s can't begin: %s", index + 1, row.id, opened.why.key)
-        return None
+
+def _more_time(loaded: LoadedMatch, by: int, seconds: int) -> Change | Refused:
+    """Return the change by which all people who still play in a match have more time."""
+    if by in seated(loaded.row):
+        return Refused(msg("match.refuse.moderate_own"))
+    whole: Change | None = None
+    for one in loaded.row.seats:
+        match = loaded.match if whole is None else whole.match
+        if one.user is None or Seat(one.seat) not in match.playing:
+            continue
+        given = engine.rule(match, f"time {seconds}", loaded.sealed, Seat(one.seat))
+        if isinstance(given, Msg):
+            return Refused(given)
+        whole = given if whole is None else whole.then(given)
+    return Refused(msg("match.refuse.over")) if whole is None else whole
 
 
 def _then(change: TournamentChange, after: TournamentChange) -> TournamentChange:
     """Return both changes as one; the second is of the row that the first returned."""
-    return TournamentChange(after.row, (*change.entries, *after.entries))
-
-
-def _seat(seat: int, one: EntrantRow) -> SeatRow:
-    """Return the seat of an entrant in a match."""
-    if one.user is None:
-        return SeatRow(seat, "computer", level=one.level)
-    return seating.occupied_seat(seat, Person(one.user, one.name))
+    return TournamentChange(after.row, (*change.entries, *after.entries), after.following)

@@ -147,6 +147,7 @@ def test_every_state_and_entry_reads_well() -> None:
         "entrants": 3,
         "match": "F-1",
         "until": 9,
+        "seconds": 7200,
     }
     entries = [TournamentEntry(START, 7, kind, data) for kind in get_args(TournamentKind)]
     lines = tournament_log(base, entries, reader).content.splitlines()
@@ -155,7 +156,7 @@ def test_every_state_and_entry_reads_well() -> None:
     assert len(many) <= 2000
     assert many.splitlines()[-1] == lines[-1], "the latest ones are shown"
     endless = tournament_log(base, [TournamentEntry(START, 7, "deadline", {"until": None})], reader)
-    assert "left the end of sign-up open" in endless.content
+    assert "left the end open" in endless.content
     assert [points_text(n) for n in range(4)] == ["0", "½", "1", "1½"]
 
 
@@ -169,9 +170,11 @@ def test_the_picture_has_the_tie_breaks_of_the_format_and_says_them_in_its_alt_t
     table, alt = found
     assert {len(one.numbers) for one in table.rows} == {len(table.columns)}
     assert render.draw_table(table, reader.voice)
-    assert alt.startswith(f"Spring ü, standings in round {row.event.round}: 1. ")
+    league = how == "league"
+    head = "season 1: Division 1, " if league else f"standings in round {row.event.round}: "
+    assert alt.startswith(f"Spring ü, {head}1. ")
     assert "a random computer (3)" in alt
-    assert [one.name for one in table.rows if one.faint] == ["Ben"]
+    assert [one.name for one in table.rows if one.faint and one.place] == ["Ben"]
     assert standings_table(CUP, reader) is None, "nobody has met yet"
     assert [tie_break_text(key, 5) for key in ("direct", "buchholz", "berger", "wins")] == [
         "2½",
@@ -230,3 +233,22 @@ async def test_a_tournament_needs_a_channel_with_threads(stage: Stage) -> None:
         stage, stage.ann, "create", title="x", game="focus", format="single", options="colour"
     )
     assert "colour" in wrong
+
+
+async def test_a_league_shows_its_divisions_and_opens_the_next_season(stage: Stage) -> None:
+    message = await created(stage, format="league", division=3, days=30, at_once=10)
+    assert "Season 1, in divisions of about 3." in message.content
+    await stage.press_id(stage.ann, message, button_with(message, "Join"))
+    await stage.press_id(stage.ben, message, button_with(message, "Join"))
+    for _ in range(4):
+        assert "Done" in await order(stage, stage.ann, "computer", level="random")
+    assert "Done" in await order(stage, stage.ann, "start")
+    message = await message_of(stage)
+    lines = message.content.splitlines()
+    assert any(line.startswith("Season 1: ") and line.endswith(" left.") for line in lines)
+    assert lines[lines.index("**Division 1**") + 3].endswith(" ▼")
+    assert lines[lines.index("**Division 2**") + 1].endswith(" ▲")
+    assert message.content.count("▲") == message.content.count("▼") == 2, "one of each, and the legend"
+    (picture,) = message.attachments
+    alt = picture.description or ""
+    assert alt.index("Division 1") < alt.index(" · down") < alt.index("Division 2") < alt.index(" · up")

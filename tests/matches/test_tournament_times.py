@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from games.engine.match import Kind
+from matches.clocks.control import per_move, to_json
 from matches.results import Refused
 from matches.store.tournament_rows import TournamentRow
 from matches.tournaments import changes
-from tests.matches.test_tournaments import ORG, PEOPLE, now, opened, told
+from tests.matches.clock_acts import DAY
+from tests.matches.test_tournaments import ORG, PEOPLE, begun, finish, now, opened, told
 from tests.matches.world import World, refused
 
 
@@ -97,3 +100,42 @@ async def test_the_organiser_gives_more_time_and_check_in_begins_anew(world: Wor
     await cups.tick()
     assert (await now(world, cup)).status == "running"
     assert refused(await until(3)) == "tournament.refuse.begun"
+
+
+async def test_the_organiser_gives_both_players_of_a_pairing_more_time(world: World) -> None:
+    cups, hour = world.service.tournaments, 3600
+    cup = await begun(world, *PEOPLE[:4], clock=to_json(per_move(DAY)))
+
+    async def give(pairing: int, by: int = ORG.id, request: str = "") -> TournamentRow | Refused:
+        return await cups.give_time(cup, by, pairing, hour, request=request or world.new)
+
+    assert refused(await give(1)) == "tournament.refuse.pairing"
+    first, second = await cups.tick()
+    row = await now(world, cup)
+    index = row.matches.index(first.id)
+    assert refused(await give(3)) == "tournament.refuse.pairing"
+    assert refused(await give(index + 1, by=1)) == "tournament.refuse.organiser"
+    for request in ("once", "once"):
+        told(await give(index + 1, request=request))
+    logged = [one.entry for one in await world.store.log(first.id)]
+    given = [(one.seat, one.data) for one in logged if one.kind is Kind.RULING]
+    assert given == [(0, "time 3600"), (1, "time 3600")]
+    assert all(one.entry.kind is not Kind.RULING for one in await world.store.log(second.id))
+    entry = (await world.store.tournament_log(cup))[-1]
+    assert (entry.user, entry.kind) == (ORG.id, "time")
+    assert dict(entry.data) == {"pairing": index + 1, "seconds": hour}
+    await finish(world, first)
+    await cups.tick()
+    assert refused(await give(index + 1)) == "tournament.refuse.not_played"
+
+
+async def test_more_time_needs_a_clock_and_a_match_of_others(world: World) -> None:
+    cups = world.service.tournaments
+    plain = await begun(world, *PEOPLE[:2])
+    timed = await begun(world, ORG, PEOPLE[2], clock=to_json(per_move(DAY)))
+    await cups.tick()
+    for cup, why in ((plain, "match.refuse.no_clock"), (timed, "match.refuse.moderate_own")):
+        assert refused(await cups.give_time(cup, ORG.id, 1, 60, request=world.new)) == why
+        assert (await world.store.tournament_log(cup))[-1].kind != "time"
+    unknown = await cups.give_time(99, ORG.id, 1, 60, request=world.new)
+    assert refused(unknown) == "tournament.refuse.unknown"

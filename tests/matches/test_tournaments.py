@@ -372,3 +372,25 @@ async def test_blocked_and_barred_people_stay_out(world: World) -> None:
     await world.store.moderate(ModerationRow(900, 99, "forbid", "spam", world.clock.now(), person=3))
     assert refused(await cups.join(cup, PEOPLE[2])) == "match.refuse.forbidden"
     assert refused(await cups.create(PEOPLE[2], 900, 10, "x", "toy", PLAN)) == "match.refuse.forbidden"
+
+
+async def test_groups_of_three_are_played_round_by_round_and_repaired_by_places(world: World) -> None:
+    cup = await begun(world, *PEOPLE[:7], format="groups", seats=3, rounds=2)
+    started = await world.service.tournaments.tick()
+    assert [len(row.seats) for row in started] == [3, 3]
+    row = await now(world, cup)
+    assert [len(one.seats) for one in row.pairings] == [3, 3, 1], "one has the round free"
+    for wrong in ("first", "1 2", "1 2 4", "0 1 2", "one two three", ""):
+        answer = await world.service.tournaments.repair(cup, ORG.id, 1, wrong)
+        assert refused(answer) == "tournament.refuse.places"
+    row = told(await world.service.tournaments.repair(cup, ORG.id, 1, "2, 1 2"))
+    assert row.pairings[0].points == (1, 4, 1)
+    free = await world.service.tournaments.repair(cup, ORG.id, 3, "1")
+    assert refused(free) == "tournament.refuse.pairing"
+    match = str(row.matches[1])
+    for seat in started[1].seats[:2]:
+        assert seat.user is not None
+        await world.play.resign(match, seat.user, request=world.new)
+    await world.service.tournaments.tick()
+    assert (await now(world, cup)).event.round == 2
+    assert sorted((await now(world, cup)).pairings[1].points or ()) in ([0, 2, 4], [1, 1, 4])

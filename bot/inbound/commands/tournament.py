@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import discord
 from discord import app_commands
@@ -32,10 +32,13 @@ from matches.clocks.control import to_json
 from matches.results import Refused
 from matches.store.tournament_rows import TournamentPlan, TournamentRow, TournamentStatus
 from matches.tournaments import changes
+from tournaments.event import Format
 
 _DONE = "tournament.done"
 MAX_HOURS: Final = 720
-"""Maximum number of hours until sign-up ends."""
+"""Maximum number of hours until sign-up ends, and of those that a pairing is given."""
+_ROUNDS: Final = 4
+"""Number of rounds of groups, unless another one is chosen."""
 
 
 async def complete_tournament(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -94,7 +97,7 @@ def add(menu: Menu, ctx: Context) -> None:
     group = menu.tournament
     formats = [
         app_commands.Choice(name=ctx.readers.default.say(msg(f"tournament.format.{key}")), value=key)
-        for key in ("swiss", "round_robin", "single", "double")
+        for key in get_args(Format)
     ]
 
     @command(group, ctx, "tournament.create", clock=complete_clock)
@@ -103,7 +106,7 @@ def add(menu: Menu, ctx: Context) -> None:
         interaction: discord.Interaction[Any],
         title: str,
         game: str,
-        format: Literal["swiss", "round_robin", "single", "double"],  # noqa: A002 - the option's name
+        format: Literal["swiss", "round_robin", "single", "double", "groups", "league"],  # noqa: A002 - the option's name
         clock: str = "",
         places: app_commands.Range[int, 2, 500] = 32,
         rounds: app_commands.Range[int, 1, 20] | None = None,
@@ -112,6 +115,9 @@ def add(menu: Menu, ctx: Context) -> None:
         options: str = "",
         sign_up: app_commands.Range[int, 1, MAX_HOURS] | None = None,
         check_in: app_commands.Range[int, 5, 180] | None = None,
+        players: app_commands.Range[int, 2, 6] = 2,
+        division: app_commands.Range[int, 3, 20] = 6,
+        days: app_commands.Range[int, 7, 365] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
         made = await ctx.preferences.get("guild", interaction.guild_id or 0)
@@ -128,13 +134,16 @@ def add(menu: Menu, ctx: Context) -> None:
             return
         plan = TournamentPlan(
             format,
-            rounds or 0,
+            rounds or (_ROUNDS if format == "groups" else 0),
             places,
             at_once,
             None if agreed is None else to_json(agreed),
             dict(chosen),
             counts == "rated",
-            check_in=check_in or 0,
+            players,
+            check_in or 0,
+            division if format == "league" else 0,
+            (days or 0) if format == "league" else 0,
         )
         answer = await ctx.service.tournaments.create(
             person(interaction.user),
@@ -190,13 +199,29 @@ def add(menu: Menu, ctx: Context) -> None:
     async def result(
         interaction: discord.Interaction[Any],
         pairing: app_commands.Range[int, 1, 100_000],
-        won: Literal["first", "draw", "second", "neither"],
+        won: Literal["first", "draw", "second", "neither"] | None = None,
+        ranks: str = "",
         tournament: str | None = None,
     ) -> None:
         if (row := await _find(ctx, interaction, tournament)) is not None:
             cups, by = ctx.service.tournaments, interaction.user.id
-            answer = await cups.repair(row.id, by, pairing, won, manager=_manages(interaction))
+            answer = await cups.repair(row.id, by, pairing, won or ranks, manager=_manages(interaction))
             await respond(ctx, interaction, answer, _DONE)
+
+    @command(group, ctx, "tournament.time", tournament=complete_tournament)
+    async def time(
+        interaction: discord.Interaction[Any],
+        pairing: app_commands.Range[int, 1, 100_000],
+        more: app_commands.Range[int, 1, MAX_HOURS],
+        tournament: str | None = None,
+    ) -> None:
+        if (row := await _find(ctx, interaction, tournament)) is not None:
+            cups, by, request = ctx.service.tournaments, interaction.user.id, f"i{interaction.id}"
+            manager, seconds = _manages(interaction), 3600 * more
+            answer = await cups.give_time(row.id, by, pairing, seconds, request=request, manager=manager)
+            await respond(ctx, interaction, answer, _DONE)
+            if not isinstance(answer, Refused) and (match := answer.matches[pairing - 1]) is not None:
+                await ctx.deliver(match)
 
     @command(group, ctx, "tournament.replace", tournament=complete_tournament)
     async def replace(
