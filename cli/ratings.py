@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,7 +12,10 @@ import click
 from bot.platform.clock import DiscordClock
 from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out, progress
+from games.engine import registry
+from games.engine.game import AnyGame
 from matches.standing.match_results import result_of
+from matches.standing.simulation import calibrated, simulate
 from matches.store.archive_store import ArchiveQuery
 from matches.store.standing_rows import MatchResult
 from storage import StoreError, back_up, differing_standing, open_store, read_finished
@@ -49,6 +53,45 @@ def rebuild(write: bool, database: str | None) -> None:
         out().print(f"{count:,} results were counted again, and all ratings replaced")
     elif wrong:
         raise Sorry("`dominium ratings rebuild --write` replaces them, while the bot is stopped.")
+
+
+@command.command(short_help="Rate simulated people of known strength.")
+@click.option("--people", type=click.IntRange(10, 1000), default=60, show_default=True)
+@click.option(
+    "--matches", type=click.IntRange(2, 1000), default=40, show_default=True, help="Of each person."
+)
+@click.option("--seed", type=int, default=1, show_default=True)
+def calibrate(people: int, matches: int, seed: int) -> None:
+    """Let people of known strength play, for each number of seats and teams that a game has, and rate them.
+
+    Prints how well ratings find their order, and what share of the predicted winners won in the second half.
+    """
+    games: dict[tuple[int, int], list[str]] = {}
+    for game in registry.all_games():
+        for sides in game_sides(game):
+            games.setdefault(sides, []).append(game.key)
+    for (seats, team), keys in sorted(games.items(), key=lambda one: (one[0][1], one[0][0])):
+        found = simulate(seats, team, people, matches, seed)
+        what = f"{seats} seats" if team == 1 else f"{seats} seats in teams of {team}"
+        out().print(f"{what} ({', '.join(keys)}): rank correlation {found.correlation:.3f}")
+        for low in (0.5, 0.6, 0.7, 0.8, 0.9):
+            if (one := calibrated(found.pairs, low, low + 0.1)) is not None:
+                out().print(
+                    f"  predicted {one.predicted:4.0%}  came true {one.observed:4.0%} ± {one.error:.0%}"
+                    f"  of {one.pairs:,}"
+                )
+
+
+def game_sides(game: AnyGame) -> set[tuple[int, int]]:
+    """Return the numbers of seats of a game, each with the size of its teams, as far as those are equal."""
+    found = set()
+    for option in (None, *(one for one in game.options if True in one.choices)):
+        for seats in game.seats:
+            options = game.setup(seats).options | ({} if option is None else {option.key: True})
+            if game.refuse_setup(game.setup(seats, options)) is None:
+                sizes = set(Counter(game.teams(seats, options)).values())
+                found |= {(seats, size) for size in sizes if len(sizes) == 1}
+    return found
 
 
 async def _migrated(scratch: Path) -> None:

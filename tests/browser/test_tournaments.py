@@ -205,3 +205,47 @@ async def judge(house: House, shown: Seen, tied: int) -> None:
     (alt,) = shown.alts
     assert alt.startswith("Autumn, standings in round 3: 1. ")
     assert alt.split(", ")[1].endswith(f" {points_text(standings(row.event)[0].points)}")
+
+
+async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: Path) -> None:
+    async with room(tmp_path) as (house, people):
+        ann, ben = people["Ann"], people["Ben"]
+        house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
+        await ann.open("games")
+        await ben.open("games")
+        league = {"format": "League with divisions", "division": "3", "counts": "rated", "at_once": "10"}
+        await ann.slash("/tournament create", title="Autumn", game="Dominance", **league)
+        sign_up = await ben.wait_for(text="Season 1, in divisions of about 3.")
+        await ben.click("Join", on=sign_up)
+        await ann.click("Join")
+        await ben.wait_for(text=re.compile("In so far: (Ann|Ben) and (Ann|Ben)"))
+        for level in ("beginner", "beginner", "easy", "easy"):
+            await ann.slash("/tournament computer", level=level)
+        await ann.slash("/tournament start")
+        await ben.wait_for(text="Division 2")
+        await picture(ben, "league-begun")
+        ctx = house.bots[-1].context
+        store, play = ctx.store, ctx.service.play
+        (cup,) = await store.tournaments_in(ctx.guilds.all[0].id, 1)
+        for match in filter(None, cup.matches):
+            row = await house.row(match)
+            seated = [seat for seat in row.seats if seat.user is not None]
+            if len(seated) == len(row.seats):
+                for number in range(2):
+                    loaded = await ctx.service.queries.at(match, (await house.row(match)).version)
+                    (mover,) = loaded.to_act
+                    user = row.seats[mover].user or 0
+                    (text, *_) = await ctx.service.queries.legal(match, user)
+                    assert isinstance(await play.submit(match, user, text, request=f"{number}{match}"), Played)
+                given_up = await play.resign(match, seated[-1].user or 0, request=f"end {match}")
+                assert isinstance(given_up, Played)
+        await ben.slash("/ranking top")
+        await ben.wait_for(text=re.compile("Dominance, 2 players"))
+        await picture(ben, "ranking-top")
+        await ben.slash("/games")
+        await ben.click("Against the computer")
+        await ben.wait_for(text=re.compile("Only you can see"))
+        await picture(ben, "solo")
+        await ben.slash("/tournament standings")
+        await ben.wait_for(text="goes up")
+        await picture(ben, "league")

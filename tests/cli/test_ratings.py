@@ -145,3 +145,14 @@ def test_postgresql_gives_the_same_as_a_file(
     look(run)
     assert run("ratings", "rebuild", "--write").exit_code == 0
     assert asyncio.run(standing(empty_database)) == asyncio.run(standing(path))
+
+
+def test_what_ratings_predict_is_printed_for_each_number_of_sides(run: Run) -> None:
+    done = run("ratings", "calibrate", "--people", "20", "--matches", "6")
+    assert done.exit_code == 0, done.output
+    heads = [line for line in done.output.splitlines() if "rank correlation" in line]
+    assert [line.partition(" (")[0] for line in heads[:2]] == ["2 seats", "3 seats"]
+    assert any(line.startswith("4 seats in teams of 2 (") for line in heads)
+    assert done.output.count("predicted") >= len(heads) - 1
+    again = run("ratings", "calibrate", "--people", "20", "--matches", "6")
+    assert again.output == done.output, "the same seed"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from math import log
-from random import Random
-
 import pytest
 
+from matches.standing.simulation import calibrated, simulate
 from matches.standing.weng_lin import START, expected, is_provisional, updated
 from matches.store.standing_rows import Rating
 
@@ -70,42 +68,21 @@ def test_there_is_no_match_of_one_side(sides: list[list[Rating]]) -> None:
         updated(sides, [1] * len(sides))
 
 
-def order(values: list[float]) -> list[int]:
-    """The rank of each value."""
-    places = sorted(range(len(values)), key=values.__getitem__)
-    return [places.index(n) for n in range(len(values))]
-
-
 @pytest.mark.parametrize(("seats", "team"), [(2, 1), (3, 1), (4, 1), (6, 1), (4, 2)])
 def test_simulated_people_are_found_out_and_predicted(seats: int, team: int) -> None:
-    dice, people = Random(seats * 10 + team), 40
-    true = [dice.gauss(1500, 250) for _ in range(people)]
-    known = [START] * people
-    seen: list[tuple[float, bool]] = []
-    for played in range(40 * people // seats):
-        sitting = dice.sample(range(people), seats)
-        sides = [sitting[at : at + team] for at in range(0, seats, team)]
-        shown = [
-            sum(true[one] for one in side) - 400 / log(10) * team**0.5 * log(dice.expovariate(1))
-            for side in sides
-        ]
-        places = [1 + sum(other > one for other in shown) for one in shown]
-        if team == 1 and played > 20 * people // seats:
-            for a in range(seats):
-                for b in range(a):
-                    chance = expected(known[sitting[a]], known[sitting[b]])
-                    seen.append((chance, places[a] < places[b]))
-        found = updated([[known[one] for one in side] for side in sides], places)
-        for side, after in zip(sides, found, strict=True):
-            for one, rating in zip(side, after, strict=True):
-                known[one] = rating
-    ours, theirs = order([one.mu for one in known]), order(true)
-    apart = sum((one - other) ** 2 for one, other in zip(ours, theirs, strict=True))
-    assert 1 - 6 * apart / (people * (people**2 - 1)) > (0.8 if team > 1 else 0.88), (
-        "Spearman's correlation of ranks"
-    )
-    for low in (0.2, 0.4, 0.6):
-        some = [(chance, won) for chance, won in seen if low <= chance < low + 0.2]
-        if some:
-            said = sum(chance for chance, _ in some) / len(some)
-            assert abs(said - sum(won for _, won in some) / len(some)) < 0.13, (low, len(some))
+    found = simulate(seats, team, people=40, matches=40, seed=seats * 10 + team)
+    assert found.correlation > (0.8 if team > 1 else 0.88)
+    assert bool(found.pairs) is (team == 1)
+    for low in (0.5, 0.6, 0.7, 0.8):
+        one = calibrated(found.pairs, low, low + 0.1)
+        if one is not None:
+            assert abs(one.predicted - one.observed) < 0.08 + 2 * one.error, one
+
+
+def test_calibration_takes_each_pair_from_the_side_of_the_stronger() -> None:
+    pairs = [(0.7, True), (0.3, True), (0.25, False), (0.9, True)]
+    one = calibrated(pairs, 0.7, 0.8)
+    assert one is not None
+    assert (one.pairs, one.observed) == (3, pytest.approx(2 / 3))
+    assert one.predicted == pytest.approx((0.7 + 0.7 + 0.75) / 3)
+    assert calibrated(pairs, 0.5, 0.6) is None
