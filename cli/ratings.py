@@ -87,7 +87,9 @@ def game_sides(game: AnyGame) -> set[tuple[int, int]]:
     found = set()
     for option in (None, *(one for one in game.options if True in one.choices)):
         for seats in game.seats:
-            options = game.setup(seats).options | ({} if option is None else {option.key: True})
+            options = dict(game.setup(seats).options)
+            if option is not None:
+                options[option.key] = True
             if game.refuse_setup(game.setup(seats, options)) is None:
                 sizes = set(Counter(game.teams(seats, options)).values())
                 found |= {(seats, size) for size in sizes if len(sizes) == 1}

@@ -98,7 +98,9 @@ def _strength_text(
     points = round(strengths[level].mu / 1000)
     if level not in chances:
         return reader.say(msg("bot.lobby.strength", points=points))
-    return reader.say(msg("bot.lobby.chance", points=points, percent=round(100 * chances[level])))
+    return reader.say(
+        msg("bot.lobby.chance", points=points, percent=min(99, max(1, round(100 * chances[level]))))
+    )
 
 
 def options_text(row: MatchRow, reader: Reader, *, chosen_only: bool = False) -> str:

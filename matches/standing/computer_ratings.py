@@ -42,11 +42,14 @@ def likely_strength(
 
 def chances(game: str, family: str, likely: Rating) -> dict[str, float]:
     """Return a person's chance against each measured level: the share of the points they may expect."""
-    known = computer_ratings(game, family)
-    return {name: expected(Rating(likely.mu, 0), Rating(one.mu, 0)) for name, one in known.items()}
+    return {name: expected(likely, one) for name, one in computer_ratings(game, family).items()}
 
 
-def suggested(chances: Mapping[str, float], levels: Iterable[str]) -> str | None:
+def suggested(game: str, family: str, likely: Rating, levels: Iterable[str]) -> str | None:
     """Return which of these levels a person beats about half of the time; None if none is measured."""
-    known = [level for level in levels if level in chances]
-    return min(known, key=lambda level: abs(chances[level] - 0.5), default=None)
+    known = computer_ratings(game, family)
+    return min(
+        (level for level in levels if level in known),
+        key=lambda level: abs(known[level].mu - likely.mu),
+        default=None,
+    )

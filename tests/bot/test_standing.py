@@ -138,7 +138,7 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     (picture,) = page.attachments
     assert picture.filename == "top-1.png"
     assert (picture.description or "").startswith("Dominance, 2 players, this server: 1. P*50")
-    assert "25. Ann 1" in (picture.description or "")
+    assert f"25. P*{stage.ann.id} 1" in (picture.description or "")
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
     assert rows_of(page) == [["Higher", "Lower", "all servers"]]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.async_api import expect
 
 import sandbox.people
 from bot.messages.tournaments import points_text
@@ -236,7 +237,9 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
                     (mover,) = loaded.to_act
                     user = row.seats[mover].user or 0
                     (text, *_) = await ctx.service.queries.legal(match, user)
-                    assert isinstance(await play.submit(match, user, text, request=f"{number}{match}"), Played)
+                    assert isinstance(
+                        await play.submit(match, user, text, request=f"{number}{match}"), Played
+                    )
                 given_up = await play.resign(match, seated[-1].user or 0, request=f"end {match}")
                 assert isinstance(given_up, Played)
         await ben.slash("/ranking top")
@@ -245,7 +248,13 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
         await ben.slash("/games")
         await ben.click("Against the computer")
         await ben.wait_for(text=re.compile("Only you can see"))
+        question = "How strong should the computer be?"
+        menu = ben.log.locator(f'[data-testid=menu-field][data-label="{question}"]').last
+        await menu.click()
+        listed = ben.page.get_by_role("option", name=re.compile(r"your chance: about \d+ %"))
+        await expect(listed).to_have_count(5)
         await picture(ben, "solo")
+        await menu.click()
         await ben.slash("/tournament standings")
         await ben.wait_for(text="goes up")
         await picture(ben, "league")

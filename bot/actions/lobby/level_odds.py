@@ -45,4 +45,4 @@ async def level_odds(
     if likely == START:
         return LevelOdds(strengths)
     found = chances(game, family, likely)
-    return LevelOdds(strengths, found, suggested(found, ctx.service.levels.names(game)))
+    return LevelOdds(strengths, found, suggested(game, family, likely, ctx.service.levels.names(game)))

@@ -28,7 +28,7 @@ def after(*matches: MatchRow, rating: Rating | None = None) -> Rating:
 
 def level(likely: Rating) -> str | None:
     """The level that suits."""
-    return suggested(chances(*GAME, likely), LEVELS)
+    return suggested(*GAME, likely, LEVELS)
 
 
 def test_nothing_is_known_of_someone_who_has_finished_nothing() -> None:
@@ -72,4 +72,5 @@ def test_matches_that_say_nothing_about_a_level_are_left_out() -> None:
 
 
 def test_nothing_is_suggested_where_nothing_was_measured() -> None:
-    assert suggested(chances("toy", "2", START), ("random",)) is None
+    assert suggested("toy", "2", START, ("random",)) is None
+    assert chances("toy", "2", START) == {}

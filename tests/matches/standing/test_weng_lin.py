@@ -83,6 +83,7 @@ def test_calibration_takes_each_pair_from_the_side_of_the_stronger() -> None:
     pairs = [(0.7, True), (0.3, True), (0.25, False), (0.9, True)]
     one = calibrated(pairs, 0.7, 0.8)
     assert one is not None
-    assert (one.pairs, one.observed) == (3, pytest.approx(2 / 3))
+    assert one.pairs == 3
+    assert one.observed == pytest.approx(2 / 3)
     assert one.predicted == pytest.approx((0.7 + 0.7 + 0.75) / 3)
     assert calibrated(pairs, 0.5, 0.6) is None
