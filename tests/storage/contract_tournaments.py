@@ -40,6 +40,19 @@ class Tournaments:
         assert await store.tournament(made.id) == with_people(made)
         assert await store.tournament_log(made.id) == (CREATED,)
 
+    async def test_the_next_season_opens_with_the_end_of_the_last_or_not_at_all(self, store: Store) -> None:
+        made = await store.create_tournament(CUP, CREATED)
+        following = replace(CUP, entrants=PEOPLE, deadline=START + MINUTE)
+        with pytest.raises(StaleError):
+            await store.save_tournament(replace(made, status="over", revision=5), (), following)
+        assert len(await store.tournaments_in(1, 9)) == 1
+        await store.save_tournament(replace(made, status="over", revision=1), (), following)
+        new, old = await store.tournaments_in(1, 9)
+        assert (old.id, old.status) == (made.id, "over")
+        assert new == replace(following, id=new.id)
+        assert [one.kind for one in await store.tournament_log(new.id)] == ["season"]
+        assert new.id in await store.claim_tournaments(START, START + MINUTE), "it is looked after at once"
+
     async def test_what_a_message_tells_of_is_noted_apart_from_changes(self, store: Store) -> None:
         made = await store.create_tournament(CUP, CREATED)
         assert await store.tournaments_to_show() == (made,)
