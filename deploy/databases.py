@@ -9,7 +9,7 @@ from pathlib import Path
 
 _MADE_BY_PEOPLE = (
     "matches", "seats", "settings", "maps", "plans", "analyses", "watches", "vacations", "seat_offers",
-    "imports", "moderation", "forbidden", "blocks", "erasures", "lessons", "puzzles",
+    "imports", "moderation", "forbidden", "blocks", "erasures", "lessons", "puzzles", "daily_answers",
     "tournaments", "tournament_entrants", "tournament_log",
 )  # fmt: skip
 """Tables whose rows people would miss, besides the logs. A version that lacks one has nothing in it."""

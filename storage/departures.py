@@ -21,6 +21,8 @@ _SERVER_ROWS = (
     ("outages", "guild"),
     ("departures", "guild"),
     ("greetings", "guild"),
+    ("daily_answers", "guild"),
+    ("daily_puzzles", "guild"),
 )
 """What is kept about servers, and how theirs is found; a table comes before those that it refers to."""
 

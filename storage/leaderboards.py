@@ -23,13 +23,17 @@ from matches.store.standing_store import (
 from storage.parts import StorePart
 from storage.rows import Value, to_json
 
-_HIDDEN: Final = f"%{to_json(PRIVATE)[1:-1]}%"
+HIDDEN: Final = f"%{to_json(PRIVATE)[1:-1]}%"
 """What the settings of people have who want to be private: they are written without blanks."""
-_LISTED: Final = """
-r.game = ? AND r.family = ? AND r.scope = ? AND +r."user" > 0 AND NOT EXISTS (
+NOT_PRIVATE: Final = """
+NOT EXISTS (
     SELECT 1 FROM settings AS s
     WHERE s.scope = 'user' AND s.id = r."user" AND CAST(s.settings AS TEXT) LIKE ?
 )
+"""
+"""The condition that the person of a row `r` isn't private; its value is `HIDDEN`."""
+_LISTED: Final = f"""
+r.game = ? AND r.family = ? AND r.scope = ? AND +r."user" > 0 AND {NOT_PRIVATE}
 """
 """The plus keeps SQLite from reading people by their ids instead of in order."""
 _NAME: Final = """
@@ -142,7 +146,7 @@ class LeaderboardsPart(StorePart):
 
 
 def _values(ladder: Ladder) -> tuple[Value, ...]:
-    return (ladder.game, ladder.family, ladder.scope, _HIDDEN)
+    return (ladder.game, ladder.family, ladder.scope, HIDDEN)
 
 
 def _ranked(place: int, row: tuple[Any, ...]) -> Ranked:

@@ -64,6 +64,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
     *_columns("blocks", user="remove", other="keep"),
     *_columns("lessons", user="remove"),
     *_columns("puzzles", user="remove"),
+    *_columns("daily_answers", user="remove"),
     *_columns("match_results", user="token"),
     *_columns("rating_changes", user="token"),
     *_columns("ratings", user="token"),
@@ -114,6 +115,9 @@ NOT_PERSONAL: dict[str, str] = {
     "greetings": "guild at",
     "lessons": "game step nth at",
     "puzzles": "puzzle game solved at",
+    "puzzle_counts": "game puzzle tries solves",
+    "daily_puzzles": "guild n game puzzle due",
+    "daily_answers": "guild n streak at",
     "match_results": "match seat at game family guild sides unrated side place tied share why since moves "
     "pace last_move timed_out computers",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
@@ -156,6 +160,7 @@ OWN_ROWS: dict[str, tuple[str, str]] = {
     "blocks": ("user", "other, at"),
     "lessons": ("user", "game, step, nth, at"),
     "puzzles": ("user", "game, puzzle, solved, at"),
+    "daily_answers": ("user", "guild, n, streak, at"),
     "match_results": (
         "user",
         "match, seat, at, place, unrated, share, why, moves, pace, last_move, timed_out",

@@ -16,12 +16,14 @@ from bot.messages.components import Call
 from bot.messages.lessons import answer_lines, offered_moves
 from bot.messages.outgoing import Outgoing
 from bot.messages.puzzles import (
+    DAILY,
     PuzzlePlace,
     best_move,
     finished_panel,
     puzzle_form,
     puzzle_overview,
     puzzle_panel,
+    puzzle_place,
     solved_panel,
     streak,
 )
@@ -30,11 +32,12 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.lessons import Right, answer, played
 from games.engine.message import Msg, msg
-from games.engine.puzzles import step_of, why
+from games.engine.puzzles import expected_share
 from matches.store.lesson_store import PuzzleResult
 from matches.threads import in_thread
 
-_PLACE: Final = r"[a-z_]+\.[0-9a-f]{12}"
+_DAILY: Final = r"[a-z_]+\.[0-9a-f]{12}\.[0-9]{1,6}"
+_PLACE: Final = r"[a-z_]+\.[0-9a-f]{12}(\.[0-9]{1,6})?"
 
 
 async def show_puzzles(ctx: Context, interaction: discord.Interaction[Any], game: str | None = None) -> None:
@@ -60,35 +63,31 @@ async def _next(ctx: Context, user: int, game: str, reader: Reader) -> Outgoing:
     """Return the easiest puzzle that a person hasn't answered yet, or say that there is none."""
     known = await in_thread(shipped_puzzles, game)
     tried = {each.puzzle for each in await ctx.store.puzzles_of(user)}
-    key = next((each for each in known if each not in tried), None)
-    place = None if key is None else await in_thread(_place, game, key)
+    counts = {each.puzzle: (each.tries, each.solves) for each in await ctx.store.puzzle_counts(game)}
+
+    def ease(key: str) -> tuple[float, str]:
+        return -expected_share(known[key].difficulty, *counts.get(key, (0, 0))), key
+
+    key = min((each for each in known if each not in tried), key=ease, default=None)
+    place = None if key is None else await puzzle_place(ctx.store, game, key)
     return finished_panel(reader, game) if place is None else await _panel(ctx, place, reader)
-
-
-def _place(game: str, key: str) -> PuzzlePlace | None:
-    puzzle = shipped_puzzles(game).get(key)
-    return (
-        None
-        if puzzle is None
-        else PuzzlePlace(registry.get(game), puzzle, step_of(registry.get(game), puzzle))
-    )
 
 
 async def _panel(ctx: Context, place: PuzzlePlace, reader: Reader, note: tuple[str, ...] = ()) -> Outgoing:
     return await puzzle_panel(ctx.presenter, reader, place, await in_thread(offered_moves, place), note)
 
 
-async def _known(call: Call) -> PuzzlePlace | None:
+async def _known(ctx: Context, call: Call) -> PuzzlePlace | None:
     """Return the puzzle of a call; None if this version no longer has it."""
-    game, _, key = call.arg.partition(".")
-    return await in_thread(_place, game, key) if game in registry.KEYS else None
+    game, key, *number = call.arg.split(".")
+    return await puzzle_place(ctx.store, game, key, int(*number))
 
 
 async def _place_of(
     ctx: Context, interaction: discord.Interaction[Any], call: Call, reader: Reader
 ) -> PuzzlePlace | None:
     """Return the puzzle of a call; if this version no longer has it, show the overview and return None."""
-    place = await _known(call)
+    place = await _known(ctx, call)
     if place is None:
         await edit_in_place(interaction, await _overview(ctx, interaction.user.id, reader))
     return place
@@ -98,6 +97,24 @@ async def _place_of(
 async def puzzles(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show which games have puzzles."""
     await show_puzzles(ctx, interaction)
+
+
+@on(DAILY, arg=_DAILY)
+async def puzzle_daily(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the daily puzzle of a server to one person, to be solved in private."""
+    await defer(interaction)
+    reader, user = await ctx.readers.of(interaction), interaction.user.id
+    if (place := await _known(ctx, call)) is None:
+        await respond_privately(interaction, await _overview(ctx, user, reader))
+        return
+    latest = await ctx.store.daily_puzzles(interaction.guild_id or 0, 1)
+    tried = {each.puzzle for each in await ctx.store.puzzles_of(user)}
+    note: tuple[str, ...] = ()
+    if not any(each.n == place.daily for each in latest):
+        note = (reader.say(msg("puzzle.daily.over")),)
+    elif place.puzzle.key in tried:
+        note = (reader.say(msg("puzzle.daily.tried")),)
+    await respond_privately(interaction, await _panel(ctx, place, reader, note))
 
 
 @on("puzzle_game", value="[a-z_]+")
@@ -123,7 +140,7 @@ async def _go_on(ctx: Context, interaction: discord.Interaction[Any], wanted: st
 async def puzzle_type(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form to type a move."""
     reader = await ctx.readers.of(interaction)
-    if (place := await _known(call)) is not None:
+    if (place := await _known(ctx, call)) is not None:
         await interaction.response.send_modal(puzzle_form(reader, place))
         return
     await acknowledge(interaction)
@@ -149,7 +166,7 @@ async def puzzle_show(ctx: Context, interaction: discord.Interaction[Any], call:
     reader = await ctx.readers.of(interaction)
     place = await _place_of(ctx, interaction, call, reader)
     if place is not None:
-        await _note(ctx, interaction.user.id, place, solved=False)
+        place = await _note(ctx, interaction, place, solved=False)
         right = await in_thread(played, place.game, place.step, place.puzzle.best)
         await _show_right(ctx, interaction, place, right, best_move(place))
 
@@ -162,7 +179,7 @@ async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: C
         return
     found = await in_thread(answer, place.game, place.step, call.values[0])
     if not isinstance(found, Msg):  # what isn't a legal move costs nothing
-        await _note(ctx, interaction.user.id, place, solved=isinstance(found, Right))
+        place = await _note(ctx, interaction, place, solved=isinstance(found, Right))
     if isinstance(found, Right):
         await _show_right(ctx, interaction, place, found, msg("puzzle.right"))
     else:
@@ -170,16 +187,24 @@ async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: C
         await edit_in_place(interaction, await _panel(ctx, place, reader, note))
 
 
-async def _note(ctx: Context, user: int, place: PuzzlePlace, *, solved: bool) -> None:
-    result = PuzzleResult(user, place.game.key, place.puzzle.key, solved, ctx.clock.now())
-    await ctx.store.note_puzzle(result)
+async def _note(
+    ctx: Context, interaction: discord.Interaction[Any], place: PuzzlePlace, *, solved: bool
+) -> PuzzlePlace:
+    """Keep an answer, and return the puzzle as people have fared with it since."""
+    result = PuzzleResult(interaction.user.id, place.game.key, place.puzzle.key, solved, ctx.clock.now())
+    guild = interaction.guild_id
+    await ctx.store.note_puzzle(result, (guild, place.daily) if guild and place.daily else None)
+    return await puzzle_place(ctx.store, place.game.key, place.puzzle.key, place.daily) or place
 
 
 async def _show_right(
     ctx: Context, interaction: discord.Interaction[Any], place: PuzzlePlace, right: Right, head: Msg
 ) -> None:
     reader = await ctx.readers.of(interaction)
-    told = await in_thread(why, place.game, place.puzzle)
-    row = streak(await ctx.store.puzzles_of(interaction.user.id))
-    shown = await solved_panel(ctx.presenter, reader, place, right, told, head, row)
+    user, guild = interaction.user.id, interaction.guild_id
+    if place.daily and guild:
+        row = await ctx.store.daily_streak(guild, place.daily, user)
+    else:
+        row = streak(await ctx.store.puzzles_of(user))
+    shown = await solved_panel(ctx.presenter, reader, place, right, head, row)
     await edit_in_place(interaction, shown)

@@ -6,7 +6,7 @@ Buttons and menus carry the game and the puzzle's key, so that a puzzle goes on 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -18,17 +18,25 @@ from bot.messages.lessons import answered_scene, move_menu, said, task_scene, ty
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import as_code
+from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Right, position_of
 from games.engine.message import Msg, msg
-from games.engine.puzzles import Puzzle
-from games.engine.reasons import Reason
-from matches.store.lesson_store import PuzzleResult
+from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
+from matches.ports import Store
+from matches.store.lesson_store import DailySolver, PuzzleResult
+from matches.threads import in_thread
 
 STARS: Final = "★"
+DAILY: Final = "puzzle_daily"
+"""The verb of the button of a daily puzzle, by which its message is found again."""
+_LEAST_TRIES: Final = 5
+"""Number of people from which on it is said how they fared."""
+_NAMED: Final = 20
+"""Maximum number of people who are named as solvers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +46,36 @@ class PuzzlePlace:
     game: AnyGame
     puzzle: Puzzle
     step: LessonStep
+    tries: int = 0
+    """How many people have answered it, and how many of them right at once."""
+    solves: int = 0
+    daily: int = 0
+    """Its number as the daily puzzle of a server; 0 if it isn't played as such."""
 
     @property
     def arg(self) -> str:
         """Return the place as the argument of a call."""
-        return f"{self.game.key}.{self.puzzle.key}"
+        number = f".{self.daily}" if self.daily else ""
+        return f"{self.game.key}.{self.puzzle.key}{number}"
+
+    @property
+    def level(self) -> int:
+        """Return how hard it is, from 1 to 5, by the search and by how people have fared."""
+        return played_difficulty(self.puzzle.difficulty, self.tries, self.solves)
+
+
+async def puzzle_place(store: Store, key: str, puzzle: str, daily: int = 0) -> PuzzlePlace | None:
+    """Return a puzzle of a game as people have fared with it; None if this version doesn't have it."""
+    if key not in registry.KEYS:
+        return None
+    counts = [each for each in await store.puzzle_counts(key) if each.puzzle == puzzle]
+
+    def found() -> PuzzlePlace | None:
+        game, one = registry.get(key), shipped_puzzles(key).get(puzzle)
+        tries, solves = (counts[0].tries, counts[0].solves) if counts else (0, 0)
+        return None if one is None else PuzzlePlace(game, one, step_of(game, one), tries, solves, daily)
+
+    return await in_thread(found)
 
 
 def streak(results: Sequence[PuzzleResult]) -> int:
@@ -102,28 +135,74 @@ async def solved_panel(
     reader: Reader,
     place: PuzzlePlace,
     right: Right,
-    why: Sequence[Reason],
     head: Msg,
     row: int,
 ) -> Outgoing:
-    """Return the answer: `head` says how it was found, `why` what sets it apart from the next best move.
+    """Return the answer: `head` says how it was found, then what sets it apart from the next best move.
 
-    The board is that after it. `row` is the streak.
+    The board is that after it. `row` is the streak: of puzzles, or of days if it is a daily one.
     """
     game, step = place.game, place.step
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
     text = [_head(place, reader), said(place, reader, head)]
-    text += [f"- {said(place, reader, each.said)}" for each in why]
+    text += [f"- {said(place, reader, each.said)}" for each in why(game, place.puzzle)]
     percent = round(100 * place.puzzle.margin)
     text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
+    if place.tries >= _LEAST_TRIES:
+        share = round(100 * place.solves / place.tries)
+        text.append(reader.say(msg("puzzle.fared", n=place.tries, percent=share)))
     if row > 1:
-        text.append(reader.say(msg("puzzle.streak", n=row)))
+        text.append(reader.say(msg("puzzle.daily.streak" if place.daily else "puzzle.streak", n=row)))
     items = (
         press("puzzle_next", "puzzle.button.next", reader, STYLE.primary, game.key),
         press("puzzle", "puzzle.button.all", reader),
     )
     return await with_board(presenter, reader, answered_scene(place, right), "\n".join(text), items)
+
+
+async def daily_message(
+    presenter: Presenter,
+    reader: Reader,
+    place: PuzzlePlace,
+    before: PuzzlePlace | None,
+    solvers: Sequence[DailySolver],
+) -> Outgoing:
+    """Return the message of a daily puzzle, with the solution of the one before and who has solved that."""
+    text = [
+        reader.say(msg("puzzle.daily.head", n=place.daily)),
+        _head(place, reader),
+        said(place, reader, msg("puzzle.daily.task", who=_you(place))),
+    ]
+    if before is not None:
+        told = [each.said for each in why(before.game, before.puzzle)][:1]
+        title = msg(f"{before.game.key}.title")
+        text.append(
+            reader.say(msg("puzzle.daily.before", n=before.daily, game=title, said=best_move(before)))
+        )
+        text += [f"- {said(before, reader, each)}" for each in told]
+        text.append(_solvers_line(reader, solvers))
+    text.append(reader.say(msg("puzzle.daily.foot")))
+    items = (
+        press(DAILY, "puzzle.button.solve", reader, STYLE.primary, place.arg),
+        press("puzzle", "puzzle.button.more", reader),
+    )
+    return replace(
+        await with_board(presenter, reader, task_scene(place), "\n".join(text), items), silent=True
+    )
+
+
+def _solvers_line(reader: Reader, solvers: Sequence[DailySolver]) -> str:
+    """Return who has solved a daily puzzle; they are named without being pinged."""
+    if not solvers:
+        return reader.say(msg("puzzle.daily.nobody"))
+    people = [
+        reader.say(msg("puzzle.daily.solver", n=each.streak, who=f"<@{each.user}>"))
+        for each in solvers[:_NAMED]
+    ]
+    if more := len(solvers) - _NAMED if len(solvers) > _NAMED else 0:
+        people.append(reader.say(msg("puzzle.daily.others", n=more)))
+    return reader.say(msg("puzzle.daily.solved", names=tuple(people)))
 
 
 def puzzle_form(reader: Reader, place: PuzzlePlace) -> CallForm:
@@ -141,7 +220,7 @@ def best_move(place: PuzzlePlace) -> Msg:
 
 
 def _head(place: PuzzlePlace, reader: Reader) -> str:
-    stars = STARS * place.puzzle.difficulty
+    stars = STARS * place.level
     title, kind = msg(f"{place.game.key}.title"), msg(f"{place.game.key}.puzzle.{place.puzzle.kind}")
     return reader.say(msg("puzzle.head", game=title, kind=kind, level=stars))
 

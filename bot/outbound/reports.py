@@ -19,6 +19,8 @@ _GONE = frozenset({"channel", "guild"})
 """Places that are gone, so that no link leads there."""
 _WITH_CODE = frozenset({"refused", "failed", "content"})
 """What nobody can guess: people are told Discord's code."""
+_ENDED = {"matches": "bot.showcase.ended", "panel": "front.panel.ended", "puzzle": "puzzle.daily.ended"}
+"""What is said of a message that can't be kept current."""
 _FOR_OWNERS = frozenset({"permission", "locked", "threads", "refused"})
 """What the owner of a server can put right."""
 
@@ -70,10 +72,9 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
 
 
 async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:
-    """Switch a showcase or panel off, and tell in one step who chose it, and the server's owner."""
+    """Switch off what a server keeps current, and tell in one step who chose it, and the server's owner."""
     values = {"server": escaped_name(guild.name), "place": f"<#{case.channel}>", "code": label}
-    key = "front.panel.ended" if case.kind == "panel" else "bot.showcase.ended"
-    text = ctx.readers.default.say(msg(key, **values))
+    text = ctx.readers.default.say(msg(_ENDED[case.kind], **values))
     people = {case.by} | ({guild.owner_id} if guild.owner_id is not None else set())
     drafts = [direct_message("", user, text) for user in sorted(people)]
     if await ctx.store.drop_showcase(case, ctx.clock.now(), drafts):

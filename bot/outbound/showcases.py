@@ -1,4 +1,4 @@
-"""Keep the lists of showcases and the front pages of servers current, each a message in a channel.
+"""Keep showcases, front pages and daily puzzles of servers current, each a message in a channel.
 
 What it says follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it
 reads differently, at most once a minute. The time is recorded before the edit, for a crash in between.
@@ -9,9 +9,10 @@ the channel can't be used, those who can put that right are told once, and it is
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import discord
 from cachetools import LRUCache
@@ -19,9 +20,11 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.front_panel import PANEL, standing_panel
 from bot.messages.outgoing import File, Outgoing
+from bot.messages.puzzles import DAILY
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
 from bot.outbound import remedies, reports
+from bot.outbound.daily_puzzles import Day, current_day, day_message
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.audience import all_readers_see
@@ -38,10 +41,20 @@ EVERY: Final = timedelta(minutes=1)
 """The least time between two edits of a list."""
 _MOST: Final = 200
 """Maximum number of matches of a server that are looked at."""
-Basis: TypeAlias = tuple[Reader, tuple[tuple[str, int, bool], ...]]
-"""All that a list depends on: its reader, and the matches with the counts of their changes."""
+Basis: TypeAlias = tuple[Reader, tuple[tuple[object, ...], ...]]
+"""All that a message depends on: its reader, and what it shows with the counts of its changes."""
 _MARKS: Final = {"matches": ("mine", SHOWCASE), "panel": ("front_play", PANEL)}
 """Verb and argument of the call by which a message is found again, by its kind."""
+
+
+class Content(NamedTuple):
+    """What a message shows, before it is made."""
+
+    basis: tuple[tuple[object, ...], ...]
+    """All that it depends on besides its reader."""
+    mark: tuple[str, str]
+    """Verb and argument of the call by which it is found again."""
+    make: Callable[[Reader], Awaitable[Outgoing]]
 
 
 async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch: bool) -> bool:
@@ -102,13 +115,17 @@ class Showcases:
 
     async def _refresh(self, case: Showcase, guild: discord.Guild) -> None:
         reader = await self._ctx.readers.public(case.guild)
-        shown = await self._shown(case, guild)
-        lobbies = await self._lobbies(case) if case.kind == "panel" else ()
-        changes = [(each.row.id, each.row.revision, each.named) for each in shown]
-        basis: Basis = (reader, (*changes, *((row.id, row.revision, False) for row in lobbies)))
+        if case.kind == "puzzle":
+            day = await current_day(self._ctx, case)
+            if day is None:
+                return
+            case, content = day.case, self._daily(day)
+        else:
+            content = await self._matches(case, guild)
+        basis: Basis = (reader, content.basis)
         if case.message is not None and self._listed.get(case.message) == basis:
             return
-        outgoing = await self._made(case, shown, lobbies, reader)
+        outgoing = await content.make(reader)
         digest = digest_of(outgoing)
         if case.message is not None and digest == case.shown:
             self._listed[case.message] = basis
@@ -118,7 +135,7 @@ class Showcases:
             return
         try:
             channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
-            message = await keep_posted(self._ctx, channel, case.message, outgoing, _MARKS[case.kind])
+            message = await keep_posted(self._ctx, channel, case.message, outgoing, content.mark)
         except remedies.FAILURES as error:
             await self._failed(case, guild, error)
             return
@@ -126,6 +143,23 @@ class Showcases:
         self._listed[message] = basis
 
     # --- what it says ---------------------------------------------------------------------------------
+
+    def _daily(self, day: Day) -> Content:
+        """Return the daily puzzle: as a board of text where Discord doesn't take pictures."""
+
+        async def make(reader: Reader) -> Outgoing:
+            plain = (day.case.guild, day.case.kind) in self._plain
+            return await day_message(self._ctx, day, replace(reader, text=True) if plain else reader)
+
+        return Content(((day.today.daily, day.solvers),), (DAILY, day.today.arg), make)
+
+    async def _matches(self, case: Showcase, guild: discord.Guild) -> Content:
+        """Return the list of live matches, or the front page."""
+        shown = await self._shown(case, guild)
+        lobbies = await self._lobbies(case) if case.kind == "panel" else ()
+        changes = [(each.row.id, each.row.revision, each.named) for each in shown]
+        basis = (*changes, *((row.id, row.revision, False) for row in lobbies))
+        return Content(basis, _MARKS[case.kind], lambda reader: self._made(case, shown, lobbies, reader))
 
     async def _shown(self, case: Showcase, guild: discord.Guild) -> list[Shown]:
         """Return the live matches that all readers of the showcase may see, the latest change first."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.puzzles import FILE_NAME, Puzzle, PuzzleFileError, read_puzzles
+from matches.store.lesson_store import DailyPuzzle
 
 log = logging.getLogger(__name__)
 
@@ -40,3 +44,21 @@ def shipped_puzzles(key: str) -> dict[str, Puzzle]:
         log.warning("the puzzles of %s are left out: %s", key, error)
         return {}
     return {each.key: each for each in sorted(found, key=lambda each: (each.difficulty, each.key))}
+
+
+def next_daily(guild: int, shown: Sequence[DailyPuzzle]) -> tuple[str, Puzzle] | None:
+    """Return the next daily puzzle of a server, with its game; None if no game has any.
+
+    `shown` has those before, the latest first. None comes twice until all were shown. The games take turns as
+    long as they have others, and each server has an order of its own.
+    """
+    times = Counter(each.puzzle for each in shown)
+    rested = {each.game: days for days, each in reversed(list(enumerate(shown)))}
+    every = [(game.key, each) for game in registry.all_games() for each in shipped_puzzles(game.key).values()]
+
+    def order(found: tuple[str, Puzzle]) -> tuple[int, int, bytes]:
+        game, puzzle = found
+        mixed = hashlib.sha256(f"{guild} {puzzle.key}".encode()).digest()
+        return times[puzzle.key], -rested.get(game, len(shown)), mixed
+
+    return min(every, key=order, default=None)

@@ -23,6 +23,10 @@ HARDEST: Final = 5
 """The difficulty of what is found last."""
 MAX_LINE: Final = 20_000
 """Maximum length of a line of the file, in characters."""
+_EXPECTED: Final = (0.9, 0.3)
+"""The shares of people who are expected to solve the easiest and the hardest puzzles at once."""
+_EXPECTATION: Final = 20
+"""How many answers the expectation weighs as much as."""
 _UNIT: Final = 1000
 """Margins are kept as whole numbers of this part."""
 
@@ -68,6 +72,23 @@ class PuzzleRun:
     """Moves made by the first search of each position; the second made ten times as many."""
     matches: int = 0
     """Number of matches looked through so far."""
+
+
+def expected_share(difficulty: int, tries: int = 0, solves: int = 0) -> float:
+    """Return the share of people who are expected to solve a puzzle at once, from what `tries` people did.
+
+    Without answers it follows from the difficulty that the search has found. That weighs as much as
+    twenty answers: a few people say little.
+    """
+    easiest, hardest = _EXPECTED
+    first = easiest + (hardest - easiest) * (difficulty - 1) / (HARDEST - 1)
+    return (solves + _EXPECTATION * first) / (tries + _EXPECTATION)
+
+
+def played_difficulty(difficulty: int, tries: int, solves: int) -> int:
+    """Return the difficulty, from 1 to `HARDEST`, whose expected share is nearest to that of a puzzle."""
+    share = expected_share(difficulty, tries, solves)
+    return min(range(1, HARDEST + 1), key=lambda each: abs(expected_share(each) - share))
 
 
 class PuzzleFileError(ValueError):

@@ -10,8 +10,8 @@ from typing import Literal, Protocol, TypeAlias
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 
-ShowcaseKind: TypeAlias = Literal["matches", "panel"]
-"""What a message shows: the live matches of a server, or the front page with its open lobbies."""
+ShowcaseKind: TypeAlias = Literal["matches", "panel", "puzzle"]
+"""What a message shows: a server's live matches, the front page with its open lobbies, the daily puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Showcase:
 
 
 class ShowcaseStore(Protocol):
-    """At most one showcase and one panel for each server.
+    """At most one showcase, one panel and one daily puzzle for each server.
 
     A commit that ends a match queues `drafts.finished` for the showcase of its server.
     """

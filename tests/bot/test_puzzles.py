@@ -7,13 +7,19 @@ from typing import Any
 import discord
 import pytest
 
-from bot.actions import puzzles as module
 from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.puzzles import streak
 from bot.platform.puzzle_files import puzzle_file, shipped_puzzles
 from games.engine import registry
 from games.engine.lessons import position_of
-from games.engine.puzzles import Puzzle, PuzzleFileError, step_of
+from games.engine.puzzles import (
+    HARDEST,
+    Puzzle,
+    PuzzleFileError,
+    expected_share,
+    played_difficulty,
+    step_of,
+)
 from matches.store.lesson_store import PuzzleResult
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, menu_with, shown
@@ -139,7 +145,7 @@ async def test_a_reader_of_text_boards_has_no_picture(stage: Stage) -> None:
 async def test_a_puzzle_that_is_gone_leads_to_the_list(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     message = await opened(stage)
     kept = {each.key: each for each in in_order()[1:]}
-    monkeypatch.setattr(module, "shipped_puzzles", lambda key: kept)
+    monkeypatch.setattr("bot.messages.puzzles.shipped_puzzles", lambda key: kept)
     gone = shown(await stage.ann.click(message, label="Show the answer"))
     assert "**Two Domains**" in gone.content
     assert await results(stage) == []
@@ -157,6 +163,33 @@ async def test_a_damaged_file_is_left_out(
         assert "There are none here yet." in (await opened(stage, None)).content
         assert "You have tried all puzzles" in (await opened(stage)).content
     shipped_puzzles.cache_clear()
+
+
+async def test_how_people_fare_changes_order_and_stars(stage: Stage) -> None:
+    first, second, *_ = in_order()
+    assert f"{'★' * first.difficulty}\n" in (await opened(stage)).content
+    store = stage.bot.context.store
+    for user in range(100, 130):
+        await store.note_puzzle(PuzzleResult(user, GAME.key, first.key, user < 103, START))
+    message = await opened(stage)
+    assert step_of(GAME, second).position != step_of(GAME, first).position
+    message = await typed(stage, message, spelled(second, second.best))
+    assert "**Right.**" in message.content, "what most people miss comes later"
+    for puzzle in in_order()[2:]:
+        await store.note_puzzle(PuzzleResult(stage.ann.id, GAME.key, puzzle.key, True, START))
+    message = await opened(stage)
+    assert "★★★★\n" in message.content
+    message = await typed(stage, message, spelled(first, first.best))
+    assert "31 people have answered it; 13 % were right at once." in message.content
+
+
+def test_a_few_people_say_little_about_a_puzzle() -> None:
+    assert [played_difficulty(each, 0, 0) for each in range(1, HARDEST + 1)] == [1, 2, 3, 4, 5]
+    assert played_difficulty(1, 1, 0) == 1
+    assert played_difficulty(1, 30, 3) == 4
+    assert played_difficulty(5, 200, 190) == 1
+    shares = [expected_share(3, 20, solves) for solves in range(21)]
+    assert shares == sorted(shares)
 
 
 def test_a_streak_ends_with_a_miss() -> None:

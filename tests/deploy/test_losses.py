@@ -18,6 +18,7 @@ from storage.beside import Beside
 from storage.copy_sqlite import tables_of_file
 
 OF_THE_BOT = {
+    "daily_puzzles", "puzzle_counts",
     "deadlines", "departures", "downtimes", "errors", "follows", "greetings", "heartbeat", "holders", "idle",
     "match_results", "outages", "outbox", "outbox_dead", "ping_posts", "pings", "posts", "rating_changes",
     "ratings", "requests", "seen", "showcases", "snapshots", "tournament_matches", "unseen",

@@ -120,6 +120,7 @@ LEAST: Final = {
     ("match.setup.seats", "seats"): (2, "no game is for one"),
     ("plan.refuse.lines", "limit"): (2, "a constant"),
     ("plan.refuse.long", "limit"): (2, "a constant"),
+    ("puzzle.fared", "n"): (5, "a constant"),
     ("time_control.refuse.hours", "n"): (2, "a constant"),
 }
 """The smallest number of a text's placeholder, and why."""

@@ -13,7 +13,7 @@ from matches.store.clock_store import Vacation
 from matches.store.error_store import ErrorGroup
 from matches.store.follow_store import FollowRow
 from matches.store.idle_store import IdleState
-from matches.store.lesson_store import LessonProgress, PuzzleResult
+from matches.store.lesson_store import DailyPuzzle, LessonProgress, PuzzleResult
 from matches.store.moderation_rows import ModerationRow
 from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, Place, Watch
@@ -50,7 +50,8 @@ async def fill_everything(path: Path) -> None:
     await store.outbox_sent(gone, None)
     await store.note_errors((ErrorGroup("bot.app:close:12", "KeyError", 1, START, START, "1.0"),))
     await store.note_lesson(LessonProgress(7, "focus", "move", 0, START))
-    await store.note_puzzle(PuzzleResult(7, "focus", "0123456789ab", solved=True, at=START))
+    await store.add_daily_puzzle(DailyPuzzle(1, 2, "focus", "0123456789ab", START))
+    await store.note_puzzle(PuzzleResult(7, "focus", "0123456789ab", solved=True, at=START), (1, 2))
     await store.claim_greeting(1, START)
     await store.close()
 

@@ -35,6 +35,9 @@ from tests.storage.scene import Scene, filled, matches
 
 ROOT = Path(__file__).parents[2]
 LATER = (
+    "daily_answers",
+    "daily_puzzles",
+    "puzzle_counts",
     "puzzles",
     "lessons",
     "tournament_matches",

@@ -15,7 +15,7 @@ from matches.store.clock_store import Vacation
 from matches.store.error_store import ErrorGroup
 from matches.store.follow_store import FollowRow, FollowWork
 from matches.store.idle_store import IdleState
-from matches.store.lesson_store import LessonProgress, PuzzleResult
+from matches.store.lesson_store import DailyPuzzle, LessonProgress, PuzzleResult
 from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import PingPost, TurnChange
 from matches.store.ping_store import PingWork
@@ -200,7 +200,12 @@ def tour() -> Tour:
         "clean_up": lambda store: store.clean_up(START),
         "note_lesson": lambda store: store.note_lesson(LessonProgress(7, "focus", "move", 0, START)),
         "lessons_of": lambda store: store.lessons_of(7),
-        "note_puzzle": lambda store: store.note_puzzle(PuzzleResult(7, "focus", "p", solved=True, at=START)),
+        "add_daily_puzzle": lambda store: store.add_daily_puzzle(DailyPuzzle(1, 1, "focus", "p", START)),
+        "note_puzzle": lambda store: store.note_puzzle(PuzzleResult(7, "focus", "p", True, START), (1, 1)),
+        "puzzle_counts": lambda store: store.puzzle_counts("focus"),
+        "daily_puzzles": lambda store: store.daily_puzzles(1, 2),
+        "daily_solvers": lambda store: store.daily_solvers(1, 1),
+        "daily_streak": lambda store: store.daily_streak(1, 1, 7),
         "puzzles_of": lambda store: store.puzzles_of(7),
         "claim_greeting": lambda store: store.claim_greeting(1, START),
         "note_servers": lambda store: store.note_servers((1,), START),

@@ -1,4 +1,4 @@
-"""Choose the channels of what a server keeps current: the list of its live matches, and its front page."""
+"""Choose the channels of what a server keeps current: its live matches, its front page, its daily puzzle."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from games.engine.message import Msg, msg
 from matches.store.showcase_store import Showcase, ShowcaseKind
 
 _KINDS = frozenset({discord.ChannelType.text, discord.ChannelType.news})
-_SET: Final = {"matches": "bot.showcase.set", "panel": "front.panel.set"}
-_OFF: Final = {"matches": "bot.showcase.off", "panel": "front.panel.off"}
+_SET: Final = {"matches": "bot.showcase.set", "panel": "front.panel.set", "puzzle": "puzzle.daily.set"}
+_OFF: Final = {"matches": "bot.showcase.off", "panel": "front.panel.off", "puzzle": "puzzle.daily.off"}
+_LINES: Final[dict[ShowcaseKind, str]] = {"matches": "bot.settings.showcase", "puzzle": "bot.settings.daily"}
+"""What `/server settings` lists."""
 
 
 def why_no_showcase(
@@ -45,7 +47,7 @@ async def set_showcase(
     off: bool,
     kind: ShowcaseKind = "matches",
 ) -> tuple[Msg, ...]:
-    """Choose the channel of a server's showcase or panel, or switch it off, and return what to say of that.
+    """Choose the channel of what a server keeps current, or switch it off, and return what to say of that.
 
     A channel that is chosen counts more than `off`; that of the showcase, chosen again, keeps its list.
     """
@@ -70,8 +72,11 @@ async def _remove_list(ctx: Context, case: Showcase | None) -> None:
         await channel.get_partial_message(case.message).delete()
 
 
-async def showcase_line(ctx: Context, guild: int, reader: Reader) -> str:
-    """Return the setting as a line."""
-    case = await ctx.store.showcase(guild)
-    value = reader.say(msg("bot.settings.off")) if case is None else f"<#{case.channel}>"
-    return f"{reader.say(msg('bot.settings.showcase'))}: {value}"
+async def showcase_lines(ctx: Context, guild: int, reader: Reader) -> list[str]:
+    """Return the settings as lines."""
+    lines = []
+    for kind, key in _LINES.items():
+        case = await ctx.store.showcase(guild, kind)
+        value = reader.say(msg("bot.settings.off")) if case is None else f"<#{case.channel}>"
+        lines.append(f"{reader.say(msg(key))}: {value}")
+    return lines

@@ -16,7 +16,7 @@ from bot.actions.lobby.opening import SETTING, clock_option, default_clock
 from bot.actions.people.moderation import moderation_lines, moderation_settings
 from bot.actions.people.pings import take_typed
 from bot.actions.people.settings_panel import settings_panel
-from bot.actions.watching.showcase import set_showcase, showcase_line, why_no_showcase
+from bot.actions.watching.showcase import set_showcase, showcase_lines, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.clock_option import complete_clock
 from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, Menu, command
@@ -27,6 +27,7 @@ from games.engine.message import Msg, msg
 from matches.clocks import zones
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
+from matches.store.showcase_store import ShowcaseKind
 from matches.threads import in_thread
 
 _MOST_CHANNELS = 50
@@ -132,6 +133,8 @@ def add(menu: Menu, ctx: Context) -> None:
         forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
         showcase: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
         showcase_off: Literal["yes"] | None = None,
+        daily_puzzle: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
+        daily_puzzle_off: Literal["yes"] | None = None,
         moderators: discord.Role | None = None,
         no_moderators: discord.Role | None = None,
         log: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
@@ -143,7 +146,7 @@ def add(menu: Menu, ctx: Context) -> None:
             text = reader.say(msg("bot.settings.guild_only"))
             await respond_privately(interaction, Outgoing(text))
             return
-        for chosen in (showcase, log):
+        for chosen in (showcase, daily_puzzle, log):
             if chosen is not None and (why := why_no_showcase(interaction, chosen)) is not None:
                 await respond_privately(interaction, Outgoing(reader.say(why)))
                 return
@@ -174,9 +177,15 @@ def add(menu: Menu, ctx: Context) -> None:
         made |= moderation_settings(made, moderators, no_moderators, log, off=log_off is not None)
         await ctx.preferences.save("guild", guild, made)
         shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "rated", "channels")
-        place_of_list = None if showcase is None else showcase.id
-        changes = await set_showcase(ctx, interaction, guild, place_of_list, off=showcase_off is not None)
-        lines = [settings_text(ctx, made, shown, reader), await showcase_line(ctx, guild, reader)]
+        changes: list[Msg] = []
+        kept: tuple[tuple[ShowcaseKind, AnyChannel | None, str | None], ...] = (
+            ("matches", showcase, showcase_off),
+            ("puzzle", daily_puzzle, daily_puzzle_off),
+        )
+        for kind, at, off in kept:
+            where = None if at is None else at.id
+            changes += await set_showcase(ctx, interaction, guild, where, off=off is not None, kind=kind)
+        lines = [settings_text(ctx, made, shown, reader), *await showcase_lines(ctx, guild, reader)]
         lines += moderation_lines(made, reader)
         lines += [reader.say(change) for change in changes]
         await respond_privately(interaction, Outgoing("\n".join(lines)))
