@@ -33,6 +33,7 @@ from matches.people.exclusions import Exclusions
 from matches.people.moderation import Moderation
 from matches.pings.pinging import Pings, UserSettings
 from matches.plans.planning import Plans
+from matches.play.coach import Coach
 from matches.play.computers import Computers
 from matches.play.hints import Hints
 from matches.play.moves import Play
@@ -83,6 +84,8 @@ class MatchService:
     """What people have planned, and its moves."""
     hints: Final[Hints]
     """Hints for people who are to act."""
+    coach: Final[Coach]
+    """What moves of people who play against computers gave away."""
     computers: Final[Computers]
     """The moves of computer players."""
     channels: Final[Channels]
@@ -181,6 +184,7 @@ class MatchService:
         self.dice = DiceStatistics(core)
         self.verification = Verification(core, reader)
         self.hints = Hints(core, thinker)
+        self.coach = Coach(core, thinker)
         self.channels = Channels(core)
         self.idle = Idle(core)
         self.plans = Plans(core)

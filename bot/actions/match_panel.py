@@ -26,11 +26,13 @@ from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import game_title, level_choices
 from bot.platform.readers import Reader
+from games.engine.coaching import COACH_TIMES
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.absence.time_up import opponents
 from matches.lookback.dice_statistics import has_dice
+from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
 from matches.seats.seat_changes import kept_seat
@@ -83,6 +85,8 @@ def _turn(row: MatchRow, match: Match, reader: Reader) -> Iterable[str]:
         yield "hint"
     if has_odds(match, seat):
         yield "odds"
+    if seat is not None and match.ending is None and (seat in match.coach or may_be_coached(row, seat)):
+        yield "coach_off" if seat in match.coach else "coach_on"
 
 
 async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user: int) -> list[str]:
@@ -170,6 +174,34 @@ async def end_pause(ctx: Context, interaction: discord.Interaction[Any], call: C
     """End a pause."""
     result = await ctx.service.pauses.resume(call.match, interaction.user.id, request=f"i{interaction.id}")
     await respond_with_outcome(ctx, interaction, call.match, result)
+
+
+@on("coach_on")
+async def coach_on(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Switch the coach on."""
+    await _switch(ctx, interaction, call, wanted=True)
+
+
+@on("coach_off")
+async def coach_off(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Switch the coach off."""
+    await _switch(ctx, interaction, call, wanted=False)
+
+
+async def _switch(ctx: Context, interaction: discord.Interaction[Any], call: Call, *, wanted: bool) -> None:
+    """Switch the coach, and show the panel again with what that means."""
+    await acknowledge(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    user = interaction.user.id
+    result = await ctx.service.coach.switch(row.id, user, on=wanted, request=f"i{interaction.id}")
+    if isinstance(result, Refused):
+        await respond_refused(ctx, interaction, row.id, result)
+        return
+    said = reader.say(msg("bot.coach.on", n=COACH_TIMES) if wanted else msg("bot.coach.off"))
+    panel = await match_panel(ctx, result.row, reader, user)
+    await edit_in_place(interaction, Outgoing(f"{said}\n{panel.content}", (), panel.items))
 
 
 # --- one's seat -------------------------------------------------------------------------------------------

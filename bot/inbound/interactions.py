@@ -19,6 +19,7 @@ from bot.actions.lookback import analysis, films, replay, sealed_dice, story  # 
 from bot.actions.match_access import may_look
 from bot.actions.people import blocks, erasures, moderation, pings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
+    coaching,
     hints,
     move_menu,
     move_targets,

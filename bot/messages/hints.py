@@ -118,6 +118,9 @@ def hints_used(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
 
 
 def hints_line(row: MatchRow, match: Match, reader: Reader) -> str:
-    """Return who has used how many hints, on one line; empty if nobody has."""
-    used = hints_used(row, match, reader)
-    return reader.say(msg("bot.hint.used", who=used)) if used else ""
+    """Return who has used how many hints, and to whom the coach has spoken; empty if there is none of it."""
+    used, names = hints_used(row, match, reader), seat_names(row, reader)
+    lines = [reader.say(msg("bot.hint.used", who=used))] if used else []
+    for seat, said in sorted(match.coached.items()):
+        lines.append(reader.say(msg("bot.coach.used", who=Who(seat), n=len(said)), names))
+    return " ".join(lines)

@@ -274,6 +274,11 @@ def notice(
         asked = _users(row, match.playing - match.offers)
         calls = Call("agree", row.id, match.seq), Call("refuse", row.id, match.seq)
         items = answers(*calls, "bot.button.agree")
+    elif match.ending is None and last.kind is Kind.COACH and last.data not in ("on", "off"):
+        items = (
+            CallButton.make(Call("coach_why", row.id, match.seq), reader.say(msg("bot.button.hint_3"))),
+            CallButton.make(Call("coach_back", row.id, match.seq), reader.say(msg("bot.button.undo_yes"))),
+        )
     elif last.kind is Kind.RULING:
         text += ".\n" + reason_line(reason, reader)
         if match.held or (clock := clock_line(row, face, reader)):

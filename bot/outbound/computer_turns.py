@@ -40,6 +40,8 @@ class ComputerTurns:
         self._publisher = publisher
         self._guard = guard
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._looks: dict[str, asyncio.Task[None]] = {}
+        """The coach's work, which no computer waits for."""
         self._again: set[str] = set()
         """Matches that have changed since their computers were run, which still goes on."""
         self._told: RecentKeys[tuple[str, int]] = RecentKeys(1024)
@@ -65,7 +67,7 @@ class ComputerTurns:
     async def close(self) -> None:
         """End all tasks. What the computers have to do is done after the next start."""
         self._closed = True
-        tasks = tuple(self._tasks.values())
+        tasks = (*self._tasks.values(), *self._looks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -81,6 +83,19 @@ class ComputerTurns:
             if played:
                 await self._publisher.drain()
             more, row = planned or match_id in self._again, None
+        self._look(match_id)
+
+    def _look(self, match_id: str) -> None:
+        """Let the coach judge what its person has played, once the computers have answered."""
+        if self._closed or match_id in self._looks:
+            return
+        work = self._guard.run_on_store(self._coach(match_id))
+        self._looks[match_id] = task = asyncio.create_task(work, name=f"coach of {match_id}")
+        task.add_done_callback(lambda _: self._looks.pop(match_id, None))
+
+    async def _coach(self, match_id: str) -> None:
+        if await self._ctx.service.coach.look(match_id) is not None:
+            await self._publisher.drain()
 
     async def _is_ours(self, match_id: str, row: MatchRow | None) -> bool:
         """Return whether this process lets the computers of a match move."""

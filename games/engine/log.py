@@ -44,6 +44,8 @@ class Kind(StrEnum):
     """A vacation of a seat's holder began automatically, because their time was running out."""
     HINT = "hint"
     """A seat was shown a step of a hint for the current position."""
+    COACH = "coach"
+    """A seat switches its coach on or off, or the coach speaks about its last move."""
     RULING = "ruling"
     """A moderator pauses, ends or resumes the match, or gives a seat more time."""
     REVEAL = "reveal"
@@ -61,8 +63,8 @@ class Entry:
     last entry to stay in force for ASK and TAKEBACK, the number of the late seat for CLAIM, "on" for a PAUSE
     that begins, "person" or "computer" for SUBSTITUTE (empty in early logs), the seconds of each downtime
     for DOWNTIME, with spaces between them, those of the vacation for VACATION, the number of the step from 1
-    for HINT, the secret in hex for REVEAL, "moderator" for RESIGN if one removes the seat, what `rulings`
-    reads for RULING, and empty for all other kinds.
+    for HINT, "on", "off" or what `coaching` reads for COACH, the secret in hex for REVEAL, "moderator" for
+    RESIGN if one removes the seat, what `rulings` reads for RULING, and empty for all other kinds.
     """
 
     seq: int
@@ -143,6 +145,10 @@ class Match:
     """Whether a moderator has stopped it: "pause" or "end"; empty if none has."""
     hints: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     """How often each step of a hint was shown to a seat, for seats that have had any."""
+    coach: frozenset[Seat] = frozenset()
+    """Seats with a coach."""
+    coached: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    """The entries by which the coach has spoken to a seat, for seats to which it has."""
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 

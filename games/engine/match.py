@@ -47,6 +47,7 @@ __all__ = [
     "ask_takeback",
     "begin",
     "claim",
+    "coach",
     "decline",
     "flag",
     "fold",
@@ -222,6 +223,11 @@ def resume(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 def hint(match: Match, seat: Seat, step: int, sealed: Sealed) -> Change | Msg:
     """Record that a seat is shown a step of a hint, from 1 to HINT_STEPS. It changes nothing else."""
     return _request(match, Kind.HINT, seat, sealed, str(step))
+
+
+def coach(match: Match, seat: Seat, data: str, sealed: Sealed) -> Change | Msg:
+    """Record that a seat's coach is switched "on" or "off", or what it says (`CoachRemark.data`)."""
+    return _request(match, Kind.COACH, seat, sealed, data)
 
 
 def note_downtimes(match: Match, seconds: Sequence[int], sealed: Sealed) -> Change | Msg:

@@ -61,6 +61,7 @@ _WORDS = {
         Kind.RESUME,
         Kind.VACATION,
         Kind.HINT,
+        Kind.COACH,
         Kind.RULING,
     )
 }

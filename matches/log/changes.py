@@ -18,14 +18,14 @@ POSITION_KEPT = frozenset(
     {
         *(Kind.OFFER, Kind.ASK, Kind.DECLINE, Kind.SUBSTITUTE),
         *(Kind.FLAG, Kind.CLAIM, Kind.PAUSE, Kind.RESUME),
-        *(Kind.DOWNTIME, Kind.VACATION, Kind.HINT, Kind.RULING),
+        *(Kind.DOWNTIME, Kind.VACATION, Kind.HINT, Kind.COACH, Kind.RULING),
     }
 )
 """Kinds of entries that don't change the position, such as draw offers."""
 NOTES = frozenset({Kind.DOWNTIME, Kind.VACATION})
 """Kinds of entries by which the host notes what has stopped clocks: the next message tells of them."""
-UNTOLD = NOTES | {Kind.HINT}
-"""Kinds of entries without a message of their own: the latest board stays the current one."""
+UNTOLD = NOTES | {Kind.HINT, Kind.COACH}
+"""Kinds of entries after which the latest board stays the current one."""
 BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
 """Kinds of entries that the clock makes, even where a person claimed them."""
 _TOGETHER = frozenset({Kind.PLAY, Kind.CLAIM, Kind.SUBSTITUTE}) | BY_CLOCK

@@ -20,6 +20,7 @@ from games.engine.match import (
     ask_takeback,
     begin,
     claim,
+    coach,
     decline,
     flag,
     hint,
@@ -64,6 +65,10 @@ def done(change: Change | Msg) -> Match:
     return change.match
 
 
+def _move_of(match: Match, seat: Seat) -> int:
+    return next(entry.seq for entry in match.log if entry.kind is Kind.PLAY and entry.seat == seat)
+
+
 def eventful() -> Match:
     """Return a match with every kind of log entry."""
     match = begin(GAME, GAME.setup(3), SEALED, {"bank": 60, "hours": None}).match
@@ -84,6 +89,8 @@ def eventful() -> Match:
     match = done(rule(match, "time 3600", SEALED, late))
     match = done(note_vacation(match, late, 90000, SEALED))
     match = done(hint(match, late, 2, SEALED))
+    match = done(coach(match, B, "on", SEALED))
+    match = done(coach(match, B, f"{_move_of(match, B)} 25 card 2", SEALED))
     match = done(flag(match, late, SEALED))
     match = done(claim(match, B if late != B else A, late, SEALED))
     match = done(play_default(match, late, SEALED))
@@ -110,6 +117,8 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         "B !ruling time 3600",
         "B !vacation 90000",
         "B !hint 2",
+        "B !coach on",
+        f"B !coach {_move_of(match, B)} 25 card 2",
         "B !flag",
         "A !claim 1",
         "A !timeout",

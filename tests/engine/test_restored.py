@@ -44,6 +44,7 @@ class Memory:
     pausing: set[Seat] = field(default_factory=set)
     paused: bool = False
     hints: dict[Seat, list[int]] = field(default_factory=dict)
+    coach: list[tuple[Seat, int, str]] = field(default_factory=list)
 
     def enter(self, match: Match) -> None:
         """Remember the moment after the newest entry of a match."""
@@ -82,6 +83,8 @@ class Memory:
             now = replace(now, offers=frozenset())
         elif entry.kind is Kind.HINT:
             self.hints.setdefault(who[0], [0, 0, 0])[int(entry.data) - 1] += 1
+        elif entry.kind is Kind.COACH:
+            self.coach.append((who[0], entry.seq, entry.data))
         self.moments.append(now)
 
     def valid(self, offer: tuple[Seat, int, int]) -> bool:
@@ -105,6 +108,10 @@ class Memory:
             self.paused,
         )
         assert {seat: list(times) for seat, times in match.hints.items()} == self.hints
+        switched = {seat: data for seat, _, data in self.coach if data in ("on", "off")}
+        assert match.coach == {seat for seat, data in switched.items() if data == "on"}
+        spoken = [(seat, seq) for seat, seq, data in self.coach if data not in ("on", "off")]
+        assert [(seat, seq) for seat in match.coached for seq in match.coached[seat]] == sorted(spoken)
         assert match.asked is None or match.log[-1].kind is not Kind.TAKEBACK
 
 
@@ -120,6 +127,10 @@ def _take_back(match: Match, rng: Random) -> Change | Any:
         return None
     entry = rng.choice(chain[-4:])
     return engine.take_back(match, entry.seat or Seat(0), entry.seq - 1, SEALED)
+
+
+def _said(match: Match, rng: Random) -> str:
+    return rng.choice(("on", "off", f"{rng.randint(1, match.seq + 1)} 25 a1"))
 
 
 def _anyone(match: Match, rng: Random) -> Seat:
@@ -142,6 +153,7 @@ ACTS: dict[str, tuple[int, Callable[[Match, Random], Any]]] = {
     "stop": (1, lambda m, r: engine.pause(m, _anyone(m, r), SEALED)),
     "resume": (1, lambda m, r: engine.resume(m, _anyone(m, r), SEALED)),
     "hint": (1, lambda m, r: engine.hint(m, _anyone(m, r), r.randint(1, 3), SEALED)),
+    "coach": (2, lambda m, r: engine.coach(m, _anyone(m, r), _said(m, r), SEALED)),
     "rule": (1, lambda m, r: engine.rule(m, r.choice(("pause", "resume", "end")), SEALED)),
     "note": (1, lambda m, r: engine.note_downtimes(m, [r.randint(1, 9)], SEALED)),
 }
