@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from games.engine.game import Fact, Seat
+from games.engine.log import Entry, Kind, Match
+from games.engine.message import Who, msg
 
 COACH_TIMES: Final = 3
 """How often a coach speaks to a seat in a match at most."""
@@ -33,3 +37,27 @@ def read_remark(data: str) -> CoachRemark | None:
     if (found := _WRITTEN.fullmatch(data)) is None:
         return None
     return CoachRemark(int(found[1]), int(found[2]), found[3])
+
+
+def may_coach(match: Match, entry: Entry) -> bool:
+    """Return whether a seat's coach can be switched so, or can speak about such a move."""
+    seat = cast("Seat", entry.seat)
+    if entry.data in ("on", "off"):
+        return (seat in match.coach) == (entry.data == "off")
+    remark = read_remark(entry.data)
+    if remark is None or remark.seq > match.seq or seat not in match.coach:
+        return False
+    about = match.log[remark.seq]
+    return about.kind is Kind.PLAY and about.seat == seat and len(match.coached.get(seat, ())) < COACH_TIMES
+
+
+def coached(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
+    """Return the match after an entry of a coach, and what it tells."""
+    seat = cast("Seat", entry.seat)
+    if entry.data in ("on", "off"):
+        without = match.coach - {seat}
+        return replace(match, coach=without | {seat} if entry.data == "on" else without), ()
+    remark = cast("CoachRemark", read_remark(entry.data))
+    said = (*match.coached.get(seat, ()), entry.seq)
+    fact = Fact(msg("match.fact.coach", who=Who(seat), n=remark.percent))
+    return replace(match, coached={**match.coached, seat: said}), (fact,)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, cast, get_args
 
 from games.engine import registry
-from games.engine.coaching import COACH_TIMES, CoachRemark, read_remark
+from games.engine.coaching import coached, may_coach
 from games.engine.dice import commitment
 from games.engine.durations import duration
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
@@ -103,7 +103,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.turn", next=next_), f"seat {seat} is not to act"
     if kind is Kind.HINT and entry.data not in _STEPS:
         return msg("match.refuse.stale"), f"a hint has no step {entry.data}"
-    if kind is Kind.COACH and not _may_coach(match, entry):
+    if kind is Kind.COACH and not may_coach(match, entry):
         return msg("match.refuse.stale"), f"the coach of seat {seat} can't do this now: {entry.data}"
     if kind is Kind.CLAIM and entry.data not in {str(s) for s in match.to_act if s != seat}:
         return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
@@ -365,29 +365,6 @@ def _hinted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return replace(match, hints={**match.hints, seat: more}), ()
 
 
-def _may_coach(match: Match, entry: Entry) -> bool:
-    """Return whether a seat's coach can be switched so, or can speak about such a move."""
-    seat = cast("Seat", entry.seat)
-    if entry.data in ("on", "off"):
-        return (seat in match.coach) == (entry.data == "off")
-    remark = read_remark(entry.data)
-    if remark is None or remark.seq > match.seq or seat not in match.coach:
-        return False
-    about = match.log[remark.seq]
-    return about.kind is Kind.PLAY and about.seat == seat and len(match.coached.get(seat, ())) < COACH_TIMES
-
-
-def _coached(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat = cast("Seat", entry.seat)
-    if entry.data in ("on", "off"):
-        without = match.coach - {seat}
-        return replace(match, coach=without | {seat} if entry.data == "on" else without), ()
-    remark = cast("CoachRemark", read_remark(entry.data))
-    said = (*match.coached.get(seat, ()), entry.seq)
-    fact = Fact(msg("match.fact.coach", who=Who(seat), n=remark.percent))
-    return replace(match, coached={**match.coached, seat: said}), (fact,)
-
-
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if not match.ending:
         raise CorruptLogError(entry.seq, "the secret is revealed at the end only")
@@ -441,7 +418,7 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.DOWNTIME: _noted,
     Kind.VACATION: _noted,
     Kind.HINT: _hinted,
-    Kind.COACH: _coached,
+    Kind.COACH: coached,
     Kind.RULING: ruled,
     Kind.REVEAL: _revealed,
 }
