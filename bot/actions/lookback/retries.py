@@ -37,12 +37,12 @@ from games.ai.analysis import Analysis, Mistake
 from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
-from games.engine.match import Match
+from games.engine.match import Match, walk
 from games.engine.message import Msg, msg
 from games.engine.puzzles import alike
 from games.engine.reasons import reasons
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
+from matches.threads import in_thread, long_in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,25 @@ async def own_mistakes(
     ctx: Context, row: MatchRow, reader: Reader, found: Analysis
 ) -> list[tuple[Match, Mistake]]:
     """Return the reader's mistakes, each with the match before it; not those with too much hidden."""
-    listed: list[tuple[Match, Mistake]] = []
-    for mistake in mistakes_of(found):
-        if mistake.seat == reader.seat:
-            match = await ctx.service.queries.at(row.id, mistake.seq - 1)
-            if match.game.guess(match.game.view(match.state, mistake.seat), mistake.seat) is not None:
-                listed.append((match, mistake))
-    return listed
+    mine = [each for each in mistakes_of(found) if each.seat == reader.seat]
+    if not mine:
+        return []
+    match = await ctx.service.queries.at(row.id, row.version)
+    return await long_in_thread(_before, match, mine)
+
+
+def _before(match: Match, mistakes: Sequence[Mistake]) -> list[tuple[Match, Mistake]]:
+    """Return the mistakes that aren't too hidden, each with the match before it, in one pass over the log."""
+    wanted, found = {each.seq - 1 for each in mistakes}, dict[int, Match]()
+    for past, _ in walk(match.log[: max(wanted) + 1]):
+        if past.seq in wanted:
+            found[past.seq] = past
+    listed = [(found[each.seq - 1], each) for each in mistakes]
+    return [
+        (past, each)
+        for past, each in listed
+        if past.game.guess(past.game.view(past.state, each.seat), each.seat) is not None
+    ]
 
 
 async def retry_button(
