@@ -93,7 +93,7 @@ class Coach:
     async def look(self, match_id: str) -> Played | None:
         """Judge what a coached person has just played, and speak if it gave away much; None if not."""
         loaded = await self._core.load(match_id)
-        if isinstance(loaded, Refused) or match_id in self._open:
+        if isinstance(loaded, Refused) or not loaded.match.coach or match_id in self._open:
             return None
         seat, played = _latest(loaded)
         if not played or _is_mute(loaded.match, seat, played):
