@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.rehearse.facts import fact, yes
+from cli.rehearse.facts import fact, limit, yes
+from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import RehearsalStage
 
 _LAYOUT = 1 << 15
@@ -35,14 +36,14 @@ def _text(text: str) -> Json:
     return {"type": 10, "content": text}
 
 
-@fact("A row holds five buttons; six are refused.")
-async def _six_buttons(stage: RehearsalStage) -> str:
-    return (await stage.send(_rows([_button(number) for number in range(6)]))).verdict
+@limit("A row has a limit of buttons.", 10)
+async def _six_buttons(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_rows([_button(number) for number in range(size)]))
 
 
-@fact("A message holds five rows; six are refused.")
-async def _six_rows(stage: RehearsalStage) -> str:
-    return (await stage.send(_rows(*([_button(number)] for number in range(6))))).verdict
+@limit("A message has a limit of rows.", 10)
+async def _six_rows(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_rows(*([_button(number)] for number in range(size))))
 
 
 @fact("Two components with the same custom id are refused.")
@@ -50,14 +51,14 @@ async def _same_custom_id(stage: RehearsalStage) -> str:
     return (await stage.send(_rows([_button(1), _button(1)]))).verdict
 
 
-@fact("A custom id of more than 100 characters is refused.")
-async def _long_custom_id(stage: RehearsalStage) -> str:
-    return (await stage.send(_rows([_button(1, custom_id="x" * 101)]))).verdict
+@limit("A custom id has a limit of characters.", 200)
+async def _long_custom_id(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_rows([_button(1, custom_id="x" * size)]))
 
 
-@fact("A button's label of more than 80 characters is refused.")
-async def _long_label(stage: RehearsalStage) -> str:
-    return (await stage.send(_rows([_button(1, label="x" * 81)]))).verdict
+@limit("A button's label has a limit of characters.", 200)
+async def _long_label(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_rows([_button(1, label="x" * size)]))
 
 
 @fact("A button without label and emoji is refused.")
@@ -65,9 +66,9 @@ async def _empty_button(stage: RehearsalStage) -> str:
     return (await stage.send(_rows([{"type": 2, "style": 2, "custom_id": "rehearsal"}]))).verdict
 
 
-@fact("A menu has 25 options; 26 are refused.")
-async def _many_options(stage: RehearsalStage) -> str:
-    return (await stage.send(_menu(*map(str, range(26))))).verdict
+@limit("A menu has a limit of options.", 50)
+async def _many_options(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_menu(*map(str, range(size))))
 
 
 @fact("Two options of a menu with the same value are refused.")
@@ -75,9 +76,9 @@ async def _same_value(stage: RehearsalStage) -> str:
     return (await stage.send(_menu("one", "one"))).verdict
 
 
-@fact("A menu's placeholder of more than 150 characters is refused.")
-async def _long_placeholder(stage: RehearsalStage) -> str:
-    return (await stage.send(_menu("one", "two", placeholder="x" * 151))).verdict
+@limit("A menu's placeholder has a limit of characters.", 300)
+async def _long_placeholder(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_menu("one", "two", placeholder="x" * size))
 
 
 @fact("A layout is taken; its message has no content.")
@@ -92,14 +93,15 @@ async def _layout_with_text(stage: RehearsalStage) -> str:
     return (await stage.send(_in_layout(_text("a layout"), content="beside"))).verdict
 
 
-@fact("A layout of more than 40 components is refused.")
-async def _large_layout(stage: RehearsalStage) -> str:
-    return (await stage.send(_in_layout(*(_text(str(number)) for number in range(41))))).verdict
+@limit("A layout has a limit of components.", 80)
+async def _large_layout(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send(_in_layout(*(_text(str(number)) for number in range(size))))
 
 
-@fact("A layout of more than 4,000 characters is refused.")
-async def _long_layout(stage: RehearsalStage) -> str:
-    return (await stage.send(_in_layout(_text("x" * 2001), _text("x" * 2000)))).verdict
+@limit("A layout has a limit of characters.", 8000)
+async def _long_layout(stage: RehearsalStage, size: int) -> RestAnswer:
+    halves = (size // 2, size - size // 2)
+    return await stage.send(_in_layout(*(_text("x" * half) for half in halves if half)))
 
 
 @fact("The parts of a layout without its flag are refused.")

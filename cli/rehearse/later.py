@@ -8,7 +8,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
-from cli.rehearse.facts import FACTS, DiscordFact, fact, yes
+from cli.rehearse.facts import FACTS, DiscordFact, fact, limit, yes
+from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import NotTriedError, RehearsalStage
 
 MINUTES = (1, 3, 6, 10)
@@ -38,9 +39,9 @@ async def _nonce_unenforced(stage: RehearsalStage) -> str:
     return "same" if first["id"] == second["id"] else "another"
 
 
-@fact("A nonce of more than 25 characters is refused.")
-async def _long_nonce(stage: RehearsalStage) -> str:
-    return (await stage.send({"content": "nonce", "nonce": "x" * 26})).verdict
+@limit("A nonce has a limit of characters.", 50)
+async def _long_nonce(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send({"content": "nonce", "nonce": "x" * size})
 
 
 @fact("The answer to a post carries its nonce; a message that is read later doesn't.")

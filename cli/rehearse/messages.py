@@ -5,8 +5,10 @@ https://docs.discord.com/developers/resources/message
 
 from __future__ import annotations
 
-from cli.rehearse.facts import fact, yes
-from cli.rehearse.stage import NotTriedError, RehearsalStage
+from cli.rehearse.facts import fact, limit, yes
+from cli.rehearse.pictures import ALT_TEXT, picture
+from cli.rehearse.rest import RestAnswer
+from cli.rehearse.stage import Json, NotTriedError, RehearsalStage
 
 _NOWHERE = "123456789012345678"
 _MEBIBYTE = 1 << 20
@@ -17,30 +19,61 @@ async def _empty_post(stage: RehearsalStage) -> str:
     return (await stage.send({"content": ""})).verdict
 
 
-@fact("A text of more than 2,000 characters is refused.")
-async def _long_text(stage: RehearsalStage) -> str:
-    return (await stage.send({"content": "x" * 2001})).verdict
+@limit("A text has a limit of characters.", 4000)
+async def _long_text(stage: RehearsalStage, size: int) -> RestAnswer:
+    return await stage.send({"content": "x" * size})
 
 
-@fact("The alt text of a file comes back with the message.")
-async def _alt_text(stage: RehearsalStage) -> str:
+@fact("A picture comes back with its kind, its size in pixels and its alt text.")
+async def _picture(stage: RehearsalStage) -> str:
+    posted = await _post_picture(stage)
+    found = stage.given(await stage.rest("GET", f"/channels/{stage.channel}/messages/{posted['id']}"))
+    return ", then ".join(_seen(one["attachments"]) for one in (posted, found))
+
+
+@fact("An edit puts another picture in the place of the first.")
+async def _picture_by_edit(stage: RehearsalStage) -> str:
+    posted = await _post_picture(stage)
+    body = {"attachments": [{"id": 0, "description": "The next board."}]}
+    path = f"/channels/{stage.channel}/messages/{posted['id']}"
+    edited = await stage.rest("PATCH", path, body, files={"next.png": picture(6, 2)})
+    return _seen(stage.given(edited)["attachments"])
+
+
+async def _post_picture(stage: RehearsalStage) -> Json:
     stage.require("attach_files")
-    told = {"attachments": [{"id": 0, "description": "A board of eight by eight."}]}
-    body = stage.given(await stage.send(told, files={"board.txt": b"board"}))
-    return str(body["attachments"][0].get("description"))
+    return await stage.post(
+        attachments=[{"id": 0, "description": ALT_TEXT}], files={"board.png": picture(8, 5)}
+    )
 
 
-@fact("An alt text of more than 1,024 characters is refused.")
-async def _long_alt_text(stage: RehearsalStage) -> str:
+def _seen(attachments: list[Json]) -> str:
+    """Return what is known of a message's pictures."""
+    return " and ".join(
+        f"{one.get('filename')} {one.get('content_type')} {one.get('width')} by {one.get('height')}: "
+        f"{one.get('description')}"
+        for one in attachments
+    )
+
+
+@limit("An alt text has a limit of characters.", 2048)
+async def _long_alt_text(stage: RehearsalStage, size: int) -> RestAnswer:
     stage.require("attach_files")
-    told = {"attachments": [{"id": 0, "description": "x" * 1025}]}
-    return (await stage.send(told, files={"board.txt": b"board"})).verdict
+    told = {"attachments": [{"id": 0, "description": "x" * size}]}
+    return await stage.send(told, files={"board.png": picture(8, 5)})
 
 
-@fact("A file of more than 10 MiB is refused.")
-async def _large_file(stage: RehearsalStage) -> str:
+@limit("A file has a limit of MiB.", 24)
+async def _large_file(stage: RehearsalStage, size: int) -> RestAnswer:
     stage.require("attach_files")
-    return (await stage.send({"content": "large"}, files={"large.bin": bytes(10 * _MEBIBYTE + 1)})).verdict
+    return await stage.send({"content": "large"}, files={"large.bin": bytes(size * _MEBIBYTE)})
+
+
+@fact("The files of a request together have a limit: 27 MiB in three files are refused.")
+async def _large_request(stage: RehearsalStage) -> str:
+    stage.require("attach_files")
+    files = {f"{number}.bin": bytes(9 * _MEBIBYTE) for number in range(3)}
+    return (await stage.send({"content": "files"}, files=files)).verdict
 
 
 @fact("A message keeps the flag that it notifies nobody.")
@@ -125,6 +158,21 @@ async def _mention(stage: RehearsalStage) -> str:
     named = await stage.post(text, allowed_mentions={"users": [stage.bot]})
     told = [len(one["mentions"]) for one in (silent, named)]
     return f"{told[0]} and {told[1]}, everyone {yes(silent['mention_everyone'] or named['mention_everyone'])}"
+
+
+@fact("An edit takes a mention out of a message, and puts one in.")
+async def _withdrawal(stage: RehearsalStage) -> str:
+    """What the product does with the ping of a turn that is over: the text stays, the mention goes."""
+    called = {"users": [stage.bot]}
+    posted = await stage.post(f"<@{stage.bot}> your turn", allowed_mentions=called)
+    path = f"/channels/{stage.channel}/messages/{posted['id']}"
+    without = {"content": "your turn", "allowed_mentions": {"parse": []}}
+    withdrawn = stage.given(await stage.rest("PATCH", path, without))
+    later = stage.given(await stage.rest("GET", path))
+    anew = {"content": f"<@{stage.bot}> again", "allowed_mentions": called}
+    again = stage.given(await stage.rest("PATCH", path, anew))
+    told = [len(one["mentions"]) for one in (posted, withdrawn, later, again)]
+    return f"mentions {told}, text {later['content']}"
 
 
 @fact("`after` gives the messages next to it, newest first; without server and member.")

@@ -11,18 +11,19 @@ from typing import Any
 from cli.rehearse.events import session
 from cli.rehearse.facts import fact, yes
 from cli.rehearse.gateway import GatewayLine
-from cli.rehearse.stage import COMMAND, Json, NotTriedError, RehearsalStage
+from cli.rehearse.pictures import ALT_TEXT, picture
+from cli.rehearse.stage import COMMAND, NAME, Json, NotTriedError, RehearsalStage
 from cli.rehearse.threads import archived
 
-BUTTON, MESSAGE_COMMAND = "rehearsal:press", 3
+BUTTON, IMPOSSIBLE, MESSAGE_COMMAND = "rehearsal:press", "rehearsal:impossible", 3
 _ANSWER, _FORM = 4, 9
 _SUBMITTED = 5
 _EPHEMERAL = 1 << 6
 _FORWARD = 1
 
 
-def _pressable() -> list[Json]:
-    button = {"type": 2, "style": 1, "label": "Press", "custom_id": BUTTON}
+def _pressable(label: str = "Press", custom_id: str = BUTTON) -> list[Json]:
+    button = {"type": 2, "style": 1, "label": label, "custom_id": custom_id}
     return [{"type": 1, "components": [button]}]
 
 
@@ -30,6 +31,7 @@ async def _asked(stage: RehearsalStage, number: int, words: str, **more: Any) ->
     """Post what the person is to do. Raises NotTriedError where nobody is there."""
     if not stage.with_person:
         raise NotTriedError("it wants a person: --with-me")
+    stage.note(f"{number} of 6, in #{NAME}: {words}")
     return await stage.post(f"{number} of 6. {words}", **more)
 
 
@@ -61,19 +63,24 @@ async def _late_answer(stage: RehearsalStage) -> str:
         return await _answer(stage, event, _ANSWER, content="late")
 
 
-@fact("A form's title has 45 characters; a form is opened, sent, and answered once.")
+@fact("A form's title has 45 characters, a form 5 parts; it is opened, sent, and answered once.")
 async def _form(stage: RehearsalStage) -> str:
-    entry = {"type": 4, "custom_id": "words", "style": 1, "label": "Any word"}
-    form = {"custom_id": "rehearsal:form", "components": [{"type": 1, "components": [entry]}]}
+    form = {"custom_id": "rehearsal:form", "title": "x" * 45, "components": [_entry("words")]}
     async with session(stage) as (line, _):
         words = "Press the button, and send the form that opens."
         posted = await _asked(stage, 2, words, components=_pressable())
         event = await _came(stage, line, "INTERACTION_CREATE", _is_press(posted))
-        found = [await _answer(stage, event, _FORM, title="x" * 46, **form)]
-        found.append(await _answer(stage, event, _FORM, title="Rehearsal", **form))
+        parts = [_entry(f"words {number}") for number in range(6)]
+        changes: list[Json] = [{"title": "x" * 46}, {"components": parts}, {}]
+        found = [await _answer(stage, event, _FORM, **(form | change)) for change in changes]
         sent = await _came(stage, line, "INTERACTION_CREATE", lambda one: one["type"] == _SUBMITTED)
         found += [await _answer(stage, sent, _ANSWER, content="Thanks.", flags=_EPHEMERAL) for _ in range(2)]
         return ", ".join(found)
+
+
+def _entry(custom_id: str) -> Json:
+    entry = {"type": 4, "custom_id": custom_id, "style": 1, "label": "Any word", "required": False}
+    return {"type": 1, "components": [entry]}
 
 
 @fact("A reply without its ping mentions nobody; its text is empty without the right to read it.")
@@ -103,10 +110,12 @@ async def _message_command(stage: RehearsalStage) -> str:
         return f"text {yes(told['content'] == posted['content'])}, {answered}"
 
 
-@fact("A forwarded message carries a copy, whose text takes the right to read texts.")
+@fact("A forwarded board carries a copy, whose text and picture take the right to read texts.")
 async def _forward(stage: RehearsalStage) -> str:
+    stage.require("attach_files")
     async with session(stage) as (line, _):
-        await _asked(stage, 5, "Forward this message to this channel.")
+        board = {"attachments": [{"id": 0, "description": ALT_TEXT}], "files": {"board.png": picture(8, 5)}}
+        await _asked(stage, 5, "Forward this message to this channel.", **board)
         told = await _came(
             stage,
             line,
@@ -114,8 +123,8 @@ async def _forward(stage: RehearsalStage) -> str:
             lambda one: (one.get("message_reference") or {}).get("type") == _FORWARD,
         )
         copies = told.get("message_snapshots") or []
-        read = any(one["message"].get("content") for one in copies)
-        return f"copy {yes(copies)}, its text {yes(read)}, text {yes(told['content'])}"
+        read, seen = (any(one["message"].get(part) for one in copies) for part in ("content", "attachments"))
+        return f"copy {yes(copies)}, its text {yes(read)}, picture {yes(seen)}, text {yes(told['content'])}"
 
 
 @fact("A press in an archived thread.")
@@ -125,9 +134,11 @@ async def _press_in_archived(stage: RehearsalStage) -> str:
     path, posted = await archived(stage, components=_pressable())
     where = f"<#{path.rpartition('/')[2]}>"
     async with session(stage) as (line, _):
-        await _asked(stage, 6, f"Open {where}, an archived thread, and press its button, if that's possible.")
-        try:
-            event = await line.event("INTERACTION_CREATE", _is_press(posted), patience=stage.patience)
-        except TimeoutError:
-            return "no press came"
-        return await _answer(stage, event, _ANSWER, content="Pressed.")
+        words = (
+            f"Open {where}, an archived thread, and press its button; if that's impossible, press this one."
+        )
+        asked = await _asked(stage, 6, words, components=_pressable("Impossible", IMPOSSIBLE))
+        pressed, other = _is_press(posted), _is_press(asked)
+        event = await _came(stage, line, "INTERACTION_CREATE", lambda one: pressed(one) or other(one))
+        answered = await _answer(stage, event, _ANSWER, content="Thanks.", flags=_EPHEMERAL)
+        return f"pressed, {answered}" if pressed(event) else "impossible"

@@ -1,4 +1,7 @@
-"""Requests to Discord as they are: no retries but where a limit asks for patience, and no library between.
+"""Requests to Discord as they are, with no library between.
+
+A request comes again only where a limit asks for patience, or after an error of Discord's own (5xx), which
+says nothing on any fact.
 
 https://docs.discord.com/developers/topics/rate-limits
 """
@@ -67,7 +70,7 @@ class Rest:
     ) -> RestAnswer:
         """Send a request; `hasty` ones neither wait for a limit nor come again.
 
-        Raises aiohttp.ClientError if Discord can't be reached.
+        Raises aiohttp.ClientError if Discord can't be reached, or only answers with errors of its own.
         """
         route = (part if at < 3 or not part.isdigit() else "" for at, part in enumerate(path.split("/")))
         key = method, "/".join(route)
@@ -79,10 +82,12 @@ class Rest:
             tries -= 1
             if answer.headers.get("X-RateLimit-Remaining") == "0":
                 self._spent[key] = float(answer.headers.get("X-RateLimit-Reset-After", 1))
-            if answer.status != 429 or tries == 0:
+            if answer.status < 500 and (answer.status != 429 or tries == 0):
                 return answer
+            if tries == 0:
+                raise aiohttp.ClientError(f"Discord answers {answer.status}")
             told = answer.body if isinstance(answer.body, dict) else {}
-            await self._wait(float(told.get("retry_after", 60)))
+            await self._wait(float(told.get("retry_after", 60 if answer.status == 429 else 2)))
 
     async def _send(
         self, method: str, path: str, body: Any, files: Mapping[str, bytes] | None, token: str

@@ -70,7 +70,14 @@ class RehearsalStage:
     """Seconds to wait for them."""
     old_edits: bool = False
     """Whether to wait for a message to become old."""
+    note: Callable[[str], None] = lambda words: None
+    """Where a person at the terminal is told what to do, or what is waited for."""
     bot: str = ""
+    name: str = ""
+    left: int = 0
+    """How many channels an earlier rehearsal left."""
+    clean: bool = False
+    """Whether everything that was made is removed."""
     rights: Permissions = field(default_factory=Permissions)
     channel: str = ""
     begun: dict[str, tuple[str, str, float]] = field(default_factory=dict)
@@ -78,8 +85,8 @@ class RehearsalStage:
 
     # ------------------------------------------------------------------ beginning and end
 
-    async def enter(self) -> None:
-        """Look at the bot's rights, remove what an earlier rehearsal left, and make the channel.
+    async def look(self) -> None:
+        """Find out who the bot is, what it may do, and what an earlier rehearsal left. Changes nothing.
 
         Raises NotAllowedError naming missing rights, NotTriedError if the server isn't one of the bot's.
         """
@@ -87,15 +94,26 @@ class RehearsalStage:
         member = await self.rest("GET", f"/guilds/{self.guild}/members/{me.body.get('id')}")
         if not me.ok or not member.ok:
             raise NotTriedError(f"the bot isn't in this server, or its token is wrong ({member.verdict})")
-        self.bot = me.body["id"]
+        self.bot, self.name = me.body["id"], me.body["username"]
         roles = {*member.body["roles"], str(self.guild)}
         value = 0
         for role in self.given(await self.rest("GET", f"/guilds/{self.guild}/roles")):
             value |= int(role["permissions"]) if role["id"] in roles else 0
         self.rights = Permissions.all() if Permissions(value).administrator else Permissions(value)
-        if missing := tuple(right for right in NEEDED if not getattr(self.rights, right)):
+        if missing := self.lacks(NEEDED):
             raise NotAllowedError(missing)
-        await self.leave()
+        self.left = len(await self._ours())
+
+    def lacks(self, rights: tuple[str, ...]) -> tuple[str, ...]:
+        """Return which of these rights the bot doesn't have."""
+        return tuple(right for right in rights if not getattr(self.rights, right))
+
+    async def enter(self) -> None:
+        """Remove what an earlier rehearsal left, and make the channel. Raises as `look`."""
+        if not self.bot:
+            await self.look()
+        if not await self.leave():
+            raise NotTriedError("what an earlier rehearsal left can't be removed")
         self.channel = (await self.new_channel())["id"]
 
     @property
@@ -104,17 +122,21 @@ class RehearsalStage:
         secret = hmac.new(self.token.encode(), str(self.guild).encode(), hashlib.sha256).hexdigest()[:24]
         return f"A rehearsal by `dominium rehearse`, which removes this channel. {secret}"
 
-    async def leave(self) -> int:
-        """Remove all channels that carry the mark, and the command; return how many channels there were."""
+    async def leave(self) -> bool:
+        """Remove all channels that carry the mark, and the command; return whether that worked."""
+        try:
+            paths = [f"/channels/{channel}" for channel in await self._ours()]
+            commands = await self._commands()
+            known = self.given(await self.rest("GET", commands))
+            paths += [f"{commands}/{one['id']}" for one in known if one["name"] == COMMAND]
+            gone = [await self.rest("DELETE", path) for path in paths]
+        except (NotTriedError, aiohttp.ClientError):
+            return False
+        return all(answer.ok for answer in gone)
+
+    async def _ours(self) -> list[str]:
         found = self.given(await self.rest("GET", f"/guilds/{self.guild}/channels"))
-        ours = [one["id"] for one in found if one.get("topic") == self.mark]
-        for channel in ours:
-            await self.rest("DELETE", f"/channels/{channel}")
-        commands = await self._commands()
-        for one in self.given(await self.rest("GET", commands)):
-            if one["name"] == COMMAND:
-                await self.rest("DELETE", f"{commands}/{one['id']}")
-        return len(ours)
+        return [one["id"] for one in found if one.get("topic") == self.mark]
 
     async def _commands(self) -> str:
         application = self.given(await self.rest("GET", "/applications/@me"))["id"]
@@ -135,7 +157,7 @@ class RehearsalStage:
 
     def require(self, *rights: str) -> None:
         """Raise NotTriedError, naming them, for rights that the bot hasn't."""
-        if missing := [right for right in rights if not getattr(self.rights, right)]:
+        if missing := self.lacks(rights):
             raise NotTriedError(f"the bot lacks {', '.join(missing)}")
 
     async def new_channel(self, kind: int = TEXT, **more: Any) -> Json:
@@ -163,9 +185,16 @@ class RehearsalStage:
         path = f"/channels/{channel}/permissions/{self.bot}"
         self.given(await self.rest("PUT", path, {"type": MEMBER, "allow": "0", "deny": str(denied)}))
 
-    async def post(self, content: str = "rehearsal", *, channel: str = "", **more: Any) -> Json:
+    async def post(
+        self,
+        content: str = "rehearsal",
+        *,
+        channel: str = "",
+        files: Mapping[str, bytes] | None = None,
+        **more: Any,
+    ) -> Json:
         """Post a message that only serves to try something else. Raises NotTriedError if refused."""
-        body: Json = self.given(await self.send({"content": content, **more}, channel=channel))
+        body: Json = self.given(await self.send({"content": content, **more}, channel=channel, files=files))
         return body
 
     async def send(

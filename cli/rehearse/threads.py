@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.rehearse.facts import fact, yes
+from cli.rehearse.facts import fact, limit, yes
+from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import FORUM, Json, RehearsalStage
 
 
@@ -33,11 +34,11 @@ async def _thread_of_message(stage: RehearsalStage) -> str:
     return f"same id {yes(made['id'] == posted['id'])}, then {again.verdict}"
 
 
-@fact("A thread's name of more than 100 characters is refused.")
-async def _long_thread_name(stage: RehearsalStage) -> str:
+@limit("A thread's name has a limit of characters.", 200)
+async def _long_thread_name(stage: RehearsalStage, size: int) -> RestAnswer:
     stage.require("create_public_threads")
-    body = {"name": "x" * 101, "type": 11}
-    return (await stage.rest("POST", f"/channels/{stage.channel}/threads", body)).verdict
+    body = {"name": "x" * size, "type": 11}
+    return await stage.rest("POST", f"/channels/{stage.channel}/threads", body)
 
 
 @fact("A thread can't be made in a thread.")

@@ -41,7 +41,7 @@ async def test_the_result_has_two_lines_and_a_button(stage: Stage) -> None:
     assert lines[end] == "3 moves. The lead never changed hands."
     assert lines[end + 1] == "No single move stood out."
     assert lines[end + 2].startswith("-# ")
-    assert len(final.content) <= CONTENT_LIMIT
+    assert len(final.content) <= int(CONTENT_LIMIT)
 
 
 async def test_the_button_and_the_command_tell_the_same(stage: Stage) -> None:

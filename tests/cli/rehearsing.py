@@ -18,10 +18,10 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.platform.loopback import point_discord_at
-from cli.rehearse.presses import BUTTON
+from cli.rehearse.presses import BUTTON, IMPOSSIBLE
 from cli.rehearse.rehearsal import Observation, rehearse
 from cli.rehearse.rest import Rest
-from cli.rehearse.stage import COMMAND, NEEDED, WISHED, RehearsalStage, RehearsalTime
+from cli.rehearse.stage import COMMAND, NAME, NEEDED, WISHED, RehearsalStage, RehearsalTime
 from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
 from tests.loopback.routes import Reply
@@ -31,7 +31,11 @@ from tests.loopback.sessions import Line
 Json = dict[str, Any]
 RIGHTS = (*NEEDED, *WISHED)
 MEMBERS = discord.Permissions(
-    view_channel=True, send_messages=True, read_message_history=True, use_application_commands=True
+    view_channel=True,
+    send_messages=True,
+    read_message_history=True,
+    attach_files=True,
+    use_application_commands=True,
 )
 HISTORY = r"/channels/\d+/messages"
 MESSAGE = rf"{HISTORY}/\d+"
@@ -95,6 +99,7 @@ async def rehearsing(
                 patch.setattr(Line, "frame", _deviating(Line.frame, deviation))
             guild = server.create_guild("Own")
             server.world.backend.guilds[guild.id].roles[guild.id].permissions = 0
+            guild.create_text_channel(NAME)  # of the same name, and not the rehearsal's
             point_discord_at(server.url)
             passed = [0.0]
 
@@ -128,7 +133,7 @@ def _deviating(frame: Callable[[Line, str], None], deviation: Deviation) -> Call
 
 
 async def obey(server: LoopbackDiscord, stage: RehearsalStage, person: Person) -> None:
-    """Do what the bot asks a person for, in its order."""
+    """Do what the bot asks a person for, in its order; clients refuse a press in an archived thread."""
     made = await server.wait_until(lambda: stage.channel, "the channel of the rehearsal")
     backend = server.world.backend
     channel = ChannelHandle(server.world, None, backend.get_channel(int(made)))
@@ -142,6 +147,7 @@ async def obey(server: LoopbackDiscord, stage: RehearsalStage, person: Person) -
     person.send(channel, "any word", reply_to=await asked(3), ping=False)
     await person.apps(await asked(4), COMMAND)
     person.forward(await asked(5), channel)
+    await person.click(await asked(6), IMPOSSIBLE)
 
 
 async def findings(stage: RehearsalStage) -> list[Observation]:
@@ -150,7 +156,24 @@ async def findings(stage: RehearsalStage) -> list[Observation]:
         return [finding async for finding in tried]
 
 
+def another(stage: RehearsalStage) -> RehearsalStage:
+    """Return the stage of another start, which knows nothing of the first."""
+    return RehearsalStage(stage.http, stage.rest, stage.pace, stage.guild, stage.token)
+
+
 def channels(server: LoopbackDiscord, stage: RehearsalStage) -> list[str]:
-    """Return the names of the server's channels."""
+    """Return the names of the server's channels and threads."""
     found = server.world.backend.channels.values()
-    return [str(one.name) for one in found if one.guild_id == stage.guild and not one.is_thread]
+    return [str(one.name) for one in found if one.guild_id == stage.guild]
+
+
+def strays(server: LoopbackDiscord, stage: RehearsalStage, others: set[int]) -> list[str]:
+    """Return what a next start wouldn't remove: channels without the mark, commands of another name."""
+    backend = server.world.backend
+    unmarked = [
+        str(one.name)
+        for one in backend.channels.values()
+        if one.id not in others and not one.is_thread and one.topic != stage.mark
+    ]
+    commands = backend.commands.get(stage.guild, {}).values()
+    return unmarked + [one["name"] for one in commands if one["name"] != COMMAND]

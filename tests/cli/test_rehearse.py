@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import signal
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from click.testing import CliRunner
 
 from cli import main
-from cli.rehearse import rehearsal
-from cli.rehearse.facts import FACTS
-from cli.rehearse.rehearsal import Observation, expectations, report
+from cli.rehearse import later, rehearsal
+from cli.rehearse.facts import FACTS, expectations
+from cli.rehearse.rehearsal import Observation, report
 from cli.rehearse.stage import NAME, NEEDED, NotAllowedError, NotTriedError
-from tests.cli.rehearsing import HISTORY, MESSAGE, RIGHTS, Deviation, channels, findings, rehearsing
+from tests.cli.rehearsing import (
+    HISTORY,
+    MESSAGE,
+    RIGHTS,
+    Deviation,
+    another,
+    channels,
+    findings,
+    rehearsing,
+    strays,
+)
+from tests.discord_facts import KNOWN, observations
+from tests.loopback import BotProcess, LoggedRequest, Moment
 
-OBSERVED = sorted((Path(__file__).parents[1] / "loopback" / "observed").glob("*.json"))
+ROOT = Path(__file__).parents[2]
 THREADS = r"/channels/\d+/threads"
 
 
@@ -48,6 +66,11 @@ def with_data(**fields: Any) -> Callable[[Any], Any]:
     return lambda frame: frame | {"d": frame["d"] | fields}
 
 
+def with_attachment(**fields: Any) -> Callable[[Any], Any]:
+    """Set fields of a message's files."""
+    return lambda body: body | {"attachments": [one | fields for one in body["attachments"]]}
+
+
 def without_data(*fields: str) -> Callable[[Any], Any]:
     """Leave fields out of an event's data."""
     return lambda frame: frame | {"d": without(*fields)(frame["d"])}
@@ -67,12 +90,81 @@ def readable_replies(frame: Any) -> Any:
 
 PERSONAL = ("late-answer", "form", "quiet-reply", "message-command", "forward")
 CALLBACK = r"/interactions/.*/callback"
+OTHERWISE = {
+    "empty-post": "400 50035",
+    "long-text": "1500, then 400 50035",
+    "long-alt-text": "2000, then 400 50109",
+    "large-file": "12, then 413 40005",
+    "large-request": "400 40005",
+    "long-nonce": "32, then 400 50035",
+    "long-thread-name": "90, then 400 50035",
+    "odd-archive-time": "400 50001",
+    "six-buttons": "4, then 400 50035",
+    "six-rows": "4, then 400 50035",
+    "long-custom-id": "60, then 400 50035",
+    "long-label": "34, then 400 50035",
+    "empty-button": "200",
+    "many-options": "20, then 400 50109",
+    "long-placeholder": "100, then 400 50035",
+    "large-layout": "30, then 400 50035",
+    "long-layout": "3000, then 400 50035",
+    "layout-with-text": "400 50109",
+    "layout-without-flag": "400 50006",
+    "same-custom-id": "400 50109",
+    "same-value": "400 50109",
+    "reply-to-deleted": "404 10008",
+    "empty-edit": "400 50035",
+    "gone-message": "404 10003, 403 50001, 404 10008",
+    "unknown-channel": "403 50001",
+    "unknown-server": "404 10004",
+    "unknown-person": "400 50007",
+    "unknown-interaction": "404 10015",
+    "wrong-token": "403 0",
+    "history": "[2, 3, 4], guild_id no, member no",
+    "rate-headers": "Limit, Remaining, Reset-After",
+    "limit": "429, wait yes, header yes, scope shared",
+    "nonce-twice": "another",
+    "nonce-elsewhere": "another",
+    "nonce-unenforced": "same",
+    "nonce-after-3-min": "another",
+    "nonce-after-6-min": "same",
+    "edits-of-old-messages": "12 edits, then 429 30047",
+    "thread-of-message": "same id yes, then 403 50013",
+    "thread-in-thread": "400 50035",
+    "post-wakes": "400 50083, archived yes",
+    "edit-in-archived": "200",
+    "reaction-in-archived": "403 50083",
+    "deletion-in-archived": "400 50083",
+    "name-of-archived": "200",
+    "waking": "403 50013",
+    "locked-thread": "400 50083, 403 160005",
+    "locked-for-managers": "403 160005",
+    "own-thread": "403 50013, 200",
+    "post-in-forum": "400 50024",
+    "forum-tag": "400 50035",
+    "silenced": "403 50001",
+    "silenced-in-threads": "200, 403 50001",
+    "no-history": "200, empty yes, reply 403 160002",
+    "no-files": "403 50001",
+    "no-new-threads": "403 50001",
+    "unknown-session": "op 9, True",
+    "wrong-token-at-the-gateway": "closed with 4003",
+    "event-of-deleted-thread": "guild_id, id",
+    "late-answer": "404 10015",
+    "form": "400 50035, 400 50035, 204, 204, 409 40060",
+}
+"""Facts that the tests' Discord takes from a file, with words that differ from what is expected."""
 DEVIATIONS = (
     refused("empty-post", HISTORY, 400, 50035, when=lambda body: body == {"content": ""}),
     Deviation("long-text", "POST", HISTORY, holds("x" * 2001), change=lambda body: {"id": "1"}),
+    Deviation("picture", "POST", HISTORY, holds("by five"), change=with_attachment(description=None)),
+    Deviation("picture", "GET", MESSAGE, change=with_attachment(content_type="application/octet-stream")),
+    Deviation("picture-by-edit", "PATCH", MESSAGE, change=with_attachment(width=8)),
     Deviation(
-        "alt-text", "POST", HISTORY, holds("eight by eight"), change=lambda body: body | {"attachments": [{}]}
+        "withdrawal", "PATCH", MESSAGE, holds("your turn"), change=lambda body: body | {"mentions": [{}]}
     ),
+    refused("large-request", HISTORY, 400, 50035, when=holds("files")),
+    refused("long-label", HISTORY, 400, 50035, when=holds("x" * 61)),
     refused("long-alt-text", HISTORY, 400, 50006, when=holds("x" * 1025)),
     refused("large-file", HISTORY, 400, 40005, when=holds("large")),
     Deviation(
@@ -146,20 +238,67 @@ def words(found: list[Observation]) -> dict[str, list[str]]:
     return kinds
 
 
-@pytest.mark.asyncio
-async def test_on_the_tests_discord_everything_is_the_same() -> None:
+@dataclass
+class Rehearsed:
+    """A rehearsal of all facts with a person, where nothing is planted."""
+
+    found: list[Observation]
+    secrets: tuple[str, ...]
+    strays: list[str]
+    """What a next start wouldn't have removed, had the rehearsal been killed at any of its requests."""
+    touched: list[str]
+    """Requests to channels that aren't the rehearsal's own."""
+    left: list[str]
+
+
+@pytest.fixture(scope="module")
+def rehearsed() -> Rehearsed:
+    """Rehearse once for all tests of this file."""
+    return asyncio.run(_rehearsed())
+
+
+async def _rehearsed() -> Rehearsed:
     async with rehearsing(with_person=True) as (server, stage):
-        before = channels(server, stage)
+        others, before = set(server.world.backend.channels), channels(server, stage)
+        found_strays: list[str] = []
+
+        async def look(moment: Moment, request: LoggedRequest) -> None:
+            found_strays.extend(strays(server, stage, others))
+
+        server.on_request = look
         found = await findings(stage)
-        assert server.world.backend.commands.get(stage.guild, {}) == {}
-        assert channels(server, stage) == before
         assert server.gaps == []
-    assert {one.fact.key: one.observed for one in found} == expectations()
-    assert words(found)["same"] == [one.fact.key for one in found]
-    assert len({one.key for one in FACTS}) == len(FACTS) == len(found)
-    seen = json.dumps(report(found, "2026-01-02"))
-    for secret in (server.token, str(stage.guild), stage.bot, stage.channel, "Dominium"):
-        assert secret not in seen
+        touched = [one.path for one in server.requests if any(f"/{theirs}" in one.path for theirs in others)]
+        left = channels(server, stage)
+        left.remove(*before)
+        left += [str(one) for one in server.world.backend.commands.get(stage.guild, {}).values()]
+        assert len(server.requests) < 500
+        secrets = (server.token, str(stage.guild), stage.bot, stage.channel, "Dominium")
+        return Rehearsed(found, secrets, found_strays, touched, left)
+
+
+@pytest.mark.parametrize("fact", [one.key for one in FACTS])
+def test_the_tests_discord_does_what_discord_does(fact: str, rehearsed: Rehearsed) -> None:
+    seen = observations()
+    found = {one.fact.key: one.observed for one in rehearsed.found}
+    assert found[fact] == (seen[fact].what if fact in seen else expectations()[fact])
+
+
+def test_what_was_seen_on_discord_are_facts_of_a_rehearsal() -> None:
+    assert observations().keys() <= expectations().keys() == {one.key for one in FACTS}
+    assert len({one.key for one in FACTS}) == len(FACTS)
+
+
+def test_with_nothing_planted_everything_is_the_same_and_removed(rehearsed: Rehearsed) -> None:
+    assert words(rehearsed.found)["same"] == [one.fact.key for one in rehearsed.found]
+    assert len(rehearsed.found) == len(FACTS)
+    assert (rehearsed.strays, rehearsed.touched, rehearsed.left) == ([], [], [])
+
+
+def test_the_file_has_no_ids_names_and_tokens(rehearsed: Rehearsed) -> None:
+    odd = Observation(FACTS[0], None, None, f"no answer at /channels/{rehearsed.secrets[3]}/messages")
+    seen = json.dumps(report([*rehearsed.found, odd], "2026-01-02"))
+    assert [secret for secret in rehearsed.secrets if secret in seen] == []
 
 
 @pytest.mark.asyncio
@@ -169,32 +308,67 @@ async def test_a_planted_deviation_is_named(deviation: Deviation, monkeypatch: p
     monkeypatch.setattr(rehearsal, "FACTS", [one for one in FACTS if one.key in tried])
     wants_person = deviation.fact in PERSONAL
     async with rehearsing(deviation=deviation, with_person=wants_person) as (_, stage):
-        assert words(await findings(stage))["different"] == [deviation.fact]
-    async with rehearsing(with_person=wants_person) as (_, stage):
-        assert words(await findings(stage))["same"] == list(tried)
+        kinds = words(await findings(stage))
+    assert kinds["different"] == [deviation.fact]
+    assert sorted(kinds["same"]) == sorted({*tried} - {deviation.fact})
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("steps", [0, 1, 30, 70])
-async def test_what_an_interrupted_rehearsal_left_is_removed_at_the_next_start(steps: int) -> None:
+@pytest.mark.parametrize("fact", OTHERWISE)
+async def test_the_tests_discord_takes_another_value_from_a_file(
+    fact: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = PERSONAL if fact in PERSONAL else (fact,)
+    monkeypatch.setattr(rehearsal, "FACTS", [one for one in FACTS if one.key in tried])
+    monkeypatch.setitem(KNOWN, fact, OTHERWISE[fact])
+    async with rehearsing(with_person=fact in PERSONAL) as (_, stage):
+        found = {one.fact.key: one.observed for one in await findings(stage)}
+    assert found[fact] == OTHERWISE[fact]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("requests", [8, 20, 90, 220])
+async def test_what_a_killed_rehearsal_left_is_removed_at_the_next_start(requests: int) -> None:
     async with rehearsing() as (server, stage):
         before = channels(server, stage)
-        tried = rehearsal.rehearse(stage)
-        await anext(tried)
-        for _ in range(steps):
-            await anext(tried)
+
+        async def die(moment: Moment, request: LoggedRequest) -> bool:
+            return request.number < requests
+
+        server.on_request = die
+        with contextlib.suppress(aiohttp.ClientError):
+            await findings(stage)
+        assert not stage.clean
         left = channels(server, stage)
-        assert NAME in left
-        await stage.new_channel()  # after the last cleaning: as if killed here
-        theirs = (await stage.rest("POST", f"/guilds/{stage.guild}/channels", {"name": NAME, "type": 0})).body
-        await tried.aclose()
-        await stage.new_channel()
-        assert NAME in channels(server, stage)
-        await stage.enter()
-        assert channels(server, stage).count(NAME) == 2  # somebody else's of that name, and the new one
-        await stage.leave()
-        await stage.rest("DELETE", f"/channels/{theirs['id']}")
-        assert channels(server, stage) == before
+        assert left != before
+        server.on_request = None
+        again = another(stage)
+        await again.look()
+        assert again.left == left.count(NAME) - len(before)
+        await again.enter()
+        assert channels(server, stage) == [*before, NAME]
+        assert await again.leave()
+        assert channels(server, stage) == before == [NAME]
+
+
+@pytest.mark.process
+@pytest.mark.asyncio
+async def test_what_is_stopped_by_ctrl_c_is_removed_at_once_and_what_is_killed_at_the_next_start() -> None:
+    async with rehearsing() as (server, stage):
+        command = [sys.executable, "-m", "cli", "rehearse", "--server", str(stage.guild), "--yes"]
+        env = {"DISCORD_TOKEN": server.token, "DOMINIUM_DISCORD_API": server.url, "PYTHONPATH": str(ROOT)}
+        process = BotProcess(server, command, env)
+        await process.start(connected=False)
+        await server.wait_until(lambda: len(channels(server, stage)) == 2, "the channel")
+        await process.kill()
+        await process.start(connected=False)
+        await process.wait_for_line(lambda line: line.endswith("removed first: 1."))
+        await server.wait_until(server.gateway.connected, "the first session")
+        assert channels(server, stage) == [NAME, NAME]
+        process.signal(signal.SIGINT)
+        assert await process.wait() == 1
+        assert process.output[-1] == "Stopped."
+        assert channels(server, stage) == [NAME]
 
 
 @pytest.mark.asyncio
@@ -234,18 +408,17 @@ def test_without_a_token_nothing_begins(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert "There is no DISCORD_TOKEN" in ran.output
 
 
-def untaught(path: Path) -> dict[str, tuple[str, str | None]]:
-    """Return what Discord was seen to do otherwise than the tests' Discord, and what that does."""
-    seen: dict[str, str] = json.loads(path.read_text("utf-8"))["observed"]
-    known = expectations()
-    return {key: (what, known.get(key)) for key, what in seen.items() if known.get(key) != what}
-
-
-def test_the_tests_discord_does_what_discord_was_last_seen_to_do(tmp_path: Path) -> None:
-    assert [untaught(path) for path in OBSERVED[-1:]] in ([], [{}])
-    newer = tmp_path / "rehearsal-2026-01-02.json"
-    newer.write_text(json.dumps({"observed": expectations() | {"locked-thread": "403 160005, 400 50083"}}))
-    assert untaught(newer) == {"locked-thread": ("403 160005, 400 50083", "403 160005, 403 160005")}
+def test_what_can_not_be_taken_from_a_file_fails_by_its_name(
+    rehearsed: Rehearsed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen = {"reply": "type 0, carries yes", "long-text": "nothing came", "empty-post": "400 50006"}
+    text = json.dumps({"date": "2026-01-02", "observed": seen})
+    (tmp_path / "rehearsal-2026-01-02.json").write_text(text)
+    monkeypatch.setitem(globals(), "observations", partial(observations, tmp_path))
+    for fact in ("reply", "long-text"):
+        with pytest.raises(AssertionError):
+            test_the_tests_discord_does_what_discord_does(fact, rehearsed)
+    test_the_tests_discord_does_what_discord_does("empty-post", rehearsed)
 
 
 @pytest.mark.asyncio
@@ -253,7 +426,9 @@ async def test_the_command_prints_each_fact_and_writes_what_was_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rehearsal, "FACTS", [one for one in FACTS if one.key in ("reply", "large-file")])
+    tried = [one for one in FACTS if one.key in ("reply", "large-file", "forum-tag")]
+    monkeypatch.setattr(rehearsal, "FACTS", tried)
+    monkeypatch.setattr(later, "FACTS", tried)
     deviation = Deviation("reply", "POST", HISTORY, holds("second"), change=lambda body: body | {"type": 0})
     async with rehearsing(deviation=deviation) as (server, stage):
         monkeypatch.setenv("DISCORD_TOKEN", server.token)
@@ -261,9 +436,16 @@ async def test_the_command_prints_each_fact_and_writes_what_was_seen(
         ran = await asyncio.to_thread(CliRunner().invoke, main, asked)
     assert ran.exit_code == 1, ran.output
     lines = ran.output.splitlines()
-    assert "same      large-file                  A file of more than 10 MiB is refused." in lines
-    assert "different reply                       A reply has type 19 and carries what it answers." in lines
-    assert "          Discord: type 0, carries yes; the tests' Discord: type 19, carries yes" in lines
-    assert lines[-1] == "same: 1, different: 1, not tried: 0. Written to seen.json."
+    assert f"Dominium tries {len(FACTS)} facts on Discord, in the server {stage.guild}. It" in lines
+    assert "same      large-file                 10, then 413 40005" in lines
+    told = (
+        "different reply                      type 0, carries yes; the tests' Discord: type 19, carries yes"
+    )
+    assert lines[lines.index(told) + 1] == "          A reply has type 19 and carries what it answers."
+    assert lines[-1] == "same: 2, different: 1, not tried: 0. Written to seen.json."
     seen = json.loads((tmp_path / "seen.json").read_text("utf-8"))
-    assert seen["observed"] == {"large-file": "413 40005", "reply": "type 0, carries yes"}
+    assert seen["observed"] == {
+        "reply": "type 0, carries yes",
+        "large-file": "10, then 413 40005",
+        "forum-tag": "400 40067",
+    }

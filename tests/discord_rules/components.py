@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tests.discord_facts import Limit
 from tests.discord_rules.shapes import (
     Fault,
     Place,
@@ -41,10 +42,12 @@ _MENUS = (3, 5, 6, 7, 8)
 _IN_LABELS = (*_MENUS, INPUT, 19, RADIO, 22, 23)
 _V2_TOP = (ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER)
 _LINK, _PREMIUM = 5, 6
-_MOST_V2, _MOST_V2_TEXT = 40, 4_000
+_MOST_V2, _MOST_V2_TEXT = Limit("large-layout"), Limit("long-layout")
+_MOST_IN_ROW = Limit("six-buttons")
+_MOST_ROWS = Limit("six-rows")
 
 _id = nullable(number(0, (1 << 31) - 1))
-_custom_id = text(100, 1)
+_custom_id = text(Limit("long-custom-id"), 1)
 _emoji_fields: dict[str, Shape] = {
     "id": nullable(snowflake),
     "name": nullable(text(32)),
@@ -78,7 +81,7 @@ _menu_fields: dict[str, Shape] = {
     "type": anything,
     "id": _id,
     "custom_id": _custom_id,
-    "placeholder": nullable(text(150)),
+    "placeholder": nullable(text(Limit("long-placeholder"))),
     "min_values": nullable(number(0, 25)),
     "max_values": nullable(number(1, 25)),
     "disabled": nullable(boolean),
@@ -92,7 +95,7 @@ _fields: dict[int, Shape] = {
             "id": _id,
             "style": choice(1, 2, 3, 4, 5, 6),
             "custom_id": _custom_id,
-            "label": nullable(text(80)),
+            "label": nullable(text(Limit("long-label"))),
             "url": nullable(text(512, 1)),
             "sku_id": nullable(snowflake),
             "emoji": _emoji,
@@ -100,7 +103,9 @@ _fields: dict[int, Shape] = {
         },
         needed=["style"],
     ),
-    MENU: record(_menu_fields | {"options": array(_option, 25, 1)}, needed=["custom_id", "options"]),
+    MENU: record(
+        _menu_fields | {"options": array(_option, Limit("many-options"), 1)}, needed=["custom_id", "options"]
+    ),
     **{
         kind: record(
             _menu_fields
@@ -187,8 +192,8 @@ _inside: dict[int, tuple[int, ...]] = {
 
 
 def _unknown_kind(where: Place, kinds: tuple[int, ...]) -> Fault:
-    key = "UNION_TYPE_CHOICES"
-    return Fault((*where, "type"), key, f'Value of field "type" must be one of {kinds}.')
+    key, fact = "UNION_TYPE_CHOICES", "layout-without-flag" if kinds == (ROW,) else ""
+    return Fault((*where, "type"), key, f'Value of field "type" must be one of {kinds}.', fact)
 
 
 def _walk(
@@ -226,7 +231,8 @@ def _button(button: Mapping[str, Any], where: Place) -> Iterator[Fault]:
         if button.get("label") is not None or button.get("emoji") is not None:
             yield Fault(where, "BUTTON_COMPONENT_PREMIUM_LABEL", "A premium button has no label or emoji")
     elif not str(button.get("label") or "").strip() and button.get("emoji") is None:
-        yield Fault(where, "BUTTON_COMPONENT_NO_LABEL", "A button must have either a label or an emoji")
+        sentence = "A button must have either a label or an emoji"
+        yield Fault(where, "BUTTON_COMPONENT_NO_LABEL", sentence, "empty-button")
 
 
 def _menu(menu: Mapping[str, Any], where: Place) -> Iterator[Fault]:
@@ -246,7 +252,8 @@ def _menu(menu: Mapping[str, Any], where: Place) -> Iterator[Fault]:
     for index, option in enumerate(one for one in options if isinstance(one, dict)):
         if str(option.get("value")) in seen:
             key = "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"
-            yield Fault((*where, "options", index), key, "The specified option value is already used")
+            sentence = "The specified option value is already used"
+            yield Fault((*where, "options", index), key, sentence, "same-value")
         seen.add(str(option.get("value")))
     if sum(isinstance(one, dict) and one.get("default") is True for one in options) > most:
         key = "SELECT_COMPONENT_TOO_MANY_DEFAULTS"
@@ -258,12 +265,13 @@ def _row(row: Mapping[str, Any], where: Place) -> Iterator[Fault]:
     if not isinstance(children, list):
         yield wrong_type((*where, "components"), "an array")
         return
-    if not 1 <= len(children) <= 5:
-        yield bad_length((*where, "components"), 1, 5)
+    most = int(_MOST_IN_ROW)
+    if not 1 <= len(children) <= most:
+        yield bad_length((*where, "components"), 1, _MOST_IN_ROW)
     width = 0
     for index, child in enumerate(children):
-        width += 5 if isinstance(child, dict) and child.get("type") in (*_MENUS, INPUT) else 1
-        if width > 5:
+        width += most if isinstance(child, dict) and child.get("type") in (*_MENUS, INPUT) else 1
+        if width > most:
             key = "COMPONENT_LAYOUT_WIDTH_EXCEEDED"
             yield Fault(
                 (*where, "components", index), key, "The specified component exceeds the maximum width"
@@ -305,7 +313,8 @@ def _tree(components: Any, where: Place, kinds: tuple[int, ...]) -> Iterator[Fau
             if isinstance(custom_id, str):
                 if custom_id in custom_ids:
                     key = "COMPONENT_CUSTOM_ID_DUPLICATED"
-                    yield Fault((*place, "custom_id"), key, "Component custom id cannot be duplicated")
+                    sentence = "Component custom id cannot be duplicated"
+                    yield Fault((*place, "custom_id"), key, sentence, "same-custom-id")
                 custom_ids.add(custom_id)
             number_given = component.get("id")
             if isinstance(number_given, int) and number_given:
@@ -322,21 +331,23 @@ def message_components(components: Any, where: Place = (), *, flags: int = 0) ->
         yield wrong_type(where, "an array")
         return
     if not flags & V2_FLAG:
-        if len(components) > 5:
-            yield bad_length(where, 0, 5)
+        if len(components) > int(_MOST_ROWS):
+            yield bad_length(where, 0, _MOST_ROWS)
         yield from _tree(components, where, (ROW,))
         return
     yield from _tree(components, where, _V2_TOP)
     everything = [
         one[0] for top in components for one in _walk(top, (), _V2_TOP) if not isinstance(one, Fault)
     ]
-    if len(everything) > _MOST_V2:
+    if len(everything) > int(_MOST_V2):
         key = "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"
-        yield Fault(where, key, f"The maximum number of components in a message is {_MOST_V2}")
+        sentence = f"The maximum number of components in a message is {int(_MOST_V2)}"
+        yield Fault(where, key, sentence, _MOST_V2.fact)
     shown = sum(len(one["content"]) for one in everything if isinstance(one.get("content"), str))
-    if shown > _MOST_V2_TEXT:
+    if shown > int(_MOST_V2_TEXT):
         key = "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"
-        yield Fault(where, key, f"Total size of displayable text exceeds the maximum of {_MOST_V2_TEXT}")
+        sentence = f"Total size of displayable text exceeds the maximum of {int(_MOST_V2_TEXT)}"
+        yield Fault(where, key, sentence, _MOST_V2_TEXT.fact)
 
 
 def modal(data: Any, where: Place = ()) -> Iterator[Fault]:

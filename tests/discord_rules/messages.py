@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tests.discord_facts import Limit
 from tests.discord_rules.components import V2_FLAG, message_components, modal
 from tests.discord_rules.shapes import (
     Fault,
@@ -27,9 +28,9 @@ from tests.discord_rules.shapes import (
     text,
 )
 
-CONTENT_LIMIT = 2_000
+CONTENT_LIMIT = Limit("long-text")
 EMBED_LIMIT = 6_000
-FILE_LIMIT = 10 * 1024 * 1024
+FILE_LIMIT = Limit("large-file", 1024 * 1024)
 """Bytes of one file (Discord, "Uploading Files")."""
 REQUEST_LIMIT = 25 * 1024 * 1024
 """Bytes of all files of a request."""
@@ -82,7 +83,7 @@ _attachment = record(
     {
         "id": snowflake,
         "filename": nullable(text(1024, 1)),
-        "description": nullable(text(1024)),
+        "description": nullable(text(Limit("long-alt-text"))),
         "title": nullable(text(1024)),
         "duration_secs": anything,
         "waveform": nullable(text(400)),
@@ -103,7 +104,7 @@ _reference = record(
 
 
 def _nonce(value: Any, where: Place) -> Iterator[Fault]:
-    shape = text(25) if isinstance(value, str) else number(-(1 << 63), (1 << 63) - 1)
+    shape = text(Limit("long-nonce")) if isinstance(value, str) else number(-(1 << 63), (1 << 63) - 1)
     yield from shape(value, where)
 
 
@@ -201,9 +202,10 @@ def _message(
         for key in ("content", "embeds", "sticker_ids", "poll"):
             if body.get(key):
                 name = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-                yield Fault((*where, key), name, f"The '{key}' field cannot be used with IS_COMPONENTS_V2")
+                sentence = f"The '{key}' field cannot be used with IS_COMPONENTS_V2"
+                yield Fault((*where, key), name, sentence, "layout-with-text")
     if post and _is_empty(body, files):
-        yield Fault(where, EMPTY, "Cannot send an empty message")
+        yield Fault(where, EMPTY, "Cannot send an empty message", "empty-post")
 
 
 def new_message(body: Any, where: Place = (), *, files: int | None = None) -> Iterator[Fault]:
@@ -263,7 +265,9 @@ def file_sizes(sizes: list[int]) -> Iterator[Fault]:
     if len(sizes) > 10:
         yield Fault(("files",), "MAX_ATTACHMENTS_EXCEEDED", "No more than 10 files")
     for index, size in enumerate(sizes):
-        if size > FILE_LIMIT:
-            yield Fault(("files", index), TOO_LARGE, f"{size} bytes, more than {FILE_LIMIT}")
+        if size > int(FILE_LIMIT):
+            words = f"{size} bytes, more than {int(FILE_LIMIT)}"
+            yield Fault(("files", index), TOO_LARGE, words, "large-file")
     if sum(sizes) > REQUEST_LIMIT:
-        yield Fault(("files",), TOO_LARGE, f"{sum(sizes)} bytes, more than {REQUEST_LIMIT}")
+        words = f"{sum(sizes)} bytes, more than {REQUEST_LIMIT}"
+        yield Fault(("files",), TOO_LARGE, words, "large-request")

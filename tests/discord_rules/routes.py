@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from tests.discord_facts import Limit, verdict
 from tests.discord_rules.commands import command, command_list
 from tests.discord_rules.messages import (
-    EMPTY,
     TOO_LARGE,
     callback,
     edited_message,
@@ -33,8 +33,9 @@ from tests.discord_rules.shapes import (
 )
 
 UNKNOWN_ROUTE = "UNKNOWN_ROUTE"
+_SENTENCES = {40005: "Request entity too large", 50006: "Cannot send an empty message"}
 BodyJudge: TypeAlias = Callable[[Any, int | None], Iterator[Fault]]
-_ARCHIVE = nullable(choice(60, 1440, 4320, 10080))
+_ARCHIVE = nullable(choice(60, 1440, 4320, 10080, fact="odd-archive-time"))
 _SLOW = nullable(number(0, 21_600))
 
 
@@ -51,12 +52,15 @@ class Verdict:
 
     def refusal(self) -> tuple[int, dict[str, Any]]:
         """Discord's answer: HTTP status and JSON body."""
-        keys = {fault.key for fault in self.faults}
-        if TOO_LARGE in keys:
-            return 413, {"message": "Request entity too large", "code": 40005}
-        if keys == {EMPTY}:
-            return 400, {"message": "Cannot send an empty message", "code": 50006}
-        return 400, form_errors(self.faults)
+        large = [fault for fault in self.faults if fault.key == TOO_LARGE]
+        fact, *others = {fault.fact for fault in large or self.faults}
+        form = form_errors(self.faults)
+        if others or not fact:
+            return 400, form
+        status, code = verdict(fact)
+        if code == form["code"]:
+            return status, form
+        return status, {"message": _SENTENCES.get(code, "Refused"), "code": code}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _message(judge_body: Callable[..., Iterator[Fault]]) -> BodyJudge:
 
 
 _thread_fields: dict[str, Shape] = {
-    "name": text(100, 1),
+    "name": text(Limit("long-thread-name"), 1),
     "auto_archive_duration": _ARCHIVE,
     "rate_limit_per_user": _SLOW,
 }
@@ -223,7 +227,8 @@ def judge(
     route = _find(method, path)
     if route is None:
         return Verdict((Fault((), UNKNOWN_ROUTE, f"{method} {path}: no route that the rules know"),))
-    return Verdict(tuple(_judge(route, body, params or {}, sizes)))
+    found = _judge(route, body, params or {}, sizes)
+    return Verdict(tuple(fault for fault in found if not fault.fact or not verdict(fault.fact).ok))
 
 
 def _judge(

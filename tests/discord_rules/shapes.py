@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, SupportsInt, TypeAlias
+
+from tests.discord_facts import Limit
 
 Place: TypeAlias = tuple[str | int, ...]
 
@@ -19,6 +21,8 @@ class Fault:
     where: Place
     key: str
     text: str
+    fact: str = ""
+    """The fact of a rehearsal that says how Discord refuses it, if there is one."""
 
     def __str__(self) -> str:
         return f"{'.'.join(map(str, self.where)) or 'the body'}: {self.text} ({self.key})"
@@ -37,11 +41,12 @@ def wrong_type(where: Place, wanted: str) -> Fault:
     return Fault(where, "BASE_TYPE_BAD_TYPE", f"Must be {wanted}.")
 
 
-def bad_length(where: Place, least: int, most: int) -> Fault:
+def bad_length(where: Place, least: int, most: SupportsInt) -> Fault:
     """A text or list is too short or too long."""
+    fact = most.fact if isinstance(most, Limit) else ""
     if least == 0:
-        return Fault(where, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
-    return Fault(where, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+        return Fault(where, "BASE_TYPE_MAX_LENGTH", f"Must be {int(most)} or fewer in length.", fact)
+    return Fault(where, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {int(most)} in length.", fact)
 
 
 def anything(value: Any, where: Place) -> Iterator[Fault]:
@@ -49,7 +54,7 @@ def anything(value: Any, where: Place) -> Iterator[Fault]:
     yield from ()
 
 
-def text(most: int, least: int = 0) -> Shape:
+def text(most: SupportsInt, least: int = 0) -> Shape:
     """Accept a string of a length; one that must not be empty must not be blank either."""
 
     def check(value: Any, where: Place) -> Iterator[Fault]:
@@ -57,7 +62,7 @@ def text(most: int, least: int = 0) -> Shape:
             yield wrong_type(where, "a string")
         elif least and not value.strip():
             yield required(where)
-        elif not least <= len(value) <= most:
+        elif not least <= len(value) <= int(most):
             yield bad_length(where, least, most)
 
     return check
@@ -88,12 +93,12 @@ def snowflake(value: Any, where: Place) -> Iterator[Fault]:
         yield Fault(where, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
 
 
-def choice(*values: Any) -> Shape:
-    """Accept one of a few values."""
+def choice(*values: Any, fact: str = "") -> Shape:
+    """Accept one of a few values; `fact` says how Discord refuses others."""
 
     def check(value: Any, where: Place) -> Iterator[Fault]:
         if isinstance(value, bool) or value not in values:
-            yield Fault(where, "BASE_TYPE_CHOICES", f"Value must be one of {set(values)}.")
+            yield Fault(where, "BASE_TYPE_CHOICES", f"Value must be one of {set(values)}.", fact)
 
     return check
 
@@ -108,14 +113,14 @@ def nullable(shape: Shape) -> Shape:
     return check
 
 
-def array(item: Shape, most: int, least: int = 0, *, unique: bool = False) -> Shape:
+def array(item: Shape, most: SupportsInt, least: int = 0, *, unique: bool = False) -> Shape:
     """Accept a list of a length, each of its items of one shape."""
 
     def check(value: Any, where: Place) -> Iterator[Fault]:
         if not isinstance(value, list):
             yield wrong_type(where, "an array")
             return
-        if not least <= len(value) <= most:
+        if not least <= len(value) <= int(most):
             yield bad_length(where, least, most)
         if unique and len({str(one) for one in value}) < len(value):
             yield Fault(where, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")

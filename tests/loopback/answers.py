@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.loopback.errors import CODES
+from tests.loopback.errors import sentence, status
 
 VIA = {"Via": "1.1 loopback"}
 """discord.py takes a 429 without it for a ban by the proxy in front."""
@@ -30,7 +30,7 @@ def too_many(
     if everywhere:
         sent["X-RateLimit-Global"] = "true"
     body: dict[str, Any] = {
-        "message": "You are being rate limited." if code is None else CODES[code][1],
+        "message": "You are being rate limited." if code is None else sentence(code),
         "retry_after": retry_after,
         "global": everywhere,
     }
@@ -41,7 +41,6 @@ def too_many(
 
 def planted(code: int, retry_after: float) -> HttpAnswer:
     """Return the refusal of a code that a test plants."""
-    status, message = CODES[code]
-    if status == 429:
+    if status(code) == 429:
         return too_many(retry_after, code=code)
-    return HttpAnswer(status, {"message": message, "code": code})
+    return HttpAnswer(status(code), {"message": sentence(code), "code": code})

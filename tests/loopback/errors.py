@@ -1,4 +1,4 @@
-"""Discord's refusals: each code with its HTTP status and sentence.
+"""Discord's refusals: each code with its HTTP status and sentence, and refusals in the words of a fact.
 
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#json gives codes and sentences, and no
 statuses; these are those that bots' logs show, or, for 30033 and 160005, what such refusals have elsewhere.
@@ -6,7 +6,13 @@ statuses; these are those that bots' logs show, or, for 30033 and 160005, what s
 
 from __future__ import annotations
 
+from typing import Any
+
 from simcord.backend.errors import BackendError
+
+from tests.discord_facts import statuses, verdict
+
+FORM = 50035
 
 CODES: dict[int, tuple[int, str]] = {
     10003: (404, "Unknown Channel"),
@@ -40,11 +46,39 @@ CODES: dict[int, tuple[int, str]] = {
 }
 
 
+class SeenRefusalError(BackendError):
+    """A refusal in the words of a fact."""
+
+
+def status(code: int) -> int:
+    """Return the status of a code: the one that it was seen to have, else the one above."""
+    return statuses().get(code, CODES[code][0])
+
+
+def sentence(code: int) -> str:
+    """Return the sentence of a code; one that was only seen has none."""
+    return CODES[code][1] if code in CODES else "Refused"
+
+
 def refusal(code: int) -> BackendError:
     """Return the refusal of a code, to be raised.
 
     Raises:
         KeyError: the code isn't listed here.
     """
-    status, message = CODES[code]
-    return BackendError(status, code, message)
+    return BackendError(status(code), code, CODES[code][1])
+
+
+def refuse(fact: str, which: int = 0, errors: dict[str, Any] | None = None) -> None:
+    """Refuse what a fact is about as Discord was seen to; `which` counts its answers.
+
+    Returns where Discord was seen to allow it. `errors` are those of a form.
+
+    Raises:
+        SeenRefusalError: Discord refuses it.
+    """
+    seen = verdict(fact, which)
+    if not seen.ok:
+        raise SeenRefusalError(
+            seen.status, seen.code, sentence(seen.code), errors=errors if seen.code == FORM else None
+        )

@@ -18,7 +18,7 @@ from simcord.backend.permissions import flag
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import ChannelType
 
-from tests.loopback.errors import refusal
+from tests.loopback.errors import refusal, refuse
 
 MEDIA = 16
 NEWS_THREAD = 10
@@ -127,7 +127,7 @@ class Forums:
             raise refusal(50013)
         chosen = {int(tag) for tag in body.get("applied_tags") or ()}
         if forum.id in self._requiring and not chosen:
-            raise refusal(40067)
+            refuse("forum-tag")
         restricted = {int(tag["id"]) for tag in forum.available_tags if tag["moderated"]}
         if chosen & restricted and not rights & flag("manage_threads"):
             raise refusal(50013)

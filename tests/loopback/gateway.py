@@ -18,6 +18,7 @@ import discord
 from aiohttp import WSMsgType, web
 from simcord.builders import GuildHandle
 
+from tests.discord_facts import Limit, says
 from tests.loopback.interference import Interference
 from tests.loopback.sessions import STREAMS, Line, Op, Session
 from tests.loopback.world import World
@@ -26,6 +27,7 @@ HEARTBEAT_INTERVAL = 41_250
 """Milliseconds between heartbeats, as Discord asks."""
 _OF_GUILDS = ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE")
 """Events whose id is a guild's own."""
+_WRONG_TOKEN = Limit("wrong-token-at-the-gateway")
 _ENDING = (4004, 4009, 4010, 4011, 4014)
 """Close codes that end the session with the socket."""
 
@@ -257,7 +259,7 @@ class Gateway:
         intents = discord.Intents._from_value(int(data["intents"]))
         shard = (int(data["shard"][0]), int(data["shard"][1])) if "shard" in data else (0, 1)
         if data["token"] != self._token:
-            self._refuse(line, 4004)
+            self._refuse(line, int(_WRONG_TOKEN))
         elif line.session is not None:
             self._refuse(line, 4005)
         elif self._world.unapproved(intents):
@@ -295,9 +297,9 @@ class Gateway:
         session = self._sessions.get(data["session_id"])
         seen = data["seq"]
         if data["token"] != self._token:
-            self._refuse(line, 4004)
+            self._refuse(line, int(_WRONG_TOKEN))
         elif session is None or seen is None or (session.sent and seen < session.sent[0][0] - 1):
-            line.put(Op.INVALID_SESSION, data=False)
+            line.put(Op.INVALID_SESSION, data=says("unknown-session", "True"))
         elif seen > session.sequence:
             self._refuse(line, 4007)
         else:

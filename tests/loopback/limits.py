@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tests.discord_facts import Limit, listed, verdict
 from tests.loopback.answers import VIA, HttpAnswer, too_many
 from tests.loopback.log import LoggedRequest
 
@@ -59,7 +60,7 @@ class Limits:
         self._buckets: dict[tuple[str, str, str], Window] = {}
         self._everything: Window | None = Window(50, 1.0)
         self._old_edits: dict[str, Window] = {}
-        self._old_edits_rule: tuple[int, float] | None = (30, 3600.0)
+        self._old_edits_rule: tuple[int, float] | None = (int(Limit("edits-of-old-messages")), 3600.0)
         self._invalid = Window(1 << 62, 600.0)
         self.most_invalid = 10_000
 
@@ -95,13 +96,14 @@ class Limits:
         if self._everything is not None and not request.path.startswith(_OUTSIDE):
             windows.append((self._everything, "global"))
         if (bucket := self._bucket(request)) is not None:
-            windows.append((bucket, "user"))
+            windows.append((bucket, listed("limit")[-1].removeprefix("scope ")))
         for window, scope in windows:
             if wait := window.wait(now):
                 return too_many(wait, scope=scope, headers=self.headers(request))
         old = self._of_old_edits(request, now)
         if old is not None and (wait := old.wait(now)):
-            return too_many(wait, code=30046, headers=self.headers(request))
+            code = verdict("edits-of-old-messages").code
+            return too_many(wait, code=code, headers=self.headers(request))
         for window, _ in windows:
             window.hits.append(now)
         if old is not None:
@@ -122,14 +124,14 @@ class Limits:
         bucket.wait(now)
         after = bucket.reset_after(now)
         name = f"{request.method} {request.template}"
-        return {
-            "X-RateLimit-Limit": str(bucket.limit),
-            "X-RateLimit-Remaining": str(bucket.limit - len(bucket.hits)),
-            "X-RateLimit-Reset": f"{now.timestamp() + after:.3f}",
-            "X-RateLimit-Reset-After": f"{after:.3f}",
-            "X-RateLimit-Bucket": hashlib.sha256(name.encode()).hexdigest()[:32],
-            **VIA,
+        told = {
+            "Limit": str(bucket.limit),
+            "Remaining": str(bucket.limit - len(bucket.hits)),
+            "Reset": f"{now.timestamp() + after:.3f}",
+            "Reset-After": f"{after:.3f}",
+            "Bucket": hashlib.sha256(name.encode()).hexdigest()[:32],
         }
+        return {f"X-RateLimit-{key}": told[key] for key in listed("rate-headers") if key in told} | VIA
 
     def _bucket(self, request: LoggedRequest) -> Window | None:
         rule = self._rules.get((request.method, request.template))

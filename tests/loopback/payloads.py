@@ -12,7 +12,8 @@ from typing import Any
 
 from simcord.backend import Backend, serializers
 
-_OF_A_DELETED_THREAD = ("id", "guild_id", "parent_id", "type")
+from tests.discord_facts import listed
+
 _MESSAGE_EVENTS = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
 
@@ -38,7 +39,7 @@ def event_payload(backend: Backend, event: str, payload: Mapping[str, Any]) -> M
     if event in ("GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE"):
         return {**payload, "role": tagged_roles(backend, int(payload["guild_id"]), [payload["role"]])[0]}
     if event == "THREAD_DELETE":
-        return {key: payload[key] for key in _OF_A_DELETED_THREAD if key in payload}
+        return {key: payload[key] for key in listed("event-of-deleted-thread") if key in payload}
     if event not in _MESSAGE_EVENTS or "guild_id" not in payload:
         return payload
     members = _members(backend, int(payload["guild_id"]))

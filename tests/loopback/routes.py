@@ -20,15 +20,14 @@ from simcord.backend.permissions import flag
 from simcord.enums import ChannelType
 from simcord.http import router
 
+from cli.rehearse.later import MINUTES
+from tests.discord_facts import KNOWN, says, verdict
 from tests.loopback.commands import Creations
-from tests.loopback.errors import refusal
+from tests.loopback.errors import SeenRefusalError, refusal, refuse
 from tests.loopback.forums import POSTS_ONLY
 from tests.loopback.log import LoggedRequest
 from tests.loopback.payloads import bare, tagged_roles
 from tests.loopback.world import World
-
-NONCE_MEMORY = datetime.timedelta(minutes=5)
-"""How long an enforced nonce is remembered; Discord says "the past few minutes"."""
 
 _MESSAGES = re.compile(r"/channels/(\d+)/messages")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(?:pins/)?(\d+)(/.*)?")
@@ -41,6 +40,17 @@ _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
 _COMMANDS = re.compile(r"/applications/\d+(?:/guilds/(\d+))?/commands")
 _GUILD_COMMAND = re.compile(r"(/applications/\d+/guilds/\d+/commands)(?:/(\d+))?")
 _OF_COMMAND = ("name", "type", "description", "options")
+_FACTS: dict[int, tuple[str, int]] = {
+    10003: ("unknown-channel", 0),
+    10013: ("unknown-person", 0),
+    10062: ("unknown-interaction", 0),
+    40060: ("form", 4),
+}
+"""What SimCord refuses on its own, by code, and the fact with its answer that says how."""
+_TOUCHES = ("GET", "PATCH", "DELETE")
+"""The order in which a fact tries a message that is gone."""
+_NONCE_MINUTES = 5
+_OPEN, _PRIVATE = (ChannelType.TEXT, ChannelType.NEWS), 12
 _ROLES = re.compile(r"/guilds/(\d+)/roles")
 _PLACE = re.compile(r"/(channels|guilds)/(\d+)(?:/|$)")
 _EPHEMERAL = 1 << 6
@@ -103,11 +113,23 @@ class Routes:
             return Reply(404, {"message": "404: Not Found", "code": 0}, str(gap))
         except router.UnsupportedField as gap:
             return Reply(400, errors.invalid_form_body(gap.message).to_json(), str(gap))
-        except BackendError as refusal:
-            return Reply(refusal.status, refusal.to_json())
+        except SeenRefusalError as refused:
+            return Reply(refused.status, refused.to_json())
+        except BackendError as refused:
+            return self._in_words(refused, request.method)
         except (KeyError, TypeError, ValueError) as error:  # SimCord trusts discord.py to send whole bodies
             body = errors.invalid_form_body(repr(error)).to_json()
             return Reply(400, body, f"{type(error).__name__}: {error}")
+
+    @staticmethod
+    def _in_words(refused: BackendError, method: str) -> Reply:
+        """Return a refusal of SimCord's own as Discord was seen to word it."""
+        status, code = refused.status, refused.code
+        if refused.code == 10008:
+            status, code = verdict("gone-message", _TOUCHES.index(method) if method in _TOUCHES else 0)
+        elif refused.code in _FACTS:
+            status, code = verdict(*_FACTS[refused.code])
+        return Reply(status, refused.to_json() | {"code": code})
 
     def _handle(self, request: LoggedRequest) -> Reply:
         method, path = request.method, request.path
@@ -116,8 +138,12 @@ class Routes:
             return Reply(200, self._post_message(request, int(found[1])))
         if (found := _MESSAGES.fullmatch(path)) and method == "GET" and "after" in request.params:
             return Reply(200, self._history_after(request))
-        if (found := _CHANNEL.fullmatch(path)) and method == "PATCH":
+        if (found := _CHANNEL.fullmatch(path)) and method in ("PATCH", "DELETE"):
             channel = self.world.backend.get_channel(int(found[1]))
+            if method == "DELETE":
+                deleted = self._dispatch(request)
+                self.world.forget_threads(channel.id)
+                return Reply(200, deleted)
             if channel.is_thread:
                 bot = self.world.backend.bot_user.id
                 return Reply(200, self.world.threads.edit(channel, request.body, bot))
@@ -167,7 +193,7 @@ class Routes:
         if found and found[1] == "channels" and world.installs.is_private(int(found[2])):
             raise refusal(50001)
         if found and found[1] == "guilds" and int(found[2]) not in world.guilds_of_bot():
-            raise refusal(50001)
+            refuse("unknown-server")
 
     def _check_place(self, request: LoggedRequest) -> None:
         """Refuse what the state of a thread or the kind of a channel forbids."""
@@ -176,6 +202,8 @@ class Routes:
         if (found := _NEW_THREAD.fullmatch(path)) and method == "POST":
             parent = backend.get_channel(int(found[1]))
             backend.require_permissions(parent.guild_id, bot, parent.id)
+            if not found[2] and parent.type in _OPEN and request.body.get("type") != _PRIVATE:
+                self._require(parent, "create_public_threads", "no-new-threads")
             threads.check_creation(parent, request.body, int(found[2]) if found[2] else None)
             if parent.type == ChannelType.FORUM:
                 self.world.forums.check_post(parent, request.body, bot, files=bool(request.files))
@@ -191,7 +219,8 @@ class Routes:
             if method == "DELETE" and found[3] is None and "/pins/" not in path:
                 threads.admit_deletion(channel, bot)
             else:
-                threads.admit_change(channel, bot)
+                reacts = (found[3] or "").startswith("/reactions")
+                threads.admit_change(channel, bot, "reaction-in-archived" if reacts else "edit-in-archived")
             if method == "PATCH":
                 self._check_left(channel.id, int(found[2]), request, request.body)
 
@@ -204,7 +233,7 @@ class Routes:
         if not old.stickers and not old.poll and not changes.get("poll"):
             left = [changes.get(part) if part in changes else getattr(old, part) for part in parts]
             if not any(left):
-                raise refusal(50006)
+                refuse("empty-edit")
 
     def _check_interaction(self, request: LoggedRequest) -> None:
         """Refuse answers to interactions that come too late, or where the thread was closed meanwhile."""
@@ -213,6 +242,9 @@ class Routes:
         if (found := _CALLBACK.fullmatch(request.path)) and body.get("type") in (4, 5):
             record = backend.interactions.get(int(found[1]))
             shown = body.get("data") or {}
+            deadline = record.initial_response_deadline if record and not record.responded else None
+            if deadline is not None and backend.now_iso() >= deadline:
+                refuse("late-answer")
         elif found and body.get("type") == 7:
             record = backend.interactions.get(int(found[1]))
             if record is not None:
@@ -259,23 +291,24 @@ class Routes:
             if not any(map(self.world.shares_guild, channel.recipient_ids)):
                 raise refusal(50278)
         if request.files:
-            self.world.backend.require_permissions(channel.guild_id, bot, channel_id, "attach_files")
-        self._check_reply(channel, body.get("message_reference"))
+            self._require(channel, "attach_files", "no-files")
+        if not self._is_there(channel, body.get("message_reference")):
+            del body["message_reference"]  # "sending as a normal (non-reply) message"
         nonce = None if body.get("nonce") is None else str(body["nonce"])
-        if nonce is not None and len(nonce) > 25:
-            raise errors.invalid_form_body("nonce must be 25 or fewer characters")
-        key = (bot, nonce or "")
-        if nonce is not None and body.get("enforce_nonce"):
+        key = (0 if says("nonce-elsewhere", "same") else channel_id, nonce or "")
+        if nonce is not None and (body.get("enforce_nonce") or says("nonce-unenforced", "same")):
             room, known, since = self._nonces.get(key, (0, 0, self.world.now()))
             existing = self.world.backend.messages.get(room, {}).get(known)
-            if existing is not None and self.world.now() - since < NONCE_MEMORY:
+            if existing is not None and self.world.now() - since < nonce_memory():
                 return {**serializers.message_payload(self.world.backend, existing), "nonce": nonce}
-        right = "send_messages_in_threads" if channel.is_thread else "send_messages"
-        self.world.backend.require_permissions(channel.guild_id, bot, channel_id, right)
+        if channel.is_thread:
+            self._require(channel, "send_messages_in_threads", "silenced-in-threads", 1)
+        else:
+            self._require(channel, "send_messages", "silenced")
         self.world.threads.admit_post(channel, bot)
         self.world.nonce = nonce
         try:
-            posted = self._dispatch(request)
+            posted = self._dispatch(replace(request, body=body))
         finally:
             self.world.nonce = None
         if nonce is not None:
@@ -283,21 +316,58 @@ class Routes:
             posted["nonce"] = nonce
         return posted
 
-    def _check_reply(self, channel: Channel, reference: Any) -> None:
+    def _require(self, channel: Channel, right: str, fact: str, which: int = 0) -> None:
+        """Refuse what takes a right that the bot lacks, in the words of a fact."""
+        backend = self.world.backend
+        backend.require_permissions(channel.guild_id, backend.bot_user.id, channel.id)
+        if channel.guild_id is not None:
+            rights = backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id)
+            if not rights & flag(right):
+                refuse(fact, which)
+
+    def _is_there(self, channel: Channel, reference: Any) -> bool:
+        """Return whether what a message replies to, if anything, is there.
+
+        https://docs.discord.com/developers/resources/message#message-reference-structure
+
+        Raises:
+            BackendError: 160002 without the right to read the history, 50035 if it must be there.
+        """
         if not isinstance(reference, dict) or reference.get("type", 0) != 0 or "message_id" not in reference:
-            return
+            return True
         backend = self.world.backend
         if channel.guild_id is not None:
             rights = backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id)
             if not rights & flag("read_message_history"):
-                raise refusal(160002)
+                refuse("no-history", 1)
         exists = int(reference["message_id"]) in backend.messages[channel.id]
         if not exists and reference.get("fail_if_not_exists", True):
             where = {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}
-            raise errors.invalid_form_body(errors={"message_reference": where})
+            refuse("reply-to-deleted", errors={"message_reference": where})
+        return exists
 
     def _history_after(self, request: LoggedRequest) -> Any:
         # Discord returns the messages next to `after`; SimCord the newest of all that follow.
         limit = int(request.params.get("limit", 50))
         everything = self._dispatch(request, params={**request.params, "limit": str(1 << 62)})
-        return everything[-limit:]
+        nearest: list[Any] = everything[-limit:]
+        return nearest[::-1] if _ascends(KNOWN["history"]) else nearest
+
+
+def nonce_memory() -> datetime.timedelta:
+    """Return how long an enforced nonce counts: five minutes, if that agrees with what is known.
+
+    Discord says "the past few minutes"; https://docs.discord.com/developers/resources/message
+    """
+    if not says("nonce-twice", "same"):
+        return datetime.timedelta()
+    same = [minutes for minutes in MINUTES if says(f"nonce-after-{minutes}-min", "same")]
+    longer, shorter = max(same, default=0), min(set(MINUTES) - set(same), default=2 * MINUTES[-1])
+    usual = _NONCE_MINUTES if longer < _NONCE_MINUTES < shorter else (longer + shorter) / 2
+    return datetime.timedelta(minutes=usual)
+
+
+def _ascends(words: str) -> bool:
+    """Return whether the numbers in brackets rise: the order of a history, oldest first."""
+    numbers = [int(one) for one in re.findall(r"\d+", words.partition("]")[0])]
+    return numbers == sorted(numbers)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+from PIL import Image, UnidentifiedImageError
 from simcord.backend.cdn import CDN_BASE, CdnStore
 
 
@@ -24,6 +26,8 @@ class ServedFiles(CdnStore):
         self._blobs[url] = self._blobs.pop(stored["url"])
         self._types[url] = stored["content_type"]
         stored["url"] = stored["proxy_url"] = url
+        if (size := _pixels(data)) is not None:
+            stored["width"], stored["height"] = size
         if description is None:
             del stored["description"]  # Discord leaves it out
         return stored
@@ -31,3 +35,15 @@ class ServedFiles(CdnStore):
     def media_type(self, url: str) -> str:
         """The media type guessed from the file's name."""
         return self._types.get(url, "application/octet-stream")
+
+
+def _pixels(data: bytes) -> tuple[int, int] | None:
+    """Return width and height of a picture; None for other files.
+
+    https://docs.discord.com/developers/resources/message#attachment-object
+    """
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            return picture.size
+    except UnidentifiedImageError:
+        return None

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
+from tests.discord_facts import verdict
 from tests.discord_rules import judge
 from tests.loopback.answers import HttpAnswer
 from tests.loopback.faults import Cut, Faults, Moment, Strike
@@ -98,7 +99,8 @@ class Serving(Waiting):
     def _answer(self, request: LoggedRequest) -> Reply:
         self.world.threads.archive_idle()
         if not request.path.startswith(_OPEN_ROUTES) and request.authorization != f"Bot {self.token}":
-            return Reply(401, {"message": "401: Unauthorized", "code": 0})
+            status, code = verdict("wrong-token")
+            return Reply(status, {"message": "401: Unauthorized", "code": code})
         if request.method == "GET" and request.path == "/gateway/bot":
             starts = {
                 "total": 1000,

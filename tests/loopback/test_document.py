@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cli.rehearse.rehearsal import expectations
+from cli.rehearse.facts import expectations
+from tests.discord_facts import Seen, known, observations
+from tests.documents.of_discord import NO, dated, observed, texts, tried
+from tests.documents.pages import ROOT
 
 TESTS = Path(__file__).resolve().parents[1]
-DOCUMENT = TESTS.parent / "docs" / "discord.md"
-TEXT = DOCUMENT.read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "discord.md").read_text(encoding="utf-8")
 LINKS = set(re.findall(r"^\[([a-z]+)\]: https://", TEXT, re.MULTILINE))
 TABLES = re.findall(r"^\| fact \|.*\n\| --- .*\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")] for part in TABLES for line in part.splitlines()
 ]
-OBSERVED = sorted((TESTS / "loopback" / "observed").glob("*.json"))
-NEWEST: Mapping[str, Any] = json.loads(OBSERVED[-1].read_text("utf-8")) if OBSERVED else {}
-NO = "no"
-"""What stands for a fact that a rehearsal can't try."""
-
-
-def rehearsed(keys: list[str], newest: Mapping[str, Any]) -> str:
-    """Return what the page says of facts of a rehearsal: when Discord was seen to do them, or not yet."""
-    seen = newest.get("observed", {})
-    since = newest["date"] if all(key in seen for key in keys) and seen else "not yet"
-    return f"{since}: " + ", ".join(f"`{key}`" for key in keys) if keys else NO
 
 
 def test_there_are_rows() -> None:
@@ -40,8 +29,8 @@ def test_there_are_rows() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=[row[0][:60] for row in ROWS])
 def test_a_row_names_its_source_and_tests_that_exist(row: list[str]) -> None:
     assert len(row) == 5
-    fact, source, tried, server, bot = row
-    assert tried == rehearsed(re.findall(r"`([a-z0-9-]+)`", tried), NEWEST)
+    fact, source, when, server, bot = row
+    assert tried(when) or when == NO
     assert len(fact) <= 220
     named = set(re.findall(r"\[([a-z]+)\](?!\()", source))
     assert named <= LINKS
@@ -53,12 +42,32 @@ def test_a_row_names_its_source_and_tests_that_exist(row: list[str]) -> None:
 
 
 def test_each_fact_of_a_rehearsal_stands_in_a_row() -> None:
-    named = {key for row in ROWS for key in re.findall(r"`([a-z0-9-]+)`", row[2])}
-    assert named == set(expectations())
+    assert {key for row in ROWS for key in tried(row[2])} == set(expectations())
+
+
+@pytest.mark.parametrize("name", texts())
+def test_what_was_seen_is_written_down(name: str) -> None:
+    assert (ROOT / name).read_text("utf-8") == texts()[name], "`make docs` writes it"
 
 
 def test_a_fact_that_discord_was_seen_to_do_has_the_date() -> None:
-    newest = {"date": "2026-01-02", "observed": {"form": "204", "reply": "type 19"}}
-    assert rehearsed(["form", "reply"], newest) == "2026-01-02: `form`, `reply`"
-    assert rehearsed(["form", "history"], newest) == "not yet: `form`, `history`"
-    assert rehearsed([], newest) == NO
+    seen = {"form": Seen("2026-01-02", "204"), "reply": Seen("2026-02-03", "type 19")}
+    assert observed(["form", "reply"], seen) == "2026-02-03: `reply`; 2026-01-02: `form`"
+    assert observed(["history", "form"], seen) == "2026-01-02: `form`; not yet: `history`"
+    assert observed([], seen) == NO
+    before = "| a | [b] | not yet: `history`, `form` | c | d |\n| a | [b] | no | c | d |\n"
+    after = "| a | [b] | 2026-01-02: `form`; not yet: `history` | c | d |\n| a | [b] | no | c | d |\n"
+    assert dated(before, seen) == after
+    assert dated(after, {}) == before.replace("`history`, `form`", "`form`, `history`")
+
+
+def test_a_fact_is_taken_from_the_newest_file_that_has_it(tmp_path: Path) -> None:
+    for date, seen in (
+        ("2026-02-03", {"form": "204", "long-label": "90, then 400 50035", "unknown": "200"}),
+        ("2026-01-02", {"form": "400 50035", "reply": "type 0", "long-text": "nothing came"}),
+    ):
+        (tmp_path / f"{date}.json").write_text(json.dumps({"date": date, "observed": seen}))
+    assert observations(tmp_path)["form"] == Seen("2026-02-03", "204")
+    assert observations(tmp_path)["reply"] == Seen("2026-01-02", "type 0")
+    found = known(tmp_path)
+    assert found == expectations() | {"long-label": "90, then 400 50035", "reply": "type 0"}

@@ -292,7 +292,7 @@ BAD_REQUESTS: list[tuple[str, tuple[str, str], dict[str, Any], str]] = [
     (
         "file size",
         ("POST", "/channels/1/messages"),
-        {"body": {"content": "e4"}, "sizes": [FILE_LIMIT + 1]},
+        {"body": {"content": "e4"}, "sizes": [int(FILE_LIMIT) + 1]},
         "REQUEST_ENTITY_TOO_LARGE",
     ),
     (
@@ -366,5 +366,7 @@ def test_a_refusal_reads_as_discords() -> None:
     assert (status, body) == (400, {"message": "Invalid Form Body", "code": 50035, "errors": errors})
     empty = judge("POST", "/channels/1/messages", body={"content": ""}).refusal()
     assert empty == (400, {"message": "Cannot send an empty message", "code": 50006})
-    large = judge("POST", "/channels/1/messages", body={"content": "e4"}, sizes=[FILE_LIMIT + 1]).refusal()
+    large = judge(
+        "POST", "/channels/1/messages", body={"content": "e4"}, sizes=[int(FILE_LIMIT) + 1]
+    ).refusal()
     assert (large[0], large[1]["code"]) == (413, 40005)

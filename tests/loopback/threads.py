@@ -16,7 +16,8 @@ from simcord.backend.permissions import flag
 from simcord.enums import ChannelType
 from simcord.http import router
 
-from tests.loopback.errors import refusal
+from tests.discord_facts import says
+from tests.loopback.errors import refusal, refuse
 from tests.loopback.forums import POSTS_ONLY
 
 _OWNER_MAY_EDIT = {"name", "archived", "auto_archive_duration", "applied_tags"}
@@ -83,11 +84,12 @@ class Threads:
         meta = channel.thread_metadata
         if meta is None:
             return
-        if meta.locked and not self.manages(channel, author):
-            raise refusal(160005)
+        if meta.locked:
+            refuse("locked-for-managers" if self.manages(channel, author) else "locked-thread")
         if meta.archived:
+            refuse("post-wakes")
             self._check_room(channel.guild_id or 0)
-            self.set(channel, {"archived": False})
+            self.set(channel, {"archived": says("post-wakes", "archived yes")})
 
     def check_kind(self, channel: Channel) -> None:
         """Whether a kind of channel takes messages.
@@ -96,9 +98,9 @@ class Threads:
             BackendError: 50008.
         """
         if channel.type in (*POSTS_ONLY, ChannelType.CATEGORY):
-            raise refusal(50008)
+            refuse("post-in-forum")
 
-    def admit_change(self, channel: Channel, author: int) -> None:
+    def admit_change(self, channel: Channel, author: int, fact: str = "edit-in-archived") -> None:
         """Let an edit, a reaction, a pin or a new member in.
 
         Raises:
@@ -108,9 +110,9 @@ class Threads:
         if meta is None:
             return
         if meta.archived:
-            raise refusal(50083)
+            refuse(fact)
         if meta.locked and not self.manages(channel, author):
-            raise refusal(160005)
+            refuse("locked-thread", 1)
 
     def admit_deletion(self, channel: Channel, author: int) -> None:
         """Let a message be deleted: in archived threads too, unless they are locked.
@@ -119,7 +121,10 @@ class Threads:
             BackendError: 50083.
         """
         meta = channel.thread_metadata
-        if meta is not None and meta.archived and meta.locked and not self.manages(channel, author):
+        if meta is None or not meta.archived:
+            return
+        refuse("deletion-in-archived")
+        if meta.locked and not self.manages(channel, author):
             raise refusal(50083)
 
     def admit_answer(self, channel: Channel, author: int) -> None:
@@ -148,12 +153,14 @@ class Threads:
             BackendError: 50024 for a kind of channel without threads, 160004 for a second one on a message,
                 160006 for one too many.
         """
+        if parent.is_thread:
+            refuse("thread-in-thread")
         if parent.type not in _PARENTS or (message is not None and parent.type == ChannelType.FORUM):
             raise refusal(50024)
         if body.get("type") == ChannelType.PRIVATE_THREAD and parent.type != ChannelType.TEXT:
             raise refusal(50024)
         if message is not None and message in self._backend.channels:
-            raise refusal(160004)
+            refuse("thread-of-message")
         self._check_room(parent.guild_id or 0)
 
     def check_new_member(self, thread: Channel, user: int) -> None:
@@ -179,6 +186,7 @@ class Threads:
         if not self.manages(thread, user):
             may = set()
             if thread.owner_id == user:
+                refuse("own-thread", 1 if body.get("archived") else 0)
                 may = _OWNER_MAY_EDIT if not meta.locked or waking else set()
             elif user in thread.thread_members and waking and not meta.locked:
                 may = _MEMBER_MAY_EDIT
@@ -189,8 +197,9 @@ class Threads:
             if body.keys() - may:
                 raise refusal(50013)
         if meta.archived and not waking:
-            raise refusal(50083)
+            refuse("name-of-archived")
         if meta.archived:
+            refuse("waking")
             self._check_room(thread.guild_id or 0)
         changes = {key: value for key, value in body.items() if key not in _SETTINGS}
         if unknown := changes.keys() - {"name", "rate_limit_per_user", "applied_tags"}:

@@ -202,12 +202,16 @@ class World(Env):
 
     def delete_channel(self, channel_id: int) -> None:
         """Delete a channel; its threads go with it, without a THREAD_DELETE of their own."""
-        threads = [one for one in self.backend.channels.values() if one.parent_id == channel_id]
         self.backend.delete_channel(channel_id)
-        for thread in threads:
-            del self.backend.channels[thread.id]
-            self.backend.messages.pop(thread.id, None)
-            self.backend.guilds[thread.guild_id or 0].thread_ids.remove(thread.id)
+        self.forget_threads(channel_id)
+
+    def forget_threads(self, channel_id: int) -> None:
+        """Take away the threads of a channel that is deleted."""
+        for thread in [one for one in self.backend.channels.values() if one.parent_id == channel_id]:
+            if thread.is_thread:
+                del self.backend.channels[thread.id]
+                self.backend.messages.pop(thread.id, None)
+                self.backend.guilds[thread.guild_id or 0].thread_ids.remove(thread.id)
 
     def kick_bot(self, guild: GuildHandle) -> None:
         """Remove the bot from a guild, its role with it; GUILD_DELETE tells."""
