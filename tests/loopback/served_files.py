@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 from simcord.backend.cdn import CDN_BASE, CdnStore
 
 
@@ -45,5 +45,5 @@ def _pixels(data: bytes) -> tuple[int, int] | None:
     try:
         with Image.open(io.BytesIO(data)) as picture:
             return picture.size
-    except UnidentifiedImageError:
+    except (OSError, SyntaxError, ValueError):  # no picture, or a broken one
         return None
