@@ -2,17 +2,15 @@
 
     make mutants ARGS="--room games/focus --count 20 --seed 3"
 
-A mutant is a file with one small change, made from its syntax tree: a comparison, a number or its sign, `and`
-or `or`, `not`, a statement, an early return, `break` or `continue`. The tests of the room run against it in a
-copy of the tree, the quick ones only unless `--slow` is given. A mutant that they don't notice *lives*: then
-a test is missing, or the change makes no difference. Changes of the second sort are listed with their reason
+A mutant is a file with one small change (see `mutations`). The tests of the room run against it in a copy
+of the tree, the quick ones only unless `--slow` is given. A mutant that they don't notice *lives*: then a
+test is missing, or the change makes no difference. Changes of the second sort are listed with their reason
 in `mutants_accepted.txt`, and aren't planted.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib.util
 import os
 import shutil
@@ -21,12 +19,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
+
+from tests.mutations import Mutant, mutants_of
 
 ROOT: Final = Path(__file__).parents[1]
 ACCEPTED: Final = Path(__file__).with_name("mutants_accepted.txt")
@@ -36,6 +34,21 @@ _ALL_GAMES: Final = "tests/games/test_fortunes.py tests/games/test_perfect.py te
 _CLOCKS: Final = (
     "tests/matches/test_clock_faces.py tests/matches/test_time_up.py tests/matches/test_stopped_clocks.py"
 )
+_OUTBOUND: Final = " ".join(
+    f"tests/bot/test_{name}.py"
+    for name in ("outbox", "remedies", "undeliverable", "ping_failures", "order", "thread_care", "showcase")
+)
+_INBOUND: Final = " ".join(
+    f"tests/bot/test_{name}.py"
+    for name in (
+        "typed_routes",
+        "gaps_first",
+        "since",
+        "elsewhere",
+        "deletions_and_permissions",
+        "exclusions",
+    )
+)
 TESTS: Final[dict[str, tuple[str, ...]]] = {
     **{f"games/{key}": (f"tests/games/{key}", f"tests/laws -k {key}", _ALL_GAMES) for key in _GAMES},
     "games/domination/rules": ("tests/games/domination", "tests/laws -k domination", _ALL_GAMES),
@@ -43,169 +56,20 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),
     "tournaments": ("tests/tournaments",),
-    "bot/outbound": ("tests/bot",),
-    "bot/inbound": ("tests/bot",),
+    "bot/outbound": (_OUTBOUND, "tests/bot"),
+    "bot/inbound": (_INBOUND, "tests/bot"),
     "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),
 }
 """The rooms and their tests: arguments of pytest, run one after the other until one of them fails."""
-NOT_RULES: Final = frozenset(("evaluation", "glyphs", "lookback", "player_aids", "scene", "value_table"))
+NOT_RULES: Final = frozenset(
+    ("evaluation", "glyphs", "lessons", "lookback", "player_aids", "scene", "value_table")
+)
 """Modules of a game's folder that aren't planted in, unless they are named: what people see, estimates."""
 NOT_COPIED: Final = shutil.ignore_patterns(
     ".git", ".venv", ".lock", "data", "dist", "__pycache__", ".*_cache", ".hypothesis"
 )
 PATIENCE: Final = 60.0
 """Seconds that tests may always take, besides five times as long as without a fault."""
-
-_COMPARISONS: Final[dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = {
-    ast.Lt: (ast.LtE, ast.GtE),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
-_OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.FloorDiv: ast.Mult,
-    ast.Div: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}
-_ELSEWHERE: Final = ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant
-"""Conditions that are changed in other ways than by `not`."""
-
-
-@dataclass(frozen=True, order=True)
-class Mutant:
-    """One change: the bytes from `start` to `end` of a file become `text`."""
-
-    path: str
-    start: int
-    end: int
-    text: str
-
-    def source(self, root: Path) -> bytes:
-        """Return the changed file."""
-        whole = (root / self.path).read_bytes()
-        return whole[: self.start] + self.text.encode() + whole[self.end :]
-
-    def lines(self, root: Path) -> tuple[int, str, str]:
-        """Return the number of its first line, and the code of its lines before and after, joined to one."""
-        whole = (root / self.path).read_bytes()
-        first, last = whole.rfind(b"\n", 0, self.start) + 1, whole.find(b"\n", self.end)
-        parts = whole[first : self.start], whole[self.start : self.end], whole[self.end : last]
-        before, after = (b"".join((parts[0], new, parts[2])) for new in (parts[1], self.text.encode()))
-        return whole.count(b"\n", 0, first) + 1, _flat(before), _flat(after)
-
-
-def _flat(code: bytes) -> str:
-    return " ".join(code.decode().split())
-
-
-# --- what is changed -------------------------------------------------------------------------------------
-
-
-def mutants_of(path: str, root: Path) -> list[Mutant]:
-    """Return every mutant of a file, in the order of the file."""
-    code = (root / path).read_bytes()
-    starts = [0]
-    for line in code.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    found = set()
-    for node, new in _changes(ast.parse(code)):
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        begin, end = (
-            starts[node.lineno - 1] + node.col_offset,
-            starts[node.end_lineno - 1] + node.end_col_offset,
-        )
-        text = ast.unparse(new)
-        bare = isinstance(new, ast.stmt | ast.Constant)
-        found.add(Mutant(path, begin, end, text if bare else f"({text})"))
-    return sorted(found)
-
-
-def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:
-    """Yield nodes with what may take their place. Types, decorators, texts and imports are left alone."""
-    for node in _inner(tree):
-        if isinstance(node, ast.expr):
-            yield from ((node, new) for new in _expressions(node))
-        if isinstance(node, ast.If | ast.While | ast.IfExp) and not isinstance(node.test, _ELSEWHERE):
-            yield node.test, ast.UnaryOp(ast.Not(), node.test)
-        if isinstance(node, ast.If):
-            yield from ((each, ast.Pass()) for each in node.body if isinstance(each, ast.Return))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _dropped(node)
-        if isinstance(node, ast.Break):
-            yield node, ast.Continue()
-        if isinstance(node, ast.Continue):
-            yield node, ast.Break()
-
-
-def _inner(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and those in it whose change may make a difference."""
-    yield node
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
-                yield from _inner(child)
-
-
-def _expressions(node: ast.expr) -> Iterator[ast.expr]:
-    match node:
-        case ast.Compare(left, ops, right):
-            for n, op in enumerate(ops):
-                for other in _COMPARISONS[type(op)]:
-                    yield ast.Compare(left, [*ops[:n], other(), *ops[n + 1 :]], right)
-        case ast.BoolOp(op, values):
-            yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
-        case ast.UnaryOp(ast.Not() | ast.USub(), operand):
-            yield operand
-        case ast.BinOp(left, op, right) if type(op) in _OPERATORS and not _is_text(left, right):
-            yield ast.BinOp(left, _OPERATORS[type(op)](), right)
-        case ast.Constant(bool() as value):
-            yield ast.Constant(not value)
-        case ast.Constant(int() as value):
-            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
-        case ast.Constant(float() as value):
-            yield from (ast.Constant(value * 2 or 1.0), ast.Constant(value / 2 or -1.0))
-
-
-def _is_text(*nodes: ast.expr) -> bool:
-    return any(isinstance(node, ast.JoinedStr | ast.Constant) and not _is_number(node) for node in nodes)
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
-
-
-def _dropped(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[ast.stmt, ast.stmt]]:
-    """Yield the statements that a function could do without: calls, and names that are set elsewhere too."""
-    nodes = list(ast.walk(function))
-    bound = Counter(
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
-    bound.update(node.arg for node in nodes if isinstance(node, ast.arg))
-    for node in nodes:
-        if isinstance(node, ast.AugAssign) or (
-            isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant | ast.Yield)
-        ):
-            yield node, ast.Pass()
-        elif isinstance(node, ast.Assign):
-            names = [n.id for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
-            if all(bound[name] > 1 or name not in bound for name in names):
-                yield node, ast.Pass()
-
-
-# --- where, and how it is judged -------------------------------------------------------------------------
 
 
 def files_of(room: str, root: Path) -> list[str]:

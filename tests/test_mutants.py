@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests import mutants
+from tests import mutants, mutations
 
 RULES = '''
 """Rules."""
@@ -31,6 +31,8 @@ CHANGES = """
 MOST: int = 3 > MOST: int = 4
 MOST: int = 3 > MOST: int = 2
 if n < 1 or not names: > if (n < 1 and (not names)):
+if n < 1 or not names: > if (n < 1):
+if n < 1 or not names: > if (not names):
 if n < 1 or not names: > if (n <= 1) or not names:
 if n < 1 or not names: > if (n >= 1) or not names:
 if n < 1 or not names: > if n < 0 or not names:
@@ -39,27 +41,59 @@ if n < 1 or not names: > if n < 1 or (names):
 return "few" > pass
 if name: > if (not name):
 continue > break
+continue > pass
 n += len(name) > pass
 n = n - 1 > pass
 n = n - 1 > n = (n + 1)
 n = n - 1 > n = n - 0
 n = n - 1 > n = n - 2
+n = n - 1 n = round(-n / 2.0) > n = round(-n / 2.0); n = n - 1
 n = round(-n / 2.0) > pass
 n = round(-n / 2.0) > n = round((n) / 2.0)
 n = round(-n / 2.0) > n = round((-n * 2.0))
 n = round(-n / 2.0) > n = round(-n / 1.0)
 n = round(-n / 2.0) > n = round(-n / 4.0)
+n = round(-n / 2.0) print(f"{n + 1}") > print(f'{n + 1}'); n = round(-n / 2.0)
 print(f"{n + 1}") > pass
 return "fine" if n == MOST else "many" > return "fine" if (n != MOST) else "many"
 """
+MORE_RULES = """
+def turn(state: State, seat: int, other: int) -> State:
+    if state.over:
+        raise ValueError
+        print()
+    a = state.by(seat, other)
+    b = min(x for x in a if x)
+    shown(a[seat:])
+    told(b)
+    return state._replace(at=seat, by=a in (seat, b))
+"""
+MORE_CHANGES = """
+if state.over: > if (not state.over):
+raise ValueError > pass
+print() > pass
+a = state.by(seat, other) > a = (state.by(other, seat))
+b = min(x for x in a if x) > b = (max)(x for x in a if x)
+b = min(x for x in a if x) > b = min(x for x in a if True)
+shown(a[seat:]) > pass
+shown(a[seat:]) > shown(a[:])
+shown(a[seat:]) told(b) > told(b); shown(a[seat:])
+told(b) > pass
+return state._replace(at=seat, by=a in (seat, b)) > return (state._replace(at=seat))
+return state._replace(at=seat, by=a in (seat, b)) > return (state._replace(by=a in (seat, b)))
+return state._replace(at=seat, by=a in (seat, b)) > return state._replace(at=seat, by=(a in (b,)))
+return state._replace(at=seat, by=a in (seat, b)) > return state._replace(at=seat, by=(a in (seat,)))
+return state._replace(at=seat, by=a in (seat, b)) > return state._replace(at=seat, by=(a not in (seat, b)))
+"""
 
 
-def test_each_sort_of_change_is_made(tmp_path: Path) -> None:
-    (tmp_path / "rules.py").write_text(RULES, "utf-8")
-    found = [each.lines(tmp_path) for each in mutants.mutants_of("rules.py", tmp_path)]
-    assert sorted(f"{before} > {after}" for _, before, after in found) == sorted(CHANGES.split("\n")[1:-1])
-    lines = RULES.split("\n")
-    assert all(lines[number - 1].strip() == before for number, before, _ in found)
+@pytest.mark.parametrize(("rules", "changes"), [(RULES, CHANGES), (MORE_RULES, MORE_CHANGES)])
+def test_each_sort_of_change_is_made(tmp_path: Path, rules: str, changes: str) -> None:
+    (tmp_path / "rules.py").write_text(rules, "utf-8")
+    found = [each.lines(tmp_path) for each in mutations.mutants_of("rules.py", tmp_path)]
+    assert sorted(f"{before} > {after}" for _, before, after in found) == sorted(changes.split("\n")[1:-1])
+    lines = rules.split("\n")
+    assert all(before.startswith(lines[number - 1].strip()) for number, before, _ in found)
 
 
 @pytest.mark.parametrize("room", mutants.TESTS)
@@ -67,7 +101,7 @@ def test_rooms_have_sources_and_tests_and_their_mutants_are_python(room: str) ->
     for line in mutants.tests_of(room):
         assert all((mutants.ROOT / word).exists() for word in line.split() if word.startswith("tests/"))
     paths = mutants.files_of(room, mutants.ROOT)
-    every = [each for path in paths for each in mutants.mutants_of(path, mutants.ROOT)]
+    every = [each for path in paths for each in mutations.mutants_of(path, mutants.ROOT)]
     for each in Random(room).sample(every, 10):
         assert each.source(mutants.ROOT) != (mutants.ROOT / each.path).read_bytes()
         compile(each.source(mutants.ROOT), each.path, "exec")
@@ -77,7 +111,7 @@ def test_what_is_accepted_exists_and_has_its_reason() -> None:
     text = mutants.ACCEPTED.read_text("utf-8")
     known = mutants.accepted(text)
     for path in {path for path, _, _ in known}:
-        made = {each.lines(mutants.ROOT)[1:] for each in mutants.mutants_of(path, mutants.ROOT)}
+        made = {each.lines(mutants.ROOT)[1:] for each in mutations.mutants_of(path, mutants.ROOT)}
         assert {(before, after) for at, before, after in known if at == path} <= made, path
     marks = "".join(line[:1] for line in text.splitlines() if line and not line.startswith("#"))
     assert marks.replace("@", "").replace("-+=", "") == "", (
