@@ -60,8 +60,8 @@ CHOICE_BY_STICKS: Final[dict[int, Phase]] = {
 """The phase that each number of the sticks leads to; 0 and 4 change nothing."""
 CHOICE_PHASES: Final = frozenset(CHOICE_BY_STICKS.values())
 """The phases in which a seat answers Fate."""
-_SENIORITY: Final = {PRINCE: 0, GENERAL: 1, ADMIRAL: 2, ASSASSIN: 3, WARRIOR: 4, SERGEANT: 5, SOLDIER: 6}
-"""Order of the kinds, the most advanced first."""
+_SENIORITY: Final = (PRINCE, GENERAL, ADMIRAL, ASSASSIN, WARRIOR, SERGEANT, SOLDIER)
+"""The kinds, the most advanced first."""
 
 
 def _count(board: bytes, seat: int, kinds: tuple[int, ...]) -> int:
@@ -141,8 +141,8 @@ def safe_choice(position: Position, seat: int) -> Action:
         return min(options, key=lambda it: (not _is_recruited_at(position, seat, it.a), distance(it.a, home)))
     board, worth = position.board, WORTH[position.law.rules]
     if position.phase.startswith("promote"):
-        return min(options, key=lambda it: _SENIORITY[board[it.a] & 15])
-    return min(options, key=lambda it: (worth[board[it.a] & 15], -_SENIORITY[board[it.a] & 15]))
+        return min(options, key=lambda it: _SENIORITY.index(board[it.a] & 15))
+    return min(options, key=lambda it: (worth[board[it.a] & 15], -_SENIORITY.index(board[it.a] & 15)))
 
 
 def _is_recruited_at(position: Position, seat: int, at: int) -> bool:

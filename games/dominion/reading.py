@@ -80,7 +80,7 @@ class DominionReading(space_notation.ParsedText):
     @property
     def _dashed(self) -> bool:
         """Whether a move begins with a dash, like a list item."""
-        return self.parts[:1] != () and self.parts[0].text == "-" and len(self.spaces) == 2
+        return len(self.spaces) == 2 and self.parts[0].text == "-"
 
     @property
     def complete(self) -> bool:

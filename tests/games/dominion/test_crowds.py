@@ -155,8 +155,16 @@ def teams(before: Position, after: Position) -> None:
     camps = {after.law.camps[seat] for seat in emperors | heirs}
     assert (after.phase == "over") == (len(camps) == 1)
     if after.outcome is not None:
-        won = [rank == 1 for rank in after.outcome.ranks]
-        assert won == [camp in camps for camp in after.law.camps], "all of the last camp win"
+        assert list(after.outcome.ranks) == race(after, camps), "all of the last camp win"
+
+
+def race(after: Position, winners: set[int]) -> list[int]:
+    """Return the ranks by seat: the winners, others who play, then who fell, the last camp first."""
+    seats, camps = range(len(after.law.sides)), after.law.camps
+    falls = [*after.out, *(seat for seat in seats if seat not in after.out)]
+    lasted = {camp: max(falls.index(seat) for seat in seats if camps[seat] == camp) for camp in camps}
+    level = {camp: (camp in winners, min(lasted[camp], len(after.out))) for camp in camps}
+    return [1 + sum(other > level[camp] for other in level.values()) for camp in camps]
 
 
 def happened(begun: Board, after: Board) -> bool:
@@ -304,7 +312,7 @@ def test_thirty_quiet_turns_for_each_team_that_plays_and_the_points_decide(name:
         best, second, *_ = sorted(points.values(), reverse=True)
         first = {camp for camp, found in points.items() if best < 1.25 * second + 2 or found == best}
         assert after.outcome is not None
-        assert [rank == 1 for rank in after.outcome.ranks] == [camp in first for camp in place.law.camps]
+        assert list(after.outcome.ranks) == race(place, first)
         reasons.add(after.outcome.why.key)
     assert reasons == {"dominion.outcome.points", "dominion.outcome.draw"}
 

@@ -6,6 +6,7 @@ import pytest
 
 from games.dominion import GAME, judge
 from games.dominion.actions import decode
+from games.dominion.board import NAMES
 from games.dominion.position import State
 from games.engine.game import CHANCE, Done, Rejected, Seat
 from tests.games.dominion.helpers import N, S, act, position
@@ -17,6 +18,7 @@ from tests.games.dominion.reading import (
     RISING,
     SETTLING,
     START,
+    STATES,
     action,
     choices,
     read,
@@ -85,6 +87,19 @@ def test_warriors_assassins_and_recruits_have_names() -> None:
 def test_conversation_is_left_alone(text: str) -> None:
     for state in (START, RISING, CHOOSING):
         assert refusal(state, text).chat, text
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_conversation_about_squares_is_answered_with_their_actions_only(state: State) -> None:
+    seat = max(judge.to_act(state.position))
+    view, legal = GAME.view(state, Seat(seat)), judge.legal(state.position, seat)
+    for n, at in enumerate(NAMES):
+        here = [
+            GAME.format(view, each) for each in legal if each.a == n and each.kind not in ("pass", "stay")
+        ]
+        found = refusal(state, f"what about {at} then")
+        assert found.chat
+        assert found.near == tuple(here[:4])
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.dominion import GAME
+from games.dominion import GAME, reading
 from games.dominion.actions import decode
 from games.dominion.position import LETTERS
 from games.dominion.reading import StandingOrder
 from games.engine import match as engine
 from games.engine.dice import Sealed
-from games.engine.game import Done, Rejected, Seat
+from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.orders import Executed, play
+from games.engine.script import Script
 from tests.games.dominion.helpers import S, act
 from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, action, choices, read
 
@@ -68,6 +69,16 @@ def test_a_turn_in_one_message() -> None:
         assert isinstance(answer, Done)
         assert GAME.encode(answer.action) == wire
         assert answer.script is None
+
+
+@pytest.mark.parametrize("orders", ["+d4", "-h3 +d4 @g5"])
+def test_an_order_with_two_meanings_is_asked_about_where_it_was_typed(orders: str) -> None:
+    typed = reading.read(f"e3-e4 ! {orders}")
+    assert typed is not None
+    script = Script(f"e3-e4 ! {orders}", typed.orders, len("e3-e4 ! "))
+    asked = GAME.resume(GAME.view(RISING, Seat(S)), Seat(S), script)
+    assert isinstance(asked, Partial)
+    assert (asked.choices, asked.start) == (("promote d4=W", "promote d4=X"), script.start)
 
 
 @pytest.mark.parametrize("orders", ["+f3", "+f3 -h3 @g5"])
