@@ -74,6 +74,8 @@ def scattered(rng: Random, law: Law, out: list[int], pending: list[int]) -> Boar
         ring(rng, board)
     if rng.random() < 0.3:
         settlers(rng, board)
+    if len(law.sides) > 2 and rng.random() < 0.5:
+        crossroads(rng, board)
     return board
 
 
@@ -87,6 +89,18 @@ def ring(rng: Random, board: Board) -> None:
         at = go(middle, dx, dy)
         if at and board.get(at, "")[1:] not in ("E", "P"):
             board[at] = f"{seat}S"
+
+
+def crossroads(rng: Random, board: Board) -> None:
+    """Put a Peasant between Soldiers, those on each axis of one seat, except where royals stand."""
+    middle, seats = rng.choice(NAMES), sorted({there[0] for there in board.values() if len(there) > 1})
+    royal = {at for at, there in board.items() if there[1:] in ("E", "P")}
+    if middle not in royal:
+        board[middle] = "p"
+    for dx, dy in literal_course.AXES["all"]:
+        ends = go(middle, dx, dy), go(middle, -dx, -dy)
+        if None not in ends and not royal & set(ends):
+            board |= dict.fromkeys(filter(None, ends), f"{rng.choice(seats)}S")
 
 
 def settlers(rng: Random, board: Board) -> None:
@@ -281,6 +295,34 @@ def test_who_gives_up_is_out_at_once(name: str) -> None:
                 after_turn(before, after, True)
             elif after.phase != "over":
                 assert (after.turn, after.quiet, after.stirred) == (before.turn, before.quiet, True)
+
+
+@pytest.mark.parametrize("name", ["three", "four", "allied"])
+def test_whoever_gives_up_while_fate_asks_someone_has_an_action(name: str) -> None:
+    for crowd, n in ((crowd, n) for crowd in crowds(name) for n in (1, 2, 5)):
+        asked = turns.play(
+            State(crowd.place._replace(phase="fate"), crowd.state.chosen), CHANCE, actions.FATE[n]
+        )
+        for seat in asked.state.position.living():
+            after = turns.forfeit(asked.state, Seat(seat)).state.position
+            (due,) = judge.to_act(after) or {CHANCE}
+            assert after.phase == "over" or judge.legal(after, due)
+
+
+def test_fate_no_longer_asks_about_a_unit_that_is_turned_when_another_team_falls() -> None:
+    """East may recruit and arm k4 when north is out, so that the Sergeant is in a full ring."""
+    asked = position(
+        law=lawful(3),
+        turn=2,
+        phase="demote_lower",
+        p0="Sj3 Sl5",
+        p1="Sl7 Sl9 Sl4 Si4 Si5 Si6 Sj4 Sj6 Sk5 Sk6",
+        p2="Rj5",
+        free="k4",
+    )
+    after = turns.forfeit(asked, Seat(0)).state.position
+    assert board_of(after)["j5"] == "1S"
+    after_turn(asked.position, after, True)
 
 
 # --- the points ------------------------------------------------------------------------------------------

@@ -152,6 +152,22 @@ def test_half_a_move_lists_what_may_follow() -> None:
     assert parse(STATE, "e4-7") == Done(move("e4", "e7"))
 
 
+@pytest.mark.parametrize("verb", ["+", "reserve", "place", "put", "drop"])
+@pytest.mark.parametrize("link", ["", " to", " ->", ":"])
+@pytest.mark.parametrize("file", ["", " c", " h"])
+def test_half_a_reserve_move_lists_the_spaces_of_its_file(verb: str, link: str, file: str) -> None:
+    fitting = tuple(text for text in legal(STATE) if text.startswith(f"+{file.strip()}"))
+    assert choices(STATE, verb + link + file) == fitting
+
+
+@pytest.mark.parametrize("space", ["i4", "m8", "z9"])
+def test_a_space_of_another_board_may_be_a_remark_if_it_stands_alone(space: str) -> None:
+    for text, chat in ((space, True), (f"{space}-", False), (f"{space} to", False), (f"{space}-e4", False)):
+        read = parse(STATE, text)
+        assert isinstance(read, Rejected)
+        assert read.chat is chat, text
+
+
 def choices(state: State, text: str) -> tuple[str, ...]:
     """Return what may follow half a move."""
     read = parse(state, text)
