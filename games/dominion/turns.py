@@ -228,11 +228,7 @@ def forfeit(state: State, seat: int, why: Why = "resign") -> Step[State]:
     if before == "sergeants":
         chosen = (*state.chosen[:seat], None, *state.chosen[seat + 1 :])
         return _reveal(State(after, chosen), said)
-    idle = (
-        before in fate.CHOICE_PHASES
-        and position.turn != seat
-        and not fate.choices(after, before, position.turn)
-    )
+    idle = before in fate.CHOICE_PHASES and not fate.choices(after, before, position.turn)
     if position.turn == seat or idle:
         after, said = _end_turn(after, said)
     return Step(State(after, state.chosen), said)

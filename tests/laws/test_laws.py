@@ -210,6 +210,7 @@ def test_picking_one_action_counts_them_as_they_are_listed(played: Course) -> No
         for seat in map(Seat, range(-1, played.case.seats)):
             view = game.view(stop.match.state, seat)
             actions = list(game.actions(view, seat))
+            assert seat in stop.match.to_act or not actions
             for n in {*range(0, len(actions), max(1, len(actions) // 40)), len(actions) - 1} - {-1}:
                 asked.clear()
                 assert game.pick(view, seat, choose) == actions[n]

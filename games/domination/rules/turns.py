@@ -335,7 +335,7 @@ def _after_resignation(state: State, seat: int) -> Step[State]:
     if phase == "vote":
         return _after_vote(state)
     if position.turn == seat and phase in ("place", "attack", "roll", "move", "card"):
-        return next_turn(with_position(state, attack=None))
+        return next_turn(state)
     return Step(state)
 
 

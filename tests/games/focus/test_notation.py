@@ -160,6 +160,14 @@ def test_half_a_reserve_move_lists_the_spaces_of_its_file(verb: str, link: str, 
     assert choices(STATE, verb + link + file) == fitting
 
 
+@pytest.mark.parametrize("text", ["e4 2", "e4-", "e4 to e", "+c", "place"])
+@pytest.mark.parametrize("word", ["hello", "?", "xyz", "and"])
+def test_half_a_move_with_another_word_is_conversation(text: str, word: str) -> None:
+    read = parse(STATE, f"{text} {word}")
+    assert isinstance(read, Rejected)
+    assert read.chat
+
+
 @pytest.mark.parametrize("space", ["i4", "m8", "z9"])
 def test_a_space_of_another_board_may_be_a_remark_if_it_stands_alone(space: str) -> None:
     for text, chat in ((space, True), (f"{space}-", False), (f"{space} to", False), (f"{space}-e4", False)):
