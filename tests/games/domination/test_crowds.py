@@ -42,9 +42,10 @@ def crowds(name: str) -> list[State]:
         held = {seat for seat, _ in countries.values()}
         if len(held) < law["seats"]:
             continue
+        dealt = rng.sample([country.code for country in atlas.countries], 2 * law["seats"])
         data: Any = {
             "law": law, "countries": countries, "phase": "attack", "turn": rng.choice(sorted(held)),
-            "own": [{} for _ in range(law["seats"])], "round": 3,
+            "own": [{"hand": dealt[n :: law["seats"]]} for n in range(law["seats"])], "round": 3,
         }  # fmt: skip
         found.append(position_json.load(data))
     return found
@@ -256,5 +257,9 @@ def test_dice_decide_a_battle_and_the_armies_move_in(name: str) -> None:
             assert stacks(at.position) == expected
             beaten = {seat for seat, _ in held.values()} - {seat for seat, _ in expected.values()}
             assert set(at.position.info.out) == beaten
+            hands = [set() if seat in beaten else set(own.hand) for seat, own in enumerate(state.own)]
+            hands[turn] |= {card for seat in beaten for card in state.own[seat].hand}
+            assert [set(own.hand) for own in at.own] == hands, "whoever takes the last country has the cards"
+            assert at.position.info.cards == tuple(map(len, hands))
             assert (at.position.phase == "over") == (len({seat for seat, _ in expected.values()}) == 1)
     assert taken

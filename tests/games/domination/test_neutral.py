@@ -200,6 +200,12 @@ def test_so_it_does_where_somebody_gave_up_but_not_by_the_first_rules() -> None:
         state = GAME.load(GAME.dump(state), rules)
         state = act(state, "attack ala kam until 1", "roll 666 1")
         assert state.position.phase == ("move" if rules == 1 else "over")
+        if rules == 1:
+            state = act(state, "move 8", "end", "card alb")
+            assert state.position.phase == "place"
+            assert (state.position.turn, state.position.info.round) == (0, 2), (
+                "alone, with a round for each turn"
+            )
 
 
 def test_the_last_neutral_country_is_nobodys_end() -> None:
