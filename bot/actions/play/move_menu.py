@@ -13,7 +13,7 @@ from bot.actions.loading import load_match
 from bot.actions.play.move_targets import targets_button
 from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
-from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, tap_button
+from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, shortcuts, tap_button
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
@@ -34,7 +34,7 @@ _MAX_BUTTONS = 20
 
 
 async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
-    """Return a panel with all legal moves in menus of 25, and a button to type one."""
+    """Return a panel with the game's quick moves, all legal moves in menus of 25, and a button to type one."""
     say = reader.say
     match = await ctx.service.queries.at(row.id, row.version)
     now = status_line(row, match, reader)
@@ -48,7 +48,9 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
         head = say(msg("bot.moves.many"))
     names = seat_names(row, reader)
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
-    items, pages = move_menus(row, match.seq, texts, page)
+    quick = shortcuts(row, match, reader.seat, private=True)[:PER_ROW]
+    listed, pages = move_menus(row, match.seq, texts, page, _MENUS - bool(quick))
+    items = [tap_button("tap", row, match.seq, each.text, say(each.label), 0) for each in quick] + listed
     type_it = say(msg("bot.button.type"))
     items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
     if pages > 1:
@@ -59,12 +61,13 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
 
 
 def move_menus(
-    row: MatchRow, seq: int, texts: Sequence[str], page: int
+    row: MatchRow, seq: int, texts: Sequence[str], page: int, menus: int = _MENUS
 ) -> tuple[list[CallButton | CallMenu], int]:
     """Return the menus of one page, whose choices are played as moves, and the number of pages."""
-    pages = max(1, -(-len(texts) // _PER_PAGE))
+    size = menus * _PER_MENU
+    pages = max(1, -(-len(texts) // size))
     page %= pages
-    shown = texts[page * _PER_PAGE : (page + 1) * _PER_PAGE]
+    shown = texts[page * size : (page + 1) * size]
     items: list[CallButton | CallMenu] = []
     for number in range(0, len(shown), _PER_MENU):
         part = shown[number : number + _PER_MENU]

@@ -28,8 +28,7 @@ def with_verbs(context: OrderContext, commands: Sequence[Command]) -> tuple[Comm
         left = own.pool - sum(n for command in found for n in command.amounts if n > 0)
         found = [_spread(context, command, left) if command.verb == "auto" else command for command in found]
     elif phase == "claim":
-        found = [_drafted(context, command) if command.verb == "auto" else command for command in found]
-        found = _claims(found)
+        found = _claims(_drafted(context, found))
     return arranged(found, moving=phase == "move")
 
 
@@ -42,11 +41,21 @@ def _spread(context: OrderContext, auto: Command, pool: int) -> Command:
     return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
 
-def _drafted(context: OrderContext, auto: Command) -> Command:
-    """Return `auto` in a draft as claims of the most wanted countries."""
-    count = suggestions.claim_count(context.position, context.own)
-    codes = tuple(suggestions.draft_order(context.position, context.own, context.seat, count))
-    return auto._replace(verb="claim", codes=codes) if codes else auto._replace(verb="done")
+def _drafted(context: OrderContext, commands: Sequence[Command]) -> list[Command]:
+    """Return orders in a draft, with `auto` as claims of all free countries that aren't named before it."""
+    found: list[Command] = []
+    named: list[str] = []
+    for command in commands:
+        if command.verb == "auto":
+            codes = tuple(suggestions.draft_order(context.position, context.own, context.seat, named))
+            given = any(each.verb in ("claim", "queue") for each in found)
+            if codes or not given:
+                found.append(command._replace(verb="claim" if codes else "done", codes=codes))
+            named += codes
+        else:
+            found.append(command)
+            named += command.codes
+    return found
 
 
 def _claims(commands: Sequence[Command]) -> list[Command]:

@@ -20,6 +20,8 @@ from games.engine.message import Msg, Value, Who, msg
 from games.engine.script import Script
 
 Parsed: TypeAlias = Done[Action] | Partial | Rejected
+AUTO: Final = "auto"
+"""Order that leaves the decision to the program."""
 MAX_CHOICES: Final = 20
 """Maximum number of choices in a menu."""
 MAX_SIMILAR: Final = 4
@@ -81,8 +83,11 @@ class OrderContext(NamedTuple):
     # --- what is due ----------------------------------------------------------------------------------
 
     def instructions(self) -> Partial:
-        """Return the question of the phase, with a menu."""
-        return Partial(self.due_text(), write_all(self.menu()))
+        """Return the question of the phase, with a menu; in a draft, each choice answers it for good."""
+        found = write_all(self.menu())
+        if self.position.phase == "claim":
+            found = (AUTO, *(f"{text}, {AUTO}" if text.startswith("claim") else text for text in found))
+        return Partial(self.due_text(), found)
 
     def due_text(self) -> Msg:
         """Return the question of the phase, mostly `domination.ask.{phase}`."""
@@ -90,6 +95,7 @@ class OrderContext(NamedTuple):
         match position.phase:
             case "claim":
                 free = len(goals.claimable(position))
+                example = f"{example}, {AUTO}"
                 return msg("domination.ask.claim", example=example, free=free, wishes=len(own.wishes))
             case "setup":
                 return msg("domination.ask.setup", example=example, pool=judge.armies_words(own.pool))
@@ -124,7 +130,7 @@ class OrderContext(NamedTuple):
         position, own, seat = self.position, self.own, self.seat
         match position.phase:
             case "claim":
-                free = suggestions.draft_order(position, own, seat, MAX_CHOICES - 1)
+                free = suggestions.draft_order(position, own, seat)[: MAX_CHOICES - 2]
                 done = [DONE] if own.wishes else []
                 return [*done, *(actions.with_code("claim", code) for code in free)]
             case "setup":

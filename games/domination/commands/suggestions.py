@@ -16,6 +16,8 @@ from games.domination.rules.position import NOBODY, Position, Secrets, map_table
 
 _MAX_STACKS: Final = 6
 """Maximum number of countries that `auto` places armies on before the first turn."""
+_MAX_RANKED: Final = 120
+"""Maximum number of countries that `auto` ranks in a draft."""
 
 
 class PossibleAttack(NamedTuple):
@@ -67,15 +69,20 @@ def spread(position: Position, own: Secrets, seat: int, pool: int) -> list[tuple
     return [(country, n) for country, n in given.items() if n]
 
 
-def draft_order(position: Position, own: Secrets, seat: int, most: int) -> list[str]:
-    """Return free countries' codes in a sensible order: near its own, in continents it can complete."""
-    return codes_of(position, _draft_order(position.info.law.atlas, position.owner, own.wishes, seat, most))
+def draft_order(position: Position, own: Secrets, seat: int, named: Iterable[str] = ()) -> list[str]:
+    """Return free countries' codes in a sensible order: near its own, in continents it can complete.
+
+    Those that are on its list, or `named` after these, count as its own. All others are returned, so that a
+    list with them at its end isn't used up before the draft is over; on large maps only so many that it
+    takes no noticeable time to judge them.
+    """
+    atlas = position.info.law.atlas
+    wishes = dict.fromkeys((*own.wishes, *(atlas.index[code] for code in named)))
+    return codes_of(position, _draft_order(atlas, position.owner, tuple(wishes), seat))
 
 
 @lru_cache(maxsize=1 << 10)
-def _draft_order(
-    atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int, most: int
-) -> tuple[int, ...]:
+def _draft_order(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int) -> tuple[int, ...]:
     borders = map_tables(atlas).borders
     held = [by == seat or at in wishes for at, by in enumerate(owner)]
     free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
@@ -86,7 +93,7 @@ def _draft_order(
     room = [(each.value - 2.0 * gone) / n for each, gone, n in zip(atlas.continents, lost, size, strict=True)]
     of = [country.continent for country in atlas.countries]
     found: list[int] = []
-    while free and len(found) < most:
+    while free and len(found) < _MAX_RANKED:
         rows = [(room[of[at]] + 2.0 * count[of[at]] / size[of[at]] + 0.3 * near[at], -at) for at in free]
         best = -max(rows)[1]
         free.remove(best)
@@ -95,13 +102,6 @@ def _draft_order(
         for at in free:
             near[at] += best in borders[at]
     return tuple(found)
-
-
-def claim_count(position: Position, own: Secrets) -> int:
-    """Return how many claims are worth queueing: somewhat more than the seat will get."""
-    free = len(goals.claimable(position))
-    seats = max(1, len(position.living()))
-    return max(1, min(free - len(own.wishes), free * 3 // (2 * seats) + 1, 30))
 
 
 def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.domination.maps.atlas import ANY, Atlas, Mission
 from games.domination.rules.cards import WILD
-from games.domination.rules.position import NEUTRAL, OngoingAttack, Position, map_tables, reinforcements
+from games.domination.rules.position import NEUTRAL, NOBODY, OngoingAttack, Position, map_tables, reinforcements
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Ink, Mark, MarkKind
@@ -81,7 +81,10 @@ def ready(seat: int) -> _Facts:
 
 
 def claimed(position: Position, claims: Sequence[tuple[int, int]]) -> _Facts:
-    """Report claims, given as (seat, country) in order, by one fact for each seat; count long lists."""
+    """Report claims, given as (seat, country) in order, by one fact for each seat; count long lists.
+
+    While countries are free, one more says how far everyone is.
+    """
     atlas, total = position.info.law.atlas, len(claims)
     by: dict[int, list[int]] = {}
     for seat, at in claims:
@@ -91,6 +94,12 @@ def claimed(position: Position, claims: Sequence[tuple[int, int]]) -> _Facts:
         marks = tuple(_mark("to", atlas, at) for at in row) if total <= _MAX_MARKED else ()
         names = tuple(display_code(atlas, at) for at in row)
         found += report("claimed", BATTLE_LINE, marks, detail=total > _MAX_LISTED, who=Who(seat), at=names)
+    if total and (free := position.owner.count(NOBODY)):
+        seats = position.living()
+        shares = tuple(
+            msg("domination.fact.share", who=Who(seat), n=position.owner.count(seat)) for seat in seats
+        )
+        found += report("left", FALLEN_LINE, n=free, shares=shares)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.commands import prompts, suggestions
-from games.domination.commands.prompts import OrderContext, write
+from games.domination.commands.prompts import AUTO, OrderContext, write
 from games.domination.rules import battles, judge
 from games.domination.rules.actions import KEEP
 from games.domination.rules.move_generator import trade_value
@@ -14,7 +14,6 @@ from games.domination.view.attack_odds import action_odds, percent
 from games.engine.game import Shortcut
 from games.engine.message import Value, msg
 
-AUTO: Final = "auto"
 _MIN_CHANCE: Final = 0.6
 """Minimum chance to win of an attack that gets a button."""
 _MAX_ATTACKS: Final = 5
@@ -31,8 +30,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
     match view.position.phase:
         case "claim":
             done = [_button("done", "done")] if context.own.wishes else []
-            count = suggestions.claim_count(view.position, context.own)
-            return _button("auto_claim", AUTO, n=count), *done, _button("claim", "claim")
+            return _button("auto_claim", AUTO), *done, _button("claim", "claim")
         case "setup":
             pool = context.own.pool
             return (_button("auto_setup", AUTO), *_stacks(context, pool)) if pool else ()

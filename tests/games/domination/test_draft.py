@@ -11,10 +11,11 @@ from games.domination.commands import notation, prompts
 from games.domination.game import GAME
 from games.domination.rules.actions import decode
 from games.domination.rules.position import NOBODY, State
-from games.engine.game import Partial, Rejected, Seat
+from games.engine.dice import Dice
+from games.engine.game import CHANCE, Partial, Rejected, Seat
 from games.engine.message import Who
 from tests.games.domination.helpers import CODES
-from tests.games.domination.typed import CATALOGUE, reason
+from tests.games.domination.typed import CATALOGUE, carry, read, reason
 
 
 def wished(state: State, seat: int, codes: tuple[str, ...]) -> State:
@@ -100,3 +101,55 @@ def test_all_are_told_whose_list_is_used_up(more: tuple[str, ...]) -> None:
     told = [fact for fact in step.facts if fact.msg.key == "domination.fact.list_empty"]
     asked = tuple(Who(seat) for seat in sorted(GAME.to_act(step.state)))
     assert [(fact.to, dict(fact.msg.values)["who"]) for fact in told] == [(None, asked)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "first"),
+    [
+        (("auto", "auto"), ((), ())),
+        (("sia, ino, auto", "auto"), (("sia", "ino"), ())),
+        (("claim sia ino then auto", "claim sia ino wau; auto"), (("sia", "ino"), ("sia", "ino", "wau"))),
+        (("claim sia, auto", "auto please"), (("sia",), ())),
+    ],
+)
+@pytest.mark.parametrize("neutral", [False, True])
+def test_one_decision_of_each_player_is_the_whole_draft(
+    texts: tuple[str, str], first: tuple[tuple[str, ...], ...], neutral: bool
+) -> None:
+    options = {"neutral": neutral, "even": not neutral}
+    state = begun_draft(options)
+    free = {CODES[at] for at, by in enumerate(state.position.owner) if by == NOBODY}
+    for seat, text in enumerate(texts):
+        played, stop, state = carry(state, text, seat)
+        assert stop is None
+        ranked = [line.split()[1] for line in played]
+        assert len(ranked) == len(set(ranked))
+        assert free == set(ranked), "a list of all can't be used up"
+        named = [code for code in first[seat] if code in free]
+        assert ranked[: len(named)] == named
+    assert state.position.phase != "claim"
+
+
+def begun_draft(options: dict[str, bool]) -> State:
+    """Return a draft for two, with a neutral third if the options say so."""
+    state = GAME.start(GAME.setup(2, options)).state
+    if CHANCE in GAME.to_act(state):
+        state = GAME.apply(state, CHANCE, GAME.draw(state, Dice(b"draft", "C-DRAFT", 0, ""))).state
+    return state
+
+
+def test_what_is_offered_in_a_draft_answers_it_for_good() -> None:
+    state = begun_draft({})
+    asked = read(state, "claim")
+    assert isinstance(asked, Partial)
+    assert asked.choices[0] == "auto"
+    assert {text.rpartition(", ")[2] for text in asked.choices} == {"auto"}
+    assert GAME.shortcuts(GAME.view(state, Seat(0)), Seat(0))[0].text == "auto"
+
+
+def test_each_ones_progress_is_one_line() -> None:
+    state = begun_draft({})
+    state = wished(state, 0, CODES[:5])
+    step = GAME.apply(state, Seat(1), decode("claim chn"))
+    (line,) = [fact for fact in step.facts if fact.msg.key == "domination.fact.left"]
+    assert CATALOGUE.say(line.msg, names=lambda seat: "AB"[seat]) == "39 countries are free; A has 2 and B has 1"

@@ -164,10 +164,10 @@ def test_long_lists_are_details_and_few_claims_are_not() -> None:
     assert [fact.detail for fact in deal.facts] == [False, True, True]
     claims = [(seat, at) for seat, at in enumerate((3, 4))]
     few = facts.claimed(begun(2).position, claims)
-    assert [fact.detail for fact in few] == [False, False]
+    assert [fact.detail for fact in few] == [False, False, False]
     assert marks(few) == {Mark("to", CODES[3]), Mark("to", CODES[4])}
     many = facts.claimed(begun(2).position, [(n % 2, n) for n in range(42)])
-    assert [fact.detail for fact in many] == [False, True, True]
+    assert [fact.detail for fact in many] == [False, True, True, False]
     assert not marks(many)
 
 
