@@ -19,7 +19,7 @@ from render.share_chart import draw_share_chart
 from render.spelling import replaced_names
 from render.table_picture import RankTable, TableRow, draw_table
 from render.text import text_board
-from render.themes import THEMES
+from render.themes import THEMES, accent
 from render.thumbnail import thumbnail
 from render.win_chart import draw_win_chart
 
@@ -31,6 +31,7 @@ __all__ = [
     "RatingChart",
     "Say",
     "TableRow",
+    "accent",
     "alt_text",
     "animate",
     "draw",

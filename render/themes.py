@@ -227,3 +227,9 @@ def theme_of(key: str) -> Theme:
     if plain not in _ALL:
         raise ValueError(f"no theme {key!r}; there are {', '.join(THEMES)}")
     return _ALL[plain]
+
+
+def accent(key: str) -> int:
+    """Return the colour by which a theme marks moves, as 0xRRGGBB. Raises ValueError for no theme."""
+    red, green, blue = theme_of(key).inks["mark"]
+    return red << 16 | green << 8 | blue

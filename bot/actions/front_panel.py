@@ -1,14 +1,14 @@
 """The front page and the panels behind it: a match against computers in three presses, a lobby in two.
 
-The game offered first is that played last, the level one that the person beats about half of the time, or the
-last one until a match against a computer is over. A match against computers is played where a match may
+The game offered first is that played last. Each is offered with the level that the person beats about half of
+the time, or with the last one until a match against a computer is over. A match against computers is played where a match may
 start; everywhere else in direct messages, so that nobody is turned away who only wants to play.
 """
 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -19,25 +19,19 @@ from bot.actions.lobby.level_odds import level_odds
 from bot.actions.lobby.lobby_panel import direct_channel, person
 from bot.actions.lobby.opening import open_lobby
 from bot.actions.match_places import lobby_place
-from bot.actions.play.move_menu import moves_panel
-from bot.actions.play.private_views import private_board
+from bot.actions.play.first_move import first_move
 from bot.actions.records.archive import archive_page
 from bot.actions.rules_pages import show_rules
 from bot.context import Context
 from bot.messages.archive import ArchiveView
 from bot.messages.components import Call
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
-from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import computers_text, game_title, level_choices
-from bot.outbound.board_links import board_words
 from bot.platform.permissions import bot_is_there
-from bot.platform.readers import Reader
 from games.engine import registry
-from games.engine.game import Seat
 from games.engine.message import Msg, msg
 from matches.results import Refused
-from matches.store.rows import MatchRow, Place
+from matches.store.rows import Place
 from matches.thinking.jobs import BusyError
 
 _USUAL_LEVEL: Final = "easy"
@@ -54,7 +48,7 @@ async def front_page(ctx: Context, interaction: discord.Interaction[Any]) -> Non
 
 
 async def _last_choice(ctx: Context, user: int) -> SoloChoice:
-    """Return the game that a person played last, and the level that suits them, else their last one."""
+    """Return the game that a person played last, and their last level in it."""
     playing = [seen.row for seen in await ctx.service.queries.mine(user)]
     rows = [*playing, *await ctx.store.over_of(user, "", _LOOKED_AT)]
     played = sorted(
@@ -62,8 +56,7 @@ async def _last_choice(ctx: Context, user: int) -> SoloChoice:
     )
     game = _valid(ctx, played[0].game if played else "", None).game
     levels = (seat.level for row in played if row.game == game for seat in row.seats if seat.level)
-    even = (await level_odds(ctx, user, game)).even
-    return _valid(ctx, game, even or next(levels, None))
+    return _valid(ctx, game, next(levels, None))
 
 
 def _valid(ctx: Context, game: str, level: str | None) -> SoloChoice:
@@ -86,32 +79,41 @@ async def solo(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     """Offer a match against computers."""
     await defer(interaction)
     choice = await _last_choice(ctx, interaction.user.id)
-    await respond_privately(interaction, await _solo(ctx, interaction, choice))
+    await respond_privately(interaction, await _solo_by_odds(ctx, interaction, choice))
 
 
 @on("solo_game", arg=_CHOICE, value="[a-z_]+")
 async def solo_game(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Choose the game of a match against computers."""
+    """Choose the game of a match against computers, in a panel of an earlier version."""
     await acknowledge(interaction)
     choice = _chosen(ctx, call, game=call.values[0])
-    if (even := (await level_odds(ctx, interaction.user.id, choice.game)).even) is not None:
-        choice = replace(choice, level=even)
-    await edit_in_place(interaction, await _solo(ctx, interaction, choice))
+    await edit_in_place(interaction, await _solo_by_odds(ctx, interaction, choice))
 
 
 @on("solo_level", arg=_CHOICE, value="[a-z]+")
 async def solo_level(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Choose how strong the computers are."""
+    """Choose how strong the computers of all games are."""
     await acknowledge(interaction)
-    await edit_in_place(interaction, await _solo(ctx, interaction, _chosen(ctx, call, level=call.values[0])))
+    choice = _chosen(ctx, call, level=call.values[0])
+    choices = [_valid(ctx, game.key, choice.level) for game in registry.all_games()]
+    await edit_in_place(interaction, await _solo(ctx, interaction, choices, choice))
 
 
-async def _solo(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> Outgoing:
+async def _solo_by_odds(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> Outgoing:
+    """Return the panel with the level of each game that the person beats about half of the time."""
+    choices = []
+    for game in registry.all_games():
+        even = (await level_odds(ctx, interaction.user.id, game.key)).even
+        choices.append(_valid(ctx, game.key, even or choice.level))
+    (first,) = (each for each in choices if each.game == choice.game)
+    return await _solo(ctx, interaction, choices, first)
+
+
+async def _solo(
+    ctx: Context, interaction: discord.Interaction[Any], choices: Sequence[SoloChoice], first: SoloChoice
+) -> Outgoing:
     reader = await ctx.readers.of(interaction)
-    odds = await level_odds(ctx, interaction.user.id, choice.game)
-    names = ctx.service.levels.names(choice.game)
-    listed = level_choices(names, reader, choice.level, odds.strengths, odds.chances)
-    return await solo_panel(ctx.presenter, reader, choice, listed)
+    return solo_panel(reader, choices, first, ctx.service.levels.names(first.game))
 
 
 @on("solo_start", arg=_CHOICE)
@@ -129,7 +131,7 @@ async def solo_start(ctx: Context, interaction: discord.Interaction[Any], call: 
     await ctx.deliver(begun)
     row = await ctx.service.queries.row(begun)
     if row is not None:
-        await respond_privately(interaction, await _first_move(ctx, row, interaction.user.id, reader))
+        await respond_privately(interaction, await first_move(ctx, row, interaction.user.id, reader))
 
 
 async def _begin(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> str | Msg:
@@ -167,31 +169,13 @@ async def _solo_place(
     return msg("front.closed") if channel is None else (Place(None, channel), True)
 
 
-async def _first_move(ctx: Context, row: MatchRow, user: int, reader: Reader) -> Outgoing:
-    """Return where the match is, and if its player is to move, the board with the moves to choose from."""
-    seat = ctx.service.queries.seat_of(row, user)
-    reader = replace(reader, seat=None if seat is None else Seat(seat))
-    level = next((each.level for each in row.seats if each.level), None)
-    count = sum(each.occupant == "computer" for each in row.seats)
-    who = computers_text(level or _USUAL_LEVEL, count, reader)
-    link = await board_words(ctx, row, reader)
-    values = {"match": row.id, "game": game_title(row, reader), "who": who, "link": link}
-    head = reader.say(msg("front.begun" if row.place.guild is not None else "front.begun_direct", **values))
-    match = await ctx.service.queries.at(row.id, row.version)
-    if reader.seat not in match.to_act:
-        return Outgoing(f"{head}\n{status_line(row, match, reader)}")
-    moves = await moves_panel(ctx, row, user, reader)
-    files = () if row.place.guild is None else (await private_board(ctx, row, reader)).files
-    return replace(moves, content=f"{head}\n{moves.content}", files=files)
-
-
 @on("front_play")
 async def play(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Offer to open a lobby."""
     await defer(interaction)
     choice = await _last_choice(ctx, interaction.user.id)
     reader = await ctx.readers.of(interaction)
-    await respond_privately(interaction, await play_panel(ctx.presenter, reader, choice.game))
+    await respond_privately(interaction, play_panel(reader, choice.game))
 
 
 @on("play_game", value="[a-z_]+")
@@ -200,7 +184,7 @@ async def play_game(ctx: Context, interaction: discord.Interaction[Any], call: C
     await acknowledge(interaction)
     reader = await ctx.readers.of(interaction)
     game = _valid(ctx, call.values[0], None).game
-    await edit_in_place(interaction, await play_panel(ctx.presenter, reader, game))
+    await edit_in_place(interaction, play_panel(reader, game))
 
 
 @on("play_open", arg="[a-z_]+")

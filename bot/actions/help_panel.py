@@ -17,7 +17,7 @@ from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.front_panel import press
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from bot.platform.user_install import offered_link
@@ -41,7 +41,7 @@ def help_page(ctx: Context, topic: str, reader: Reader) -> Outgoing:
     title = reader.say(msg(f"help.topic.{topic}"))
     if topic == "account" and (link := offered_link(ctx.client.application)) is not None:
         text += "\n" + reader.say(msg("help.install", link=link))
-    return Outgoing(f"**{title}**\n{text}", (), (_menu(reader, topic),), links=help_links(ctx, reader))
+    return panel(f"**{title}**\n{text}", reader, (), (_menu(reader, topic),), links=help_links(ctx, reader))
 
 
 def find_topic(asked: str, reader: Reader) -> str | None:
@@ -81,7 +81,7 @@ async def direct_help(ctx: Context, user: int, reader: Reader) -> Outgoing:
     """Return the help panel for direct messages."""
     mine = await ctx.service.queries.mine(user)
     text, items = await _moment(ctx, mine[0].row if len(mine) == 1 else None, user, reader)
-    return Outgoing(text, (), (_menu(reader), *items), links=help_links(ctx, reader))
+    return panel(text, reader, (), (_menu(reader), *items), links=help_links(ctx, reader))
 
 
 async def help_panel(ctx: Context, interaction: discord.Interaction[Any]) -> Outgoing:
@@ -97,7 +97,7 @@ async def help_panel(ctx: Context, interaction: discord.Interaction[Any]) -> Out
     link = None if interaction.is_user_integration() else offered_link(ctx.client.application)
     if link is not None and bot_is_there(interaction):
         text += "\n-# " + reader.say(msg("help.install", link=link))
-    return Outgoing(text, (), (_menu(reader), *items), links=help_links(ctx, reader))
+    return panel(text, reader, (), (_menu(reader), *items), links=help_links(ctx, reader))
 
 
 async def _match_here(ctx: Context, channel: int, user: int) -> MatchRow | None:

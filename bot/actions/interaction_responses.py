@@ -7,6 +7,7 @@ response within three seconds, then takes follow-ups. Only these messages can be
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -44,7 +45,10 @@ async def dismiss(interaction: discord.Interaction[Any]) -> None:
 
 
 async def edit_in_place(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
-    """Replace the private message that the component belongs to."""
+    """Replace the private message that the component belongs to. A layout stays one."""
+    shown = interaction.message
+    if shown is not None and shown.flags.components_v2:
+        outgoing = replace(outgoing, layout=True)
     fields = outgoing.edit_fields()
     if interaction.response.is_done():
         await interaction.edit_original_response(**fields)

@@ -23,7 +23,7 @@ from bot.context import Context
 from bot.messages.buttons import NO_MATCH, PER_ROW, has_odds, may_have_hint, own_view_label
 from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeople, Component
 from bot.messages.match import status_line
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.messages.seats import game_title, level_choices
 from bot.platform.readers import Reader
 from games.engine.coaching import COACH_TIMES
@@ -60,7 +60,8 @@ async def match_panel(ctx: Context, row: MatchRow, reader: Reader, user: int) ->
     for at, verbs in enumerate(filter(None, map(tuple, groups))):
         items += [_button(row, match, verb, reader, at) for verb in verbs[:PER_ROW]]
     status = status_line(row, match, reader)
-    return Outgoing(f"{status}\n-# `{row.id}` · {game_title(row, reader)}", (), tuple(items))
+    text = f"{status}\n-# `{row.id}` · {game_title(row, reader)}"
+    return panel(text, reader, (), tuple(items))
 
 
 def _button(row: MatchRow, match: Match, verb: str, reader: Reader, at: int) -> CallButton:

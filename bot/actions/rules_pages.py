@@ -16,7 +16,7 @@ from bot.actions.loading import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import press
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.messages.pictures import with_text_board
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -75,7 +75,7 @@ async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outg
     ]
     known = registry.get(game)
     if page > len(known.rules_pages):
-        return Outgoing(text, (), tuple(items), pictured=True)
+        return panel(text, reader, (), tuple(items))
     shown = known.rules_pages[page - 1]
     steps = [step.key for step in known.lessons]
     if shown.lesson:
@@ -85,10 +85,14 @@ async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outg
     if reader.text:
         board, _ = with_text_board(scene, reader, "")
         return Outgoing(
-            f"{board or render.alt_text(scene, reader.voice)}\n{text}", (), tuple(items), pictured=True
+            f"{board or render.alt_text(scene, reader.voice)}\n{text}",
+            (),
+            tuple(items),
+            layout=True,
+            accent=reader.accent,
         )
     picture = await ctx.presenter.pictures.file(scene, reader, "rules.png")
-    return Outgoing(text, (picture,), tuple(items), pictured=True)
+    return panel(text, reader, (picture,), tuple(items))
 
 
 def rules_pages(reader: Reader, game: str) -> list[str]:

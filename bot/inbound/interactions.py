@@ -14,7 +14,7 @@ from bot.actions.absence import clocks, idle  # noqa: F401 - each registers the 
 from bot.actions.handlers import handler_of
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.loading import respond_unknown_match
-from bot.actions.lobby import invitations, lobby_clock, rematch  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.lobby import invitations, lobby_clock, rematch, terms  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.lookback import analysis, films, replay, sealed_dice, story  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.match_access import may_look
 from bot.actions.people import blocks, erasures, moderation, pings, settings_panel  # noqa: F401 - each registers the handlers of its verbs

@@ -7,7 +7,7 @@ handler of its verb (`on_component`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -18,6 +18,8 @@ PEOPLE = "people"
 """Where the extras of an interaction have the people chosen in a menu."""
 _MOST_LISTED = 4
 """Maximum number of options of a form that stand below each other, instead of in a menu."""
+_FULL_WIDTH = 5
+"""Width of a menu, and of a row; buttons have a width of 1."""
 MAX_TEXT = 40
 """Maximum length of a text that a button carries, in characters."""
 _ID = r"(?P<verb>[a-z_]+):(?P<match>[A-Z]-[A-Z0-9]+|-):(?P<seq>-?[0-9]{1,12})(?::(?P<arg>[^:]*))?"
@@ -58,13 +60,17 @@ def identifying_call(calls: Iterable[Call]) -> Call | None:
     return next((call for call in calls if call.verb != "tap"), None)
 
 
+def walk_components(components: Iterable[Any]) -> Iterator[Any]:
+    """Yield the components of a message, with those that stand in others or beside them."""
+    for each in components:
+        yield each
+        beside = getattr(each, "accessory", None)
+        yield from walk_components((*getattr(each, "children", ()), *([] if beside is None else [beside])))
+
+
 def find_identifying_call(components: Sequence[Any]) -> Call | None:
     """Return the call that identifies the match and entry of a message, from its components."""
-    ids = (
-        getattr(child, "custom_id", None) or ""
-        for row in components
-        for child in getattr(row, "children", ())
-    )
+    ids = (getattr(each, "custom_id", None) or "" for each in walk_components(components))
     calls = (read_call(each.removeprefix(f"{PREFIX}b:")) for each in ids if each.startswith(f"{PREFIX}b:"))
     return identifying_call(call for call in calls if call is not None)
 
@@ -200,22 +206,57 @@ def layout(*items: Component | discord.ui.Button[Any]) -> discord.ui.View | None
     return view
 
 
-def pictured_layout(
-    text: str, pictures: Sequence[tuple[str, str]], items: Sequence[Component]
+class Section(NamedTuple):
+    """A part of a panel: a text, and the button beside it."""
+
+    text: str
+    button: CallButton
+
+
+def panel_layout(
+    text: str,
+    pictures: Sequence[tuple[str, str]],
+    sections: Sequence[Section],
+    items: Sequence[Component | discord.ui.Button[Any]],
+    accent: int | None,
 ) -> discord.ui.LayoutView:
-    """Return a layout: pictures by the names of their files, with alt texts, a text, and a row of items."""
-    view = discord.ui.LayoutView(timeout=None)
+    """Return a layout: pictures by the names of their files, with alt texts, a text, sections, rows of items.
+
+    `accent` is the colour of the edge of its box; without one it has no box.
+    """
+    parts: list[discord.ui.Item[Any]] = []
     if pictures:
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
         for name, alt in pictures:
             gallery.add_item(media=f"attachment://{name}", description=alt or None)
-        view.add_item(gallery)
-    view.add_item(discord.ui.TextDisplay(text))
-    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
-    for item in items:
-        row.add_item(item)
-    view.add_item(row)
+        parts.append(gallery)
+    if text:
+        parts.append(discord.ui.TextDisplay(text))
+    parts += [discord.ui.Section(each.text, accessory=each.button) for each in sections]
+    for row in _rows(items):
+        parts.append(discord.ui.ActionRow(*row))
+    view = discord.ui.LayoutView(timeout=None)
+    if accent is None:
+        for part in parts:
+            view.add_item(part)
+    else:
+        view.add_item(discord.ui.Container(*parts, accent_colour=accent))
     return view
+
+
+def _rows(
+    items: Sequence[Component | discord.ui.Button[Any]],
+) -> list[list[Component | discord.ui.Button[Any]]]:
+    """Return items in rows: a menu has one to itself, and buttons that name other rows don't share one."""
+    found: list[list[Component | discord.ui.Button[Any]]] = []
+    for item in items:
+        last = found[-1] if found else []
+        fits = bool(last) and last[0].width < _FULL_WIDTH > len(last) and item.width < _FULL_WIDTH
+        if fits and item.row == last[0].row:
+            last.append(item)
+        else:
+            found.append([item])
+    return found
 
 
 class FormField(NamedTuple):

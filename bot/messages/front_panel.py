@@ -5,19 +5,19 @@ What is chosen in a panel is carried by its buttons and menus, so that a panel w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
 
 from bot.messages.buttons import NO_MATCH, STYLE, settings_button
-from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.components import Call, CallButton, CallMenu, Section
 from bot.messages.lobby import lobby_link
-from bot.messages.outgoing import File, Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import game_title
+from bot.messages.seats import game_title, level_choices
 from bot.messages.watching import Shown, live_line
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -63,7 +63,7 @@ async def front_panel(presenter: Presenter, reader: Reader, note: str = "", arg:
         press("mine", "bot.button.mine", reader),
         press("front_more", "front.button.more", reader),
     )
-    return Outgoing("\n".join(filter(None, (text, note))), (("games.png", picture, alt),), items)
+    return panel("\n".join(filter(None, (text, note))), reader, (("games.png", picture, alt),), items)
 
 
 async def standing_panel(
@@ -92,28 +92,32 @@ def lobby_line(row: MatchRow, reader: Reader) -> str:
     )
 
 
-async def solo_panel(
-    presenter: Presenter, reader: Reader, choice: SoloChoice, listed: list[discord.SelectOption]
+def solo_panel(
+    reader: Reader, choices: Sequence[SoloChoice], first: SoloChoice, levels: Sequence[str]
 ) -> Outgoing:
-    """Return the panel that starts a match against computers: game, `listed` levels, and one button."""
-    say, game = reader.say, registry.get(choice.game)
-    items = (
-        _game_menu("solo_game", choice.arg, choice.game, reader),
-        CallMenu.make(Call("solo_level", NO_MATCH, 0, choice.arg), listed, say(msg("bot.lobby.pick_level"))),
-        press("solo_start", "front.button.start", reader, STYLE.success, choice.arg),
+    """Return the panel that starts a match against computers: a button for each game, and a menu of `levels`.
+
+    `choices` has each game with its level; that of `first` stands out.
+    """
+    say = reader.say
+    level_of = {choice.game: choice for choice in choices}
+    sections = _games(
+        "solo_start",
+        first.game,
+        reader,
+        lambda key: level_of[key].arg,
+        lambda key: f" ({say(msg(f'ai.level.{level_of[key].level}'))})",
     )
-    return Outgoing(_game_text(game, reader), await _picture(presenter, game, reader), items)
+    listed = level_choices(levels, reader, first.level)
+    level = CallMenu.make(
+        Call("solo_level", NO_MATCH, 0, first.arg), listed, say(msg("bot.lobby.pick_level"))
+    )
+    return panel(say(msg("front.solo")), reader, (), (level,), sections)
 
 
-async def play_panel(presenter: Presenter, reader: Reader, key: str) -> Outgoing:
-    """Return the panel that opens a lobby: the game, and one button."""
-    game = registry.get(key)
-    items = (
-        _game_menu("play_game", key, key, reader),
-        press("play_open", "front.button.open", reader, STYLE.success, key),
-    )
-    text = f"{_game_text(game, reader)}\n{reader.say(msg('front.lobby'))}"
-    return Outgoing(text, await _picture(presenter, game, reader), items)
+def play_panel(reader: Reader, key: str) -> Outgoing:
+    """Return the panel that opens a lobby: a button for each game."""
+    return panel(reader.say(msg("front.lobby")), reader, (), (), _games("play_open", key, reader, str))
 
 
 def more_panel(reader: Reader) -> Outgoing:
@@ -129,7 +133,7 @@ def more_panel(reader: Reader) -> Outgoing:
         settings_button(reader),
         press("front_finished", "front.button.finished", reader),
     )
-    return Outgoing(say(msg("front.more")), (), items)
+    return panel(say(msg("front.more")), reader, (), items)
 
 
 def press(
@@ -139,30 +143,21 @@ def press(
     return CallButton.make(Call(verb, NO_MATCH, 0, arg), reader.say(msg(label)), style)
 
 
-def _game_menu(verb: str, arg: str, chosen: str, reader: Reader) -> CallMenu:
-    """Return the menu of the games, each with a few words on it."""
-    say = reader.say
-    listed = [
-        discord.SelectOption(
-            label=say(msg(f"{game.key}.title"))[:100],
-            description=say(msg(f"{game.key}.pitch"))[:100],
-            value=game.key,
-            default=game.key == chosen,
-        )
-        for game in registry.all_games()
-    ]
-    return CallMenu.make(Call(verb, NO_MATCH, 0, arg), listed, say(msg("front.game")))
-
-
-def _game_text(game: AnyGame, reader: Reader) -> str:
-    return f"**{reader.say(msg(f'{game.key}.title'))}**\n{reader.say(msg(f'{game.key}.tagline'))}"
-
-
-async def _picture(presenter: Presenter, game: AnyGame, reader: Reader) -> tuple[File, ...]:
-    """Return the board of a game at its start; nothing for those who read boards as text."""
-    if reader.text:
-        return ()
-    return (await presenter.pictures.file(_start(game), reader, f"{game.key}.png"),)
+def _games(
+    verb: str,
+    first: str,
+    reader: Reader,
+    arg: Callable[[str], str],
+    more: Callable[[str], str] = lambda key: "",
+) -> tuple[Section, ...]:
+    """Return a section for each game: a few words, `more`, and its button; that of `first` stands out."""
+    say, found = reader.say, []
+    for game in registry.all_games():
+        style = STYLE.success if game.key == first else STYLE.secondary
+        button = CallButton.make(Call(verb, NO_MATCH, 0, arg(game.key)), say(msg(f"{game.key}.title")), style)
+        pitch = say(msg(f"{game.key}.pitch"))
+        found.append(Section(pitch[:1].upper() + pitch[1:] + more(game.key), button))
+    return tuple(found)
 
 
 def _start(game: AnyGame) -> Scene:

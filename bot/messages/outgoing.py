@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.messages.components import Component, layout, pictured_layout
+from bot.messages.components import Component, Section, layout, panel_layout
+from bot.platform.readers import Reader
 
 MAX_CONTENT = 2000
 """Maximum length of a message, in characters (Discord's limit)."""
@@ -31,8 +32,12 @@ class Outgoing:
     """Whether it is posted without a notification."""
     links: tuple[discord.ui.Button[Any], ...] = ()
     """Buttons that open a web address, under the other items."""
-    pictured: bool = False
-    """Whether its pictures stand above its text: then it is a layout, and stays one when it is edited."""
+    layout: bool = False
+    """Whether it is a layout: its pictures stand above its text. It notifies nobody, and stays one."""
+    accent: int | None = None
+    """Colour of the edge of a layout."""
+    sections: tuple[Section, ...] = ()
+    """Texts with a button beside each, between the text and the items."""
 
     def fields(self) -> dict[str, Any]:
         """Return keyword arguments for `send`: fresh file objects each time, so that it can be retried."""
@@ -41,11 +46,11 @@ class Outgoing:
             "files": self.attachments(),
             "allowed_mentions": self.mentions(),
         }
-        if self.pictured:
+        if self.layout:
             del fields["content"]
-            fields["view"] = pictured_layout(
-                self.content, [(name, alt[:_MAX_ALT]) for name, _, alt in self.files], self.items
-            )
+            pictures = [(name, alt[:_MAX_ALT]) for name, _, alt in self.files]
+            items = (*self.items, *self.links)
+            fields["view"] = panel_layout(self.content, pictures, self.sections, items, self.accent)
         elif (view := layout(*self.items, *self.links)) is not None:
             fields["view"] = view
         if self.silent:
@@ -57,6 +62,8 @@ class Outgoing:
         fields = self.fields()
         fields["attachments"] = fields.pop("files")
         fields.pop("silent", None)
+        if self.layout:  # the message may be older than its layout
+            fields["content"] = None
         fields.setdefault("view", None)
         return fields
 
@@ -75,3 +82,15 @@ class Outgoing:
             replied_user=False,
             users=[discord.Object(user) for user in self.ping],
         )
+
+
+def panel(
+    text: str,
+    reader: Reader,
+    files: tuple[File, ...] = (),
+    items: tuple[Component, ...] = (),
+    sections: tuple[Section, ...] = (),
+    links: tuple[discord.ui.Button[Any], ...] = (),
+) -> Outgoing:
+    """Return a panel in the colour of the reader's theme."""
+    return Outgoing(text, files, items, links=links, layout=True, accent=reader.accent, sections=sections)

@@ -32,6 +32,11 @@ class Reader:
         return self.catalogue.say(message, self.language, names)
 
     @property
+    def accent(self) -> int:
+        """The colour of the edge of a panel, in the reader's theme."""
+        return render.accent(self.theme)
+
+    @property
     def voice(self) -> Callable[[Msg], str]:
         """`say` for pictures and text boards, which name seats by their colours."""
         return self.catalogue.speaker(self.language)

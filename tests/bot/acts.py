@@ -13,6 +13,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, to_discord_message
 
+from bot.messages.components import walk_components
 from games.engine.match import Match
 from games.engine.message import Msg
 from matches.results import Played
@@ -154,10 +155,9 @@ def answers(thread: ChannelHandle, to: discord.Message) -> list[discord.Message]
 
 def button_with(message: discord.Message, label: str) -> str:
     """The id of the button that is labelled so."""
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            if isinstance(child, discord.Button) and child.label == label:
-                return str(child.custom_id)
+    for child in walk_components(message.components):
+        if isinstance(child, discord.Button) and child.label == label:
+            return str(child.custom_id)
     raise AssertionError(f"no button says {label}")
 
 
@@ -165,5 +165,6 @@ def rows_of(message: discord.Message) -> list[list[str]]:
     """Return the labels of a message's buttons, row by row."""
     return [
         [str(child.label) for child in getattr(row, "children", ()) if isinstance(child, discord.Button)]
-        for row in message.components
+        for row in walk_components(message.components)
+        if isinstance(row, discord.ActionRow) and isinstance(row.children[0], discord.Button)
     ]

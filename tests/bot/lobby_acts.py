@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from simcord.results import InteractionResult
 
+from bot.messages.components import walk_components
 from matches.store.rows import MatchRow
 from tests.bot.stage import Stage, shown
 
@@ -13,8 +14,7 @@ def labels(message: discord.Message, *, usable: bool = True) -> set[str]:
     """The buttons of a message that can be pressed, or that can't."""
     return {
         child.label
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         if isinstance(child, discord.Button) and child.label and child.disabled is not usable
     }
 
@@ -34,8 +34,7 @@ async def choose(stage: Stage, panel: discord.Message, value: str, menu: str) ->
     """Use one of the panel's menus, known by the beginning of its id."""
     ids = [
         str(child.custom_id)
-        for row in panel.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(panel.components)
         if str(getattr(child, "custom_id", "")).startswith(f"doms:{menu}:")
     ]
     return await stage.ann.select(panel, [value], custom_id=ids[0])
@@ -45,7 +44,6 @@ def menu_with_id(message: discord.Message, ending: str) -> str:
     """The id of the menu whose id ends so."""
     return next(
         str(child.custom_id)
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         if str(getattr(child, "custom_id", "")).endswith(f":{ending}")
     )

@@ -21,6 +21,7 @@ from simcord.results import InteractionResult, to_discord_message
 from simcord.types import HttpLogEntry
 
 from bot.app import Dominium
+from bot.messages.components import walk_components
 from bot.platform.clock import DiscordClock
 from bot.platform.config import Config
 from bot.platform.permissions import INVITE
@@ -291,8 +292,7 @@ def button_ids(message: discord.Message) -> list[str]:
     """The ids of a message's buttons."""
     return [
         str(child.custom_id)
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         if isinstance(child, discord.Button)
     ]
 
@@ -395,10 +395,9 @@ def shown(result: Any) -> discord.Message:
 
 def menu_with(message: discord.Message, value: str) -> str:
     """The id of the menu that offers a value."""
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            if any(option.value == value for option in getattr(child, "options", ())):
-                return str(child.custom_id)
+    for each in walk_components(message.components):
+        if any(option.value == value for option in getattr(each, "options", ())):
+            return str(each.custom_id)
     raise AssertionError(f"no menu offers {value}")
 
 
@@ -413,5 +412,6 @@ def text_of(result: Any) -> str:
 
 def words_of(message: discord.Message) -> str:
     """What a message says: its content, or the texts of its layout."""
-    texts = [each.content for each in message.components if isinstance(each, discord.TextDisplay)]
+    parts = walk_components(message.components)
+    texts = [each.content for each in parts if isinstance(each, discord.TextDisplay)]
     return "\n".join(texts) or message.content

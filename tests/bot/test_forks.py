@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord.builders import ChannelHandle
 
+from bot.messages.components import walk_components
 from matches.store.rows import MatchRow
-from tests.bot.stage import Stage, button_ids, legal, shown, text_of
+from tests.bot.stage import Stage, button_ids, legal, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +36,7 @@ async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
     assert row.id in said
     assert "rated" not in said, "nothing is"
     lobby = await stage.lobby(row.id)
-    assert f"From move 2 of `{match}`" in lobby.content
+    assert f"From move 2 of `{match}`" in words_of(lobby)
     assert len(lobby.attachments) == 1
     await stage.dan.click(lobby, label="Join")
     await stage.cleo.click(await stage.lobby(row.id), label="Start")
@@ -43,7 +44,7 @@ async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
     assert now.origin is not None
     assert now.origin.move == 2
     (board,) = await stage.boards(row.id)
-    assert f"continues from move 2 of `{match}`" in board.content
+    assert f"continues from move 2 of `{match}`" in words_of(board)
     mover, move = await stage.mover(row.id), legal(now)[0]
     await mover.send(stage.home(await stage.row(row.id)), f"{stage.mention} {move}")
     assert (await stage.match(row.id)).plays == 1
@@ -66,10 +67,10 @@ async def test_seats_and_options_are_not_offered(stage: Stage) -> None:
     match, _ = await finished(stage)
     await stage.ann.slash(stage.channel, "replay fork", match=match)
     panel = shown(await stage.ann.click(await stage.lobby((await lobby_of(stage)).id), label="Options"))
-    assert f"Seats and options are those of `{match}`" in panel.content
-    menus = [child for row in panel.components for child in getattr(row, "children", ())]
-    assert not any("doms:seats:" in str(child.custom_id) for child in menus)
-    assert not any("doms:option:" in str(child.custom_id) for child in menus)
+    assert f"Seats and options are those of `{match}`" in words_of(panel)
+    menus = [getattr(child, "custom_id", "") for child in walk_components(panel.components)]
+    assert not any("doms:seats:" in str(each) for each in menus)
+    assert not any("doms:option:" in str(each) for each in menus)
     # A panel from before, or one that someone has made up.
     row = await lobby_of(stage)
     await stage.press_id(stage.ann, panel, f"domb:more:{row.id}:-1:0")
@@ -104,8 +105,8 @@ async def test_a_study_is_played_alone_in_direct_messages(stage: Stage) -> None:
     assert f"Your study `{row.id}` has begun" in said
     boards = await stage.boards_in(stage.cleo.user.dm_channel, row.id)
     assert len(boards) == 1
-    assert f"<@{stage.cleo.id}>" not in boards[0].content
-    assert "you play all sides" in boards[0].content
+    assert f"<@{stage.cleo.id}>" not in words_of(boards[0])
+    assert "you play all sides" in words_of(boards[0])
     for _ in range(3):
         await stage.cleo.send_dm(legal(await stage.match(row.id))[0])
     assert (await stage.match(row.id)).plays == 3

@@ -7,11 +7,12 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.actions.watching import matches_list
+from bot.messages.components import walk_components
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
-from bot.messages.seats import level_choices
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
+from tests.bot.acts import last_board
 from tests.bot.lobby_acts import labels, open_lobby
 from tests.bot.stage import Stage, menu_with, shown, text_of, withhold, words_of
 from tests.bot.test_match_panel import MAX_FIRST
@@ -25,12 +26,16 @@ async def front(stage: Stage, channel: ChannelHandle | None = None) -> discord.M
     return shown(await stage.ann.slash(channel or stage.channel, "games"))
 
 
+def title(stage: Stage, game: str) -> str:
+    """Return the name of a game, which is the label of its button."""
+    return stage.bot.context.readers.default.say(msg(f"{game}.title"))
+
+
 def offered(message: discord.Message, *, chosen: bool = False) -> list[str]:
     """Return the values in the menus of a message, or those that are chosen."""
     return [
         option.value
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         for option in getattr(child, "options", ())
         if option.default or not chosen
     ]
@@ -48,9 +53,7 @@ async def test_the_front_page_is_private_and_shows_every_game(stage: Stage) -> N
 @pytest.mark.parametrize("game", ["focus", "dominance", "two_domains", "dominion", "domination"])
 async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: Stage, game: str) -> None:
     panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
-    if game != FIRST:  # one more press, the first time
-        panel = shown(await stage.ann.select(panel, [game], custom_id=menu_with(panel, game)))
-    begun = shown(await stage.ann.click(panel, label="Start"))
+    begun = shown(await stage.ann.click(panel, label=title(stage, game)))
     (row,) = await stage.bot.context.store.by_status("live")
     assert row.game == game
     assert row.use_thread
@@ -58,7 +61,7 @@ async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: St
     now = await stage.match(row.id)
     (picture,) = begun.attachments
     assert picture.filename == f"{row.id}-{now.seq}.png"
-    assert len(begun.content) <= MAX_FIRST
+    assert len(words_of(begun)) <= MAX_FIRST
     move = next(iter(offered(begun)))
     await stage.ann.select(begun, [move], custom_id=menu_with(begun, move))
     assert (await stage.match(row.id)).plays > now.plays
@@ -67,37 +70,54 @@ async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: St
 async def test_a_panel_of_before_a_restart_still_starts(stage: Stage) -> None:
     panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
     await stage.restart()
-    await stage.ann.click(panel, label="Start")
+    await stage.ann.click(panel, label=title(stage, FIRST))
     assert len(await stage.bot.context.store.by_status("live")) == 1
 
 
-async def test_what_was_played_last_is_offered_first(stage: Stage) -> None:
+def first_choice(panel: discord.Message) -> list[str | None]:
+    """Return the buttons that stand out in a panel."""
+    return [
+        each.label
+        for each in walk_components(panel.components)
+        if isinstance(each, discord.Button) and each.style is discord.ButtonStyle.success
+    ]
+
+
+async def test_what_was_played_last_stands_out(stage: Stage) -> None:
     panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
-    assert offered(panel, chosen=True) == [FIRST, "easy"]
+    assert (first_choice(panel), offered(panel, chosen=True)) == ([title(stage, FIRST)], ["easy"])
     await stage.press_id(stage.ann, panel, "domb:solo_start:-:0:two_domains.hard")
     panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
-    assert offered(panel, chosen=True) == ["two_domains", "hard"]
+    assert (first_choice(panel), offered(panel, chosen=True)) == ([title(stage, "two_domains")], ["hard"])
     panel = shown(await stage.ann.click(await front(stage), label="Play"))
-    assert offered(panel, chosen=True) == ["two_domains"]
+    assert first_choice(panel) == [title(stage, "two_domains")]
 
 
 async def test_where_no_match_may_start_it_is_played_in_direct_messages(stage: Stage) -> None:
     withhold(stage, "attach_files")
     panel = shown(await stage.ann.click(await front(stage), label="Against the computer"))
-    begun = shown(await stage.ann.click(panel, label="Start"))
+    begun = shown(await stage.ann.click(panel, label=title(stage, FIRST)))
     (row,) = await stage.bot.context.store.by_status("live")
     assert row.place.guild is None
-    assert "in our direct messages" in begun.content
+    assert "in our direct messages" in words_of(begun)
 
 
 async def test_five_presses_lead_to_the_first_move_with_a_friend(stage: Stage) -> None:
     panel = shown(await stage.ann.click(await front(stage), label="Play"))
-    said = text_of(await stage.ann.click(panel, label="Open a lobby"))
+    said = text_of(await stage.ann.click(panel, label=title(stage, FIRST)))
     lobby = await open_lobby(stage)
     assert f"`{lobby.id}`" in said
     await stage.ben.click(await stage.lobby(lobby.id), label="Join")
-    await stage.ann.click(await stage.lobby(lobby.id), label="Start")
-    assert (await stage.row(lobby.id)).status == "live"
+    begun = await stage.ann.click(await stage.lobby(lobby.id), label="Start")
+    now = await stage.match(lobby.id)
+    if await stage.mover(lobby.id) is stage.ben:  # whose first press is under the board
+        assert not begun.followups
+        begun = await stage.ben.click(await last_board(stage, lobby.id), label="Moves")
+    moves = shown(begun)
+    move = offered(moves)[0]
+    person = stage.ann if "against Ben" in words_of(moves) else stage.ben
+    await person.select(moves, [move], custom_id=menu_with(moves, move))
+    assert (await stage.match(lobby.id)).plays > now.plays
 
 
 async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Stage) -> None:
@@ -120,9 +140,9 @@ async def test_who_has_no_matches_is_offered_to_start_one(
     assert labels(nothing) == {"Play", "Against the computer"}
     panel = shown(await stage.ann.click(nothing, label="Against the computer"))
     for _ in range(2):
-        await stage.ann.click(panel, label="Start")
+        await stage.ann.click(panel, label=title(stage, FIRST))
     mine = shown(await stage.ann.click(page, label="My matches"))
-    assert mine.content.count("[the board](<https://") == 2
+    assert words_of(mine).count("[the board](<https://") == 2
     assert mine.components == []
     monkeypatch.setattr(matches_list, "MAX_FIRST", 150)
     short = text_of(await stage.ann.click(page, label="My matches"))
@@ -136,9 +156,10 @@ async def test_nothing_that_is_shown_first_is_long(stage: Stage) -> None:
         reader = Reader(ctx.readers.catalogue, language, text=True)
         manage = reader.say(msg("front.manage"))
         panels = [await front_panel(ctx.presenter, reader, manage), more_panel(reader)]
-        for game in registry.all_games():
-            levels = ctx.service.levels.names(game.key)
-            panels.append(await play_panel(ctx.presenter, reader, game.key))
-            choice, listed = SoloChoice(game.key, levels[0]), level_choices(levels, reader)
-            panels.append(await solo_panel(ctx.presenter, reader, choice, listed))
-        assert [panel.content for panel in panels if len(panel.content) > MAX_FIRST] == []
+        panels += [play_panel(reader, game.key) for game in registry.all_games()]
+        choices = [
+            SoloChoice(game.key, ctx.service.levels.names(game.key)[0]) for game in registry.all_games()
+        ]
+        panels.append(solo_panel(reader, choices, choices[0], ctx.service.levels.names(choices[0].game)))
+        texts = ["\n".join((panel.content, *(each.text for each in panel.sections))) for panel in panels]
+        assert [text for text in texts if len(text) > MAX_FIRST] == []

@@ -12,7 +12,7 @@ import render
 from bot.actions.servers.greeting import greet
 from bot.platform.permissions import INVITE
 from tests.bot.lobby_acts import labels
-from tests.bot.stage import Stage, allow
+from tests.bot.stage import Stage, allow, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ async def test_a_server_is_greeted_once_in_its_system_channel(stage: Stage) -> N
     ((room, greeting),) = said(guild)
     assert room == "news"
     assert labels(greeting) == {"Play", "Against the computer", "Learn", "My matches", "More"}
-    assert "/server settings" in greeting.content
+    assert "/server settings" in words_of(greeting)
     assert len(greeting.attachments) == 1
     await stage.restart()
     stage.env.backend.emit("GUILD_DELETE", {"id": str(guild.id), "unavailable": True})

@@ -9,7 +9,7 @@ from bot.actions.help_panel import TOPICS, find_topic
 from games.engine.message import msg
 from tests.bot.acts import last_board
 from tests.bot.lobby_acts import labels
-from tests.bot.stage import Stage, shown, text_of
+from tests.bot.stage import Stage, shown, text_of, words_of
 from tests.bot.test_match_panel import MAX_FIRST
 from tests.bot.test_places import manager
 
@@ -20,30 +20,30 @@ async def helped(stage: Stage, who: str, where: object = None, **about: str) -> 
     """Return what a person is shown who asks for help."""
     answer = shown(await getattr(stage, who).slash(where or stage.channel, "help", **about))
     assert answer.flags.ephemeral
-    assert len(answer.content) <= MAX_FIRST
+    assert len(words_of(answer)) <= MAX_FIRST
     return answer
 
 
 async def test_what_is_said_first_fits_the_moment(stage: Stage) -> None:
-    assert "**Play** opens a lobby" in (await helped(stage, "ann")).content
+    assert "**Play** opens a lobby" in words_of(await helped(stage, "ann"))
     match, _ = await stage.open(stage.ann, start=False)
-    assert f"Lobby `{match}` is open here" in (await helped(stage, "ben")).content
+    assert f"Lobby `{match}` is open here" in words_of(await helped(stage, "ben"))
     await stage.ben.click(await stage.lobby(match), label="Join")
     await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     mover, waiting = await stage.mover(match), await stage.waiting(match)
     (turn,) = (await helped(stage, mover.name, thread),)
-    assert turn.content.startswith(f"It's your move in `{match}`")
+    assert words_of(turn).startswith(f"It's your move in `{match}`")
     assert labels(turn) == {"Moves", "More"}
-    assert f"Others are to move in `{match}`" in (await helped(stage, waiting.name, thread)).content
-    assert f"You're watching `{match}`" in (await helped(stage, "cleo", thread)).content
+    assert f"Others are to move in `{match}`" in words_of(await helped(stage, waiting.name, thread))
+    assert f"You're watching `{match}`" in words_of(await helped(stage, "cleo", thread))
     await stage.ann.click(shown(await stage.ann.slash(thread, "match resign")), label="Yes, I resign")
-    assert f"`{match}` is over" in (await helped(stage, "ann", thread)).content
+    assert f"`{match}` is over" in words_of(await helped(stage, "ann", thread))
 
 
 async def test_who_manages_the_server_hears_of_its_settings(stage: Stage) -> None:
     manager(stage)
-    assert "`/server settings`" in (await helped(stage, "ann")).content
+    assert "`/server settings`" in words_of(await helped(stage, "ann"))
 
 
 async def test_every_topic_is_a_page_of_the_menu(stage: Stage) -> None:
@@ -83,14 +83,14 @@ async def test_a_topic_is_found_by_the_words_that_people_use(
 ) -> None:
     assert find_topic(asked, stage.bot.context.readers.default) == topic
     title = stage.bot.context.readers.default.say(msg(f"help.topic.{topic}")) if topic else "**Play** opens"
-    assert title in (await helped(stage, "ann", about=asked)).content
+    assert title in words_of(await helped(stage, "ann", about=asked))
 
 
 async def test_a_mention_is_answered_briefly_and_the_rest_in_private(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     (said,) = await stage.hears(thread, stage.ann.send(thread, f"{stage.mention} help"))
-    assert len(said.content) < 300
+    assert len(words_of(said)) < 300
     panel = shown(await stage.cleo.click(said, label="Help"))
     assert panel.flags.ephemeral
-    assert f"You're watching `{match}`" in panel.content
+    assert f"You're watching `{match}`" in words_of(panel)
     assert (await last_board(stage, match)).id != said.id

@@ -11,6 +11,7 @@ import pytest
 from bot.actions.play.move_targets import find_targets
 from bot.messages import scenes
 from bot.messages.buttons import read_state
+from bot.messages.components import walk_components
 from bot.messages.crop import Rectangles
 from bot.messages.kinds import crop_scene, parts_of
 from bot.messages.scenes import ViewState
@@ -298,7 +299,7 @@ MANY = (("pairs", ()), ("rounds", ()), ("one", ()), ("two", (2,)), ("three", ())
 
 def ids(message: discord.Message) -> list[str]:
     """The ids of a message's menus."""
-    children = [child for row in message.components for child in getattr(row, "children", ())]
+    children = list(walk_components(message.components))
     return [str(child.custom_id) for child in children if isinstance(child, discord.SelectMenu)]
 
 

@@ -8,7 +8,7 @@ from games.engine import registry
 from matches.store.standing_store import MatchLength
 from tests.bot.acts import last_board, move_by
 from tests.bot.lobby_acts import choose, labels, menu_with_id, open_lobby, panel
-from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
+from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -16,21 +16,21 @@ pytestmark = pytest.mark.slow
 async def test_seats_are_taken_and_given_back(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
     lobby = await stage.lobby(match)
-    assert "Ann" in lobby.content
-    assert "*open*" in lobby.content
+    assert "Ann" in words_of(lobby)
+    assert "*open*" in words_of(lobby)
     assert lobby.attachments[0].description
     assert labels(lobby) == {"Join", "Leave", "Invite", "Add computer", "Options", "Clock", "Fair draw"}
     await stage.ben.click(lobby, label="Join")
     lobby = await stage.lobby(match)
-    assert "Ben" in lobby.content
+    assert "Ben" in words_of(lobby)
     assert labels(lobby) == {"Leave", "Options", "Clock", "Start", "Fair draw"}
     await stage.ben.click(lobby, label="Leave")
-    assert "Ben" not in (await stage.lobby(match)).content
+    assert "Ben" not in words_of(await stage.lobby(match))
     assert "no seat" in text_of(await stage.ben.click(lobby, label="Leave"))
     await stage.ann.click(await stage.lobby(match), label="Leave")
     assert (await stage.row(match)).status == "closed"
     closed = await stage.lobby(match)
-    assert "closed" in closed.content
+    assert "closed" in words_of(closed)
     assert not closed.components
 
 
@@ -38,7 +38,7 @@ async def test_a_lobby_says_how_long_a_match_takes(stage: Stage, monkeypatch: py
     match, _ = await stage.open(stage.ann, start=False)
     usual = registry.get("focus").lengths["2"]
     said = f"It takes about {usual} moves each, as computers play it."
-    assert said in (await stage.lobby(match)).content
+    assert said in words_of(await stage.lobby(match))
     store = stage.bot.context.store
     asked: list[tuple[str, str]] = []
 
@@ -48,14 +48,14 @@ async def test_a_lobby_says_how_long_a_match_takes(stage: Stage, monkeypatch: py
 
     monkeypatch.setattr(store, "match_length", measured)
     await stage.ben.click(await stage.lobby(match), label="Join")
-    assert said in (await stage.lobby(match)).content, "as of the last hour"
+    assert said in words_of(await stage.lobby(match)), "as of the last hour"
     await stage.env.advance_time(3700)
     await stage.ben.click(await stage.lobby(match), label="Leave")
     said = "It takes about 31 moves each, and 3 days: the median of 40 matches like this."
-    assert said in (await stage.lobby(match)).content
+    assert said in words_of(await stage.lobby(match))
     assert asked == [("focus", "2")]
     await stage.ann.click(await stage.lobby(match), label="Leave")
-    assert "It takes" not in (await stage.lobby(match)).content
+    assert "It takes" not in words_of(await stage.lobby(match))
 
 
 async def test_a_lobby_passes_to_someone_else_when_its_host_leaves(stage: Stage) -> None:
@@ -63,7 +63,7 @@ async def test_a_lobby_passes_to_someone_else_when_its_host_leaves(stage: Stage)
     await stage.ann.click(await stage.lobby(match), label="Leave")
     row = await stage.row(match)
     assert row.host == stage.ben.id
-    assert "Ben · host" in (await stage.lobby(match)).content
+    assert "Ben · host" in words_of(await stage.lobby(match))
 
 
 async def test_only_the_host_arranges(stage: Stage) -> None:
@@ -95,7 +95,7 @@ async def test_full_and_too_early(stage: Stage) -> None:
 async def test_computers_take_seats_and_move(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, start=False)
     await computer(stage.ann, await stage.lobby(match))
-    assert "computer, beginner" in (await stage.lobby(match)).content
+    assert "computer, beginner" in words_of(await stage.lobby(match))
     await stage.ann.click(await stage.lobby(match), label="Start")
     thread = stage.home(await stage.row(match))
     assert await stage.mover(match) == stage.ann
@@ -115,14 +115,14 @@ async def test_the_hosts_panel(stage: Stage) -> None:
     shown_now = shown(result)
     await choose(stage, shown_now, "1", "option")
     assert (await stage.row(match)).options["fast"] is True
-    assert "Fast game" in (await stage.lobby(match)).content
+    assert "Fast game" in words_of(await stage.lobby(match))
     partners = menu_with_id(await panel(stage, match), "partners")
     refused = await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert "fast game isn't played in pairs" in text_of(refused)
     await choose(stage, await panel(stage, match), "0", "option")
     await stage.ann.select(await panel(stage, match), ["1"], custom_id=partners)
     assert (await stage.row(match)).options["partners"] is True
-    assert "Partners" in (await stage.lobby(match)).content
+    assert "Partners" in words_of(await stage.lobby(match))
     shown_now = shown(await choose(stage, await panel(stage, match), "3", "seats"))
     row = await stage.row(match)
     assert (len(row.seats), row.options["partners"]) == (3, False), "pairs mean nothing with three"
@@ -145,18 +145,18 @@ async def test_the_hosts_panel(stage: Stage) -> None:
 async def test_reminded_once_then_taken_down(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
     await stage.later(hours=19.5)
-    assert not any("still has a free seat" in m.content for m in stage.channel.history())
+    assert not any("still has a free seat" in words_of(m) for m in stage.channel.history())
     await stage.later(hours=1)
-    reminders = [m for m in stage.channel.history() if "still has a free seat" in m.content]
+    reminders = [m for m in stage.channel.history() if "still has a free seat" in words_of(m)]
     assert len(reminders) == 1
     await stage.later(hours=2)
     assert (await stage.row(match)).status == "lobby"
     await stage.later(hours=2)
     assert (await stage.row(match)).status == "expired"
     lobby = await stage.lobby(match)
-    assert "closed because nobody started the match in time" in lobby.content
+    assert "closed because nobody started the match in time" in words_of(lobby)
     assert not lobby.components
-    assert not [m for m in stage.channel.history() if "still has a free seat" in m.content]
+    assert not [m for m in stage.channel.history() if "still has a free seat" in words_of(m)]
 
 
 async def test_double_clicks(stage: Stage) -> None:
@@ -268,9 +268,9 @@ async def test_dice_are_promised_only_where_some_are_thrown_and_proof_wherever_c
         match, _ = await stage.open(stage.ann, stage.ben, game=game, start=False)
         lobby = await stage.lobby(match)
         assert "".join(label for label in labels(lobby) if label.startswith("Fair")) == proof
-        assert ("The dice are sealed" in lobby.content) is promised
+        assert ("The dice are sealed" in words_of(lobby)) is promised
         await stage.ann.click(lobby, label="Start")
-        assert ("The dice were sealed" in (await last_board(stage, match)).content) is promised
+        assert ("The dice were sealed" in words_of(await last_board(stage, match))) is promised
 
 
 async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
@@ -278,9 +278,9 @@ async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
     for _ in range(8):
         match, _ = await stage.open(stage.ann, stage.ben, game="dominance", start=False)
         lobby = await stage.lobby(match)
-        assert "drawn by lot at the start" in lobby.content
+        assert "drawn by lot at the start" in words_of(lobby)
         await stage.ann.click(lobby, label="Start")
-        assert "drawn by lot" in (await last_board(stage, match)).content
+        assert "drawn by lot" in words_of(await last_board(stage, match))
         seen.add((await stage.mover(match)).id)
     assert seen == {stage.ann.id, stage.ben.id}
 
@@ -288,8 +288,8 @@ async def test_seats_drawn_by_lot_are_announced_and_told(stage: Stage) -> None:
 async def test_a_lobby_shows_the_games_advice_until_the_option_is_chosen(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben, stage.cleo, game="toy", start=False)
     lobby = await stage.lobby(match)
-    assert "pairs are the better game" in lobby.content
+    assert "pairs are the better game" in words_of(lobby)
     await choose(stage, await panel(stage, match), "1", "option")
-    assert "pairs are the better game" not in (await stage.lobby(match)).content
+    assert "pairs are the better game" not in words_of(await stage.lobby(match))
     await stage.ann.click(await stage.lobby(match), label="Start")
-    assert "pairs are the better game" not in (await last_board(stage, match)).content
+    assert "pairs are the better game" not in words_of(await last_board(stage, match))

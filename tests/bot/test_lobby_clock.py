@@ -13,7 +13,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.messages.components import layout
+from bot.messages.components import layout, walk_components
 from bot.messages.lobby import lobby_items
 from bot.messages.lobby_clock import clock_form, clock_lines, clock_panel, hours_form
 from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone, to_json
@@ -21,7 +21,7 @@ from matches.clocks.hours import PlayingHours
 from matches.store.rows import MatchRow
 from tests.bot.acts import last_board, rows_of
 from tests.bot.lobby_acts import open_lobby
-from tests.bot.stage import Stage, menu_with, shown, text_of
+from tests.bot.stage import Stage, menu_with, shown, text_of, words_of
 from tests.bot.test_database_failures import Failing
 from tests.bot.test_places import manager
 from tests.discord_rules.components import message_components, modal
@@ -59,8 +59,7 @@ def chosen(message: discord.Message) -> list[str]:
     """The labels that the menus of a message show as chosen."""
     return [
         option.label
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         for option in getattr(child, "options", ())
         if option.default
     ]
@@ -68,21 +67,21 @@ def chosen(message: discord.Message) -> list[str]:
 
 def custom_ids(message: discord.Message) -> Iterable[str]:
     """The ids of all components of a message."""
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            yield str(getattr(child, "custom_id", ""))
+    for child in walk_components(message.components):
+        if custom_id := getattr(child, "custom_id", None):
+            yield str(custom_id)
 
 
 async def test_a_clock_by_command(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False, clock="24h+12h max 5d")
     lobby = await stage.lobby(match)
     assert await clock(stage, match) == to_json(PRESETS["steady"])  # type: ignore[arg-type]
-    assert STEADY in lobby.content
-    assert CLAIM in lobby.content
+    assert STEADY in words_of(lobby)
+    assert CLAIM in words_of(lobby)
     await stage.ben.click(lobby, label="Join")
     await stage.ann.click(await stage.lobby(match), label="Start")
-    assert STEADY in (await stage.lobby(match)).content
-    assert CLAIM not in (await stage.lobby(match)).content
+    assert STEADY in words_of(await stage.lobby(match))
+    assert CLAIM not in words_of(await stage.lobby(match))
     assert (await stage.match(match)).clock == to_json(PRESETS["steady"])  # type: ignore[arg-type]
     await last_board(stage, match)
 
@@ -100,7 +99,7 @@ async def test_a_lobby_gives_an_example_of_when_the_first_move_is_due(
     stage: Stage, clock: str, hours: int | None
 ) -> None:
     match, _ = await stage.open(stage.ann, start=False, clock=clock)
-    for text in ((await stage.lobby(match)).content, (await panel(stage, match)).content):
+    for text in (words_of(await stage.lobby(match)), words_of(await panel(stage, match))):
         (line,) = [line for line in text.split("\n") if "the first move is due" in line]
         starts, due = (int(stamp) for stamp in re.findall(r"<t:(\d+):F>", line))
         assert starts == int((await stage.row(match)).updated.timestamp())
@@ -111,7 +110,7 @@ async def test_a_lobby_gives_an_example_of_when_the_first_move_is_due(
             assert datetime.fromtimestamp(due, UTC).hour >= 12
     await stage.ben.click(await stage.lobby(match), label="Join")
     await stage.ann.click(await stage.lobby(match), label="Start")
-    assert "the first move is due" not in (await stage.lobby(match)).content
+    assert "the first move is due" not in words_of(await stage.lobby(match))
 
 
 async def test_a_clock_with_two_readings_is_asked_about(stage: Stage) -> None:
@@ -130,7 +129,7 @@ async def test_a_clock_with_two_readings_is_asked_about(stage: Stage) -> None:
 async def test_without_a_clock(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, stage.ben)
     assert await clock(stage, match) is None
-    assert "clock" not in (await stage.lobby(match)).content.casefold()
+    assert "clock" not in words_of(await stage.lobby(match)).casefold()
 
 
 async def test_nonsense_opens_no_lobby(stage: Stage) -> None:
@@ -155,9 +154,9 @@ async def test_clocks_are_suggested(stage: Stage) -> None:
 
 async def test_the_panel(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
-    assert "-# No clock." in (await stage.lobby(match)).content
+    assert "-# No clock." in words_of(await stage.lobby(match))
     now = await panel(stage, match)
-    assert "Nobody is timed" in now.content
+    assert "Nobody is timed" in words_of(now)
     assert chosen(now) == ["no clock"]
     assert rows_of(now)[-1] == ["Type a clock", "Done"]
     now = await pick(stage, now, "evening")
@@ -167,10 +166,10 @@ async def test_the_panel(stage: Stage) -> None:
         "Then the player loses",
         "Vacations stop the clock",
     ]
-    assert "-# When time is up, the player loses automatically." in (await stage.lobby(match)).content
+    assert "-# When time is up, the player loses automatically." in words_of(await stage.lobby(match))
     for value in ("claim", "computer", "no"):
         now = await pick(stage, now, value)
-    lobby = (await stage.lobby(match)).content
+    lobby = words_of(await stage.lobby(match))
     assert "-# When time is up and an opponent claims it, a computer takes the seat, and the player" in lobby
     assert "may come back. Vacations don't stop the clock." in lobby
     now = await pick(stage, now, "weekly")
@@ -184,21 +183,21 @@ async def test_the_panel(stage: Stage) -> None:
 async def test_forms(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False)
     now = shown(await fill(stage, await panel(stage, match), "Type a clock", clock="2d a turn"))
-    assert "**Clock**: 2 days a move" in now.content
+    assert "**Clock**: 2 days a move" in words_of(now)
     assert chosen(now)[0] == "your own: 2 days a move"
     now = await pick(stage, now, "own")
     assert await clock(stage, match) == to_json(per_move(timedelta(days=2)))
     now = await pick(stage, now, "automatic")
     said = await fill(stage, now, "Type a clock", clock="`so` much")
     assert text_of(said).startswith("`'so' much`: That isn't a clock I know.")
-    assert "2 days a move" in (await stage.lobby(match)).content
+    assert "2 days a move" in words_of(await stage.lobby(match))
     said = await fill(stage, now, "Playing hours", opens="9", closes="10 pm", days="Mon-Fri", zone="berlin")
     now = shown(said)
     hours = (
         "-# Clocks run during playing hours only: Mon–Fri, 09:00–22:00 (Europe/Berlin). For you, that is <t:"
     )
-    assert hours in now.content
-    assert hours in (await stage.lobby(match)).content
+    assert hours in words_of(now)
+    assert hours in words_of(await stage.lobby(match))
     kept = TimeControl(timedelta(days=2), timedelta(days=2), timedelta(days=2), acts="automatic")
     stored = await clock(stage, match)
     assert stored["hours"] == {
@@ -212,7 +211,7 @@ async def test_forms(stage: Stage) -> None:
     assert (await clock(stage, match))["hours"] is not None, "a preset has times only"
     assert rows_of(now)[-1] == ["Type a clock", "Playing hours", "No playing hours", "Done"]
     now = shown(await fill(stage, now, "Playing hours", opens="", closes="", days="weekends", zone="utc"))
-    assert "-# Clocks run during playing hours only: Sat and Sun, all day (UTC)." in now.content
+    assert "-# Clocks run during playing hours only: Sat and Sun, all day (UTC)." in words_of(now)
     now = shown(await stage.ann.click(now, label="No playing hours"))
     assert (await clock(stage, match))["hours"] is None
     now = shown(await fill(stage, now, "Type a clock", clock="no clock"))
@@ -270,10 +269,10 @@ async def test_a_panel_after_a_restart_and_after_its_clock_is_gone(stage: Stage)
     await stage.restart()
     await pick(stage, await panel(stage, match), "none")
     now = await pick(stage, old, "loss")
-    assert "Nobody is timed" in now.content
+    assert "Nobody is timed" in words_of(now)
     assert await clock(stage, match) is None
     now = shown(await stage.ann.submit_modal(hours, {"opens": "", "closes": "", "days": "", "zone": "UTC"}))
-    assert "Nobody is timed" in now.content
+    assert "Nobody is timed" in words_of(now)
 
 
 async def test_two_presses_are_one_change(stage: Stage) -> None:
@@ -288,34 +287,34 @@ async def test_who_has_sat_down_is_told_of_another_clock(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False, game="focus", players=3, clock="relaxed")
     now = await panel(stage, match)
     now = await pick(stage, now, "weekly")
-    assert [m.content for m in stage.channel.history() if "has changed the clock" in m.content] == []
+    assert [words_of(m) for m in stage.channel.history() if "has changed the clock" in words_of(m)] == []
     await stage.ben.click(await stage.lobby(match), label="Join")
 
     def news() -> list[discord.Message]:
-        return [m for m in stage.channel.history() if "has changed the clock" in m.content]
+        return [m for m in stage.channel.history() if "has changed the clock" in words_of(m)]
 
     now = await pick(stage, now, "automatic")
     (told,) = news()
     assert told.raw_mentions == [stage.ben.id]
     assert (
         "since you sat down. If it no longer suits you, press Leave.\n**Clock**: 7 days a move"
-        in told.content
+        in words_of(told)
     )
-    assert "When time is up, a safe move is played automatically." in told.content
+    assert "When time is up, a safe move is played automatically." in words_of(told)
     now = await pick(stage, now, "automatic")
     now = await pick(stage, now, "loss")
     (again,) = news()
     assert again.id == told.id, "one message while the host chooses"
-    assert "the player loses automatically" in again.content
+    assert "the player loses automatically" in words_of(again)
     await stage.cleo.click(await stage.lobby(match), label="Join")
     await fill(stage, now, "Playing hours", opens="9:00", closes="22", days="", zone="Paris")
     assert [set(m.raw_mentions) for m in news()] == [{stage.ben.id}, {stage.ben.id, stage.cleo.id}]
-    assert "Europe/Paris" in news()[-1].content
+    assert "Europe/Paris" in words_of(news()[-1])
     await news()[-1].delete()
     await stage.restart()
     await pick(stage, await panel(stage, match), "none")
     assert len(news()) == 2
-    assert "No clock." in news()[-1].content
+    assert "No clock." in words_of(news()[-1])
 
 
 async def test_playing_hours_by_command_with_zones_that_are_offered(stage: Stage) -> None:
@@ -323,11 +322,11 @@ async def test_playing_hours_by_command_with_zones_that_are_offered(stage: Stage
     found = await stage.ann.autocomplete(stage.channel, "play", "clock", f"{typed} berl", game="focus")
     assert [str(each["value"]) for each in found] == [f"{typed} Europe/Berlin"]
     match, _ = await stage.open(stage.ann, start=False, clock=str(found[0]["value"]))
-    content = (await stage.lobby(match)).content
+    content = words_of(await stage.lobby(match))
     assert "**Clock**: 2 days a move" in content
     assert "playing hours only: Mon–Fri, 09:00–22:00 (Europe/Berlin)" in content
     await fill(stage, await panel(stage, match), "Type a clock", clock="3d from 10 to 20 London")
-    assert "playing hours only: every day, 10:00–20:00 (Europe/London)" in (await stage.lobby(match)).content
+    assert "playing hours only: every day, 10:00–20:00 (Europe/London)" in words_of(await stage.lobby(match))
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus", clock="3d from 9 to 22"))
     assert said.startswith("There is no time zone of that name.")
 
@@ -359,18 +358,18 @@ async def test_in_direct_messages(stage: Stage) -> None:
     row = await open_lobby(stage)
     assert row.clock == to_json(per_move(timedelta(days=3)))
     (lobby,) = [m for m in stage.ann.user.dm_channel.history() if m.author.bot and m.components]
-    assert "**Clock**: 3 days a move" in lobby.content
+    assert "**Clock**: 3 days a move" in words_of(lobby)
     now = shown(await stage.ann.user.click(lobby, label="Clock"))
     now = shown(await stage.ann.user.select(now, ["weekly"], custom_id=menu_with(now, "weekly")))
-    assert "7 days a move" in now.content
+    assert "7 days a move" in words_of(now)
 
 
 async def test_against_computers_alone(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, start=False, game="two_domains", clock="relaxed")
-    assert "computers only" not in (await stage.lobby(match)).content
+    assert "computers only" not in words_of(await stage.lobby(match))
     asks = shown(await stage.ann.click(await stage.lobby(match), label="Add computer"))
     await stage.ann.select(asks, ["easy"])
-    assert "-# You play against computers only. They don't mind waiting" in (await stage.lobby(match)).content
+    assert "-# You play against computers only. They don't mind waiting" in words_of(await stage.lobby(match))
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert (await stage.row(match)).status == "live"
 
@@ -415,7 +414,7 @@ async def test_the_database_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch,
     assert (await clock(stage, match))["acts"] == ("automatic" if after else "claim")
     now = await pick(stage, now, "automatic")
     assert "Time is up: it happens automatically" in chosen(now)
-    assert "is played automatically" in (await stage.lobby(match)).content
+    assert "is played automatically" in words_of(await stage.lobby(match))
 
 
 async def test_discord_takes_all_panels_and_forms(stage: Stage) -> None:

@@ -14,6 +14,7 @@ from simcord.results import InteractionResult
 
 from atlases import Upload
 from bot.actions.servers.map_library import fetch
+from bot.messages.components import walk_components
 from bot.platform.server_maps import MAX_PENDING, PendingMap, ServerMaps, map_games, read
 from games.engine.match import Kind
 from games.engine.message import Msg
@@ -110,7 +111,7 @@ async def test_what_is_wrong_is_told_line_by_line_and_nothing_waits(
 
 def menu_labels(message: discord.Message, label: str) -> list[str]:
     """The ids of the message's buttons with a label."""
-    rows = [child for row in message.components for child in getattr(row, "children", ())]
+    rows = list(walk_components(message.components))
     return [child.custom_id for child in rows if getattr(child, "label", "") == label]
 
 

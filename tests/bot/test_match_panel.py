@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 
 from tests.bot.acts import button_with, last_board, move_by, rows_of
 from tests.bot.lobby_acts import labels
-from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
+from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 MAX_FIRST = 600
@@ -21,7 +21,7 @@ async def more(stage: Stage, who: MemberActor, match: str) -> discord.Message:
     """Return the panel of a person, from the last board."""
     panel = shown(await who.click(await last_board(stage, match), label="More"))
     assert panel.flags.ephemeral
-    assert len(panel.content) <= MAX_FIRST
+    assert len(words_of(panel)) <= MAX_FIRST
     return panel
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.messages.overview import MAX_FIRST, visible_length
 from tests.bot.lobby_acts import labels
 from tests.bot.ping_acts import direct, moves, wants
-from tests.bot.stage import Stage, shown, text_of
+from tests.bot.stage import Stage, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -58,13 +58,13 @@ async def test_turns_moves_and_results_since_the_last_visit(stage: Stage) -> Non
 async def test_what_has_no_room_on_a_phone_is_behind_a_button(stage: Stage) -> None:
     matches = [await turn_of_ann(stage) for _ in range(10)]
     first = shown(await stage.ann.slash(stage.channel, "matches mine"))
-    assert visible_length(first.content) <= MAX_FIRST
-    told = [match for match in matches if match in first.content]
+    assert visible_length(words_of(first)) <= MAX_FIRST
+    told = [match for match in matches if match in words_of(first)]
     assert 2 < len(told) < len(matches)
-    assert re.search(r"\nAnd (one|\d) more\.$", first.content)
+    assert re.search(r"\nAnd (one|\d) more\.$", words_of(first))
     assert labels(first) == {"All my matches"}
     whole = shown(await stage.ann.click(first, label="All my matches"))
-    assert all(match in whole.content for match in matches)
+    assert all(match in words_of(whole) for match in matches)
     assert labels(whole) == set()
 
 
@@ -74,9 +74,9 @@ async def test_a_digest_says_the_same(stage: Stage) -> None:
     await turn_of_ann(stage)
     await stage.later(hours=2.5)
     (digest,) = direct(stage.ann)
-    assert digest.content.splitlines()[1:] == (await listed(stage))[1:]
-    assert "Since your last visit" not in digest.content
-    assert shown(await stage.ann.user.click(digest, label="My matches")).content.startswith("Your match:")
+    assert words_of(digest).splitlines()[1:] == (await listed(stage))[1:]
+    assert "Since your last visit" not in words_of(digest)
+    assert words_of(shown(await stage.ann.user.click(digest, label="My matches"))).startswith("Your match:")
 
 
 def test_links_count_by_their_words() -> None:

@@ -9,7 +9,8 @@ import pytest
 from bot.actions.people.pings import with_choice
 from bot.messages.overview import MAX_FIRST
 from matches.pings.settings import PingSettings, with_settings
-from tests.bot.acts import last_board, rows_of
+from tests.bot.acts import last_board
+from tests.bot.lobby_acts import labels
 from tests.bot.ping_acts import (
     calling,
     calls_made,
@@ -20,7 +21,7 @@ from tests.bot.ping_acts import (
     pair,
     wants,
 )
-from tests.bot.stage import Stage, button_ids, shown, text_of
+from tests.bot.stage import Stage, button_ids, shown, text_of, words_of
 from tests.discord_rules import modal_faults
 
 pytestmark = pytest.mark.slow
@@ -44,13 +45,13 @@ async def test_a_ping_is_put_off(stage: Stage, label: str, hours: float) -> None
     await one.user.click(ping, label=label)
     (later,) = direct(one)
     assert later.id == ping.id
-    assert "I'll remind you" in later.content
+    assert "I'll remind you" in words_of(later)
     await stage.restart()
     assert len(direct(one)) == 1
     await stage.later(hours=hours)
     (again,) = direct(one)
     assert again.id != ping.id
-    assert "Still your move" in again.content
+    assert "Still your move" in words_of(again)
     assert calls_made(stage, one) == 2
     await moves(stage, match)
     assert direct(one) == []
@@ -83,10 +84,10 @@ async def test_only_the_one_who_is_pinged_puts_it_off(stage: Stage) -> None:
 async def test_settings_are_chosen_in_forms_that_explain_each_choice(stage: Stage) -> None:
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
     assert panel.flags.ephemeral
-    assert "Pings: for every move" in panel.content
-    assert len(panel.content) <= MAX_FIRST
-    assert rows_of(panel) == [["When I ping you", "Times", "Boards and profile", "Blocked people"]]
-    form = await stage.ann.click(panel, label="When I ping you")
+    assert "Pings: for every move" in words_of(panel)
+    assert len(words_of(panel)) <= MAX_FIRST
+    assert labels(panel) == {"Pings", "Times", "Boards", "Blocked people"}
+    form = await stage.ann.click(panel, label="Pings")
     assert form.modal is not None
     assert modal_faults(form.modal) == []
     parts = form.modal["components"]
@@ -98,7 +99,7 @@ async def test_settings_are_chosen_in_forms_that_explain_each_choice(stage: Stag
         assert sum(bool(option.get("default")) for option in options) == 1
     picked = {"style": "looked", "where": "dm", "reminders": ["remind_every_12"], "extras": "extras_both"}
     after = shown(await stage.ann.submit_modal(form, picked))
-    assert "Pings: one in each match until you act or look" in after.content
+    assert "Pings: one in each match until you act or look" in words_of(after)
     made = await chosen_by(stage, stage.ann)
     assert (made.style, made.where, made.interval) == ("looked", "dm", 12)
     assert made.next_up
@@ -108,12 +109,12 @@ async def test_settings_are_chosen_in_forms_that_explain_each_choice(stage: Stag
 async def test_boards_and_profile_are_chosen_in_a_form(stage: Stage) -> None:
     panel = shown(await stage.ann.slash(stage.channel, "settings me"))
     await stage.restart()
-    form = await stage.ann.click(panel, label="Boards and profile")
+    form = await stage.ann.click(panel, label="Boards")
     assert form.modal is not None
     assert modal_faults(form.modal) == []
     picked = {"theme": "contrast", "board": "text", "standing": "private"}
     after = shown(await stage.ann.submit_modal(form, picked))
-    assert after.content.startswith("Theme: High contrast\nBoard: Text\nProfile and leaderboards: Private\n")
+    assert "Theme: High contrast\nBoard: Text\nProfile and leaderboards: Private\n" in words_of(after)
     made = await stage.bot.context.preferences.get("user", stage.ann.id)
     assert {key: made[key] for key in picked} == picked
 
@@ -179,7 +180,7 @@ async def test_times_are_entered_in_a_form(stage: Stage) -> None:
     assert [at.hour for at in made.digests] == [7, 19]
     form = await stage.ann.click(panel, label="Times")
     said = await stage.ann.submit_modal(form, {"quiet": "1-2", "digests": "late", "zone": "Asia/Tokyo"})
-    assert shown(said).content.startswith("`late` isn't a list of times")
+    assert words_of(shown(said)).startswith("`late` isn't a list of times")
     assert await chosen_by(stage, stage.ann) == made
     form = await stage.ann.click(panel, label="Times")
     await stage.ann.submit_modal(form, {"digests": "7, 19", "zone": "America/New_York"})
@@ -191,7 +192,7 @@ async def test_the_private_view_leads_to_the_settings(stage: Stage) -> None:
     board = await last_board(stage, match)
     view = shown(await stage.ann.click(board, label="My view"))
     panel = shown(await stage.ann.click(view, label="Ping settings"))
-    assert "Pings: for every move" in panel.content
+    assert "Pings: for every move" in words_of(panel)
     watching = shown(await stage.dan.click(board, label="My view"))
     assert not any("pings" in each for each in button_ids(watching))
 
@@ -202,8 +203,8 @@ async def test_a_question_notifies_nobody_at_night(stage: Stage) -> None:
     before = calls_made(stage, stage.ben)
     await stage.ann.slash(thread, "match draw")
     offer = thread.history()[-1]
-    assert f"<@{stage.ben.id}>" in offer.content
-    assert match in offer.content
+    assert f"<@{stage.ben.id}>" in words_of(offer)
+    assert match in words_of(offer)
     assert calls_made(stage, stage.ben) == before
     await wants(stage, stage.ben)
     await stage.ben.click(offer, label="Decline")

@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import to_discord_message
 
+from bot.messages.components import walk_components
 from games.engine.match import Match
 from tests.bot.acts import button_with, last_board, move_by, rows_of
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of
@@ -151,10 +152,7 @@ def stage_text(stage: Stage, message: discord.Message) -> str:
 
 def options_of(message: discord.Message) -> list[discord.SelectOption]:
     return [
-        option
-        for row in message.components
-        for child in getattr(row, "children", ())
-        for option in getattr(child, "options", ())
+        option for child in walk_components(message.components) for option in getattr(child, "options", ())
     ]
 
 

@@ -7,7 +7,7 @@ import re
 import discord
 import pytest
 
-from bot.messages.components import Call
+from bot.messages.components import Call, walk_components
 from bot.platform.permissions import INVITE
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, allow, computer, legal, menu_with, shown, text_of, words_of
@@ -19,8 +19,7 @@ def label_of(message: discord.Message, beginning: str) -> str:
     """The label of the button that begins so."""
     return next(
         child.label
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         if isinstance(child, discord.Button) and child.label and child.label.startswith(beginning)
     )
 
@@ -29,8 +28,7 @@ def values(message: discord.Message) -> list[str]:
     """All values that the message's menus offer."""
     return [
         option.value
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         for option in getattr(child, "options", ())
     ]
 

@@ -8,7 +8,7 @@ from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
 from tests.bot.acts import rows_of
-from tests.bot.stage import Stage, shown, text_of
+from tests.bot.stage import Stage, shown, text_of, words_of
 from tests.bot.test_follow import begun, resigned, secret_room
 from tests.bot.test_match_access import private_thread
 from tests.bot.test_places import manager
@@ -28,14 +28,14 @@ async def put(stage: Stage, channel: ChannelHandle) -> str:
 
 def the_panel(stage: Stage) -> discord.Message:
     """The only panel in the spectators' channel."""
-    (found,) = [m for m in ours(stage.gallery) if m.content.startswith(START)]
+    (found,) = [m for m in ours(stage.gallery) if words_of(m).startswith(START)]
     return found
 
 
 async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
     assert (await put(stage, stage.gallery)).startswith(f"The front page stands in {stage.gallery.mention}")
     first = the_panel(stage)
-    assert first.content.splitlines() == [first.content]
+    assert words_of(first).splitlines() == [words_of(first)]
     assert rows_of(first) == [["Play", "Against the computer", "Learn", "My matches", "More"]]
     assert [each.filename for each in first.attachments] == ["games.png"]
     match, thread = await stage.open(stage.ann, start=False, players=3, game="domination")
@@ -43,19 +43,19 @@ async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
     panel = the_panel(stage)
     assert panel.id == first.id
     link = (await stage.lobby(match)).jump_url
-    assert panel.content.splitlines()[1:] == [
+    assert words_of(panel).splitlines()[1:] == [
         "**One lobby waits for players**",
         f"- Domination, Ann: 2 seats are free · [Join](<{link}>)",
     ]
     await stage.ben.click(await stage.lobby(match), label="Join")
     await minute(stage)
-    assert the_panel(stage).content.endswith(f"Ann and Ben: one seat is free · [Join](<{link}>)")
+    assert words_of(the_panel(stage)).endswith(f"Ann and Ben: one seat is free · [Join](<{link}>)")
     await stage.dan.click(await stage.lobby(match), label="Join")
     await minute(stage)
-    assert the_panel(stage).content == first.content, "it is full"
+    assert words_of(the_panel(stage)) == words_of(first), "it is full"
     await stage.ann.click(await stage.lobby(match), label="Start")
     await minute(stage)
-    head, line = the_panel(stage).content.splitlines()[1:]
+    head, line = words_of(the_panel(stage)).splitlines()[1:]
     assert head == "**One live match**"
     assert line.startswith(f"- {stage.home(await stage.row(match)).mention} ")
     assert thread.id != stage.gallery.id
@@ -65,7 +65,7 @@ async def test_five_are_listed_and_the_others_counted(stage: Stage) -> None:
     for _ in range(7):
         await stage.open(stage.ann, start=False, channel=stage.channel)
     await put(stage, stage.gallery)
-    lines = the_panel(stage).content.splitlines()
+    lines = words_of(the_panel(stage)).splitlines()
     assert len(lines) == 8
     assert lines[-1] == "And 2 more."
 
@@ -76,9 +76,9 @@ async def test_two_people_press_its_buttons_and_are_answered_privately(stage: St
     for person in (stage.cleo, stage.dan):
         offered = shown(await person.click(panel, label="Play"))
         assert offered.flags.ephemeral
-        await person.click(offered, label="Open a lobby")
+        await person.click(offered, label="Focus")
     assert len(await stage.bot.context.store.by_status("lobby")) == 2
-    assert the_panel(stage).content == panel.content
+    assert words_of(the_panel(stage)) == words_of(panel)
 
 
 async def test_it_stands_beside_a_showcase(stage: Stage) -> None:
@@ -88,7 +88,7 @@ async def test_it_stands_beside_a_showcase(stage: Stage) -> None:
     await minute(stage)
     both = ours(stage.gallery)
     assert len(both) == 2
-    assert all("**One live match**" in message.content for message in both)
+    assert all("**One live match**" in words_of(message) for message in both)
     said = text_of(await stage.ann.slash(stage.gallery, "server settings", showcase_off="yes"))
     assert "is off" in said
     await minute(stage)
@@ -118,11 +118,11 @@ async def test_what_not_all_readers_may_see_is_not_listed(stage: Stage) -> None:
     hidden = await begun(stage, private_thread(stage, stage.ann, stage.ben))
     await stage.ann.slash(secret, "play", game="focus")
     await put(stage, stage.gallery)
-    assert len(the_panel(stage).content.splitlines()) == 1
+    assert len(words_of(the_panel(stage)).splitlines()) == 1
     await resigned(stage, hidden)
     await stage.ann.slash(secret, "server panel")
     await minute(stage)
-    assert "Focus, Ann: one seat is free" in ours(secret)[-1].content
+    assert "Focus, Ann: one seat is free" in words_of(ours(secret)[-1])
 
 
 async def test_where_it_can_not_stand_is_explained(stage: Stage) -> None:

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages.components import Call
+from bot.messages.components import Call, walk_components
 from games.engine.game import Odds, Partial, Seat
 from games.engine.message import msg
 from tests.bot.acts import button_with, last_board, move_by, rows_of
@@ -265,7 +265,6 @@ def values(message: discord.Message) -> list[str]:
     """All values that the message's menus offer."""
     return [
         option.value
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         for option in getattr(child, "options", ())
     ]

@@ -18,7 +18,7 @@ from matches.store.standing_rows import MatchResult, PersonResult
 from matches.store.standing_store import Ladder
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
-from tests.bot.stage import Stage, legal, shown, text_of
+from tests.bot.stage import Stage, legal, shown, text_of, words_of
 from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import over
@@ -121,7 +121,7 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert "Nobody has a rating here" in text_of(await stage.ann.slash(stage.channel, "ranking top"))
     await crowd(stage)
     page = shown(await stage.ann.slash(stage.channel, "ranking top"))
-    lines = page.content.splitlines()
+    lines = words_of(page).splitlines()
     assert lines[0] == "**Dominance, 2 players** in this server"
     assert [line.partition(".")[0] for line in lines[1:]] == [
         *map(str, range(1, 11)),
@@ -142,17 +142,17 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
     assert rows_of(page) == [["Higher", "Lower", "all servers"]]
-    assert page.content.splitlines()[1].startswith("11. ")
+    assert words_of(page).splitlines()[1].startswith("11. ")
     assert [each.filename for each in page.attachments] == ["top-2.png"], "the picture follows"
     page = shown(await stage.ann.click(page, label="Lower"))
-    lines = page.content.splitlines()
+    lines = words_of(page).splitlines()
     assert [line.partition(".")[0] for line in lines[1:-1]] == ["21", "22", "23", "24", "25", "26"]
     assert "**You**" in lines[5]
     page = shown(await stage.ann.click(page, label="all servers"))
-    assert page.content.startswith("**Dominance, 2 players** in all servers\n1. ")
+    assert words_of(page).startswith("**Dominance, 2 players** in all servers\n1. ")
     assert rows_of(page) == [["Lower", "this server"]]
     direct = shown(await stage.ann.user.slash("ranking top"))
-    assert direct.content.startswith("**Dominance, 2 players** in all servers")
+    assert words_of(direct).startswith("**Dominance, 2 players** in all servers")
     assert rows_of(direct) == [["Lower"]]
 
 
@@ -165,11 +165,11 @@ async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage)
         assert isinstance(await play.submit(match, mover.id, text, request=f"{match}{number}"), Played)
     assert isinstance(await play.resign(match, stage.ann.id, request="end"), Played)
     page = shown(await stage.cleo.slash(stage.channel, "ranking top", game="dominance"))
-    assert "…" not in page.content
+    assert "…" not in words_of(page)
     other = TopView("dominance", "2 board=hex5", here=True)
     page = shown(await stage.cleo.select(page, [other.text]))
-    assert page.content.splitlines()[0] == "**Dominance, 2 players, Board: 61 hexagons** in this server"
-    assert page.content.splitlines()[1].startswith("1. Ben ")
+    assert words_of(page).splitlines()[0] == "**Dominance, 2 players, Board: 61 hexagons** in this server"
+    assert words_of(page).splitlines()[1].startswith("1. Ben ")
     assert "Nobody has a rating" in text_of(await stage.ann.slash(stage.channel, "ranking top", game="focus"))
 
 
@@ -200,13 +200,12 @@ def test_a_view_that_is_none_of_ours(text: str) -> None:
 
 async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usual(stage: Stage) -> None:
     match, _ = await stage.open(stage.ann, game="focus", start=False)
-    assert "Rated" not in (await stage.lobby(match)).content
+    assert "Rated" not in words_of(await stage.lobby(match))
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     panel = shown(await stage.ann.click(panel, label="Friendly"))
     assert not any("Hints" in label for label in labels(panel)), "a rated match gives none"
-    assert (
-        "Rated: the result counts for `/ranking top`, and nobody gets hints."
-        in (await stage.lobby(match)).content
+    assert "Rated: the result counts for `/ranking top`, and nobody gets hints." in words_of(
+        await stage.lobby(match)
     )
     await stage.ben.click(await stage.lobby(match), label="Join")
     panel = shown(await stage.ann.click(await stage.lobby(match), label="Options"))

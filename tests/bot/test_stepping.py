@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.messages.components import Call
+from bot.messages.components import Call, walk_components
 from bot.messages.replay_steps import NO_BOARD, ReplayView, read_view
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
@@ -38,8 +38,7 @@ def enabled(message: discord.Message) -> list[str]:
     """The labels of the buttons that can be pressed."""
     return [
         str(child.label)
-        for row in message.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(message.components)
         if isinstance(child, discord.Button) and not child.disabled
     ]
 
@@ -120,12 +119,7 @@ async def test_sides_and_colours(stage: Stage, monkeypatch: pytest.MonkeyPatch) 
 async def test_moments_are_in_a_menu(stage: Stage) -> None:
     _, thread, _ = await played(stage, moves=30)
     replay = shown(await stage.ann.slash(thread, "replay steps"))
-    (menu,) = [
-        child
-        for row in replay.components
-        for child in getattr(row, "children", ())
-        if isinstance(child, discord.SelectMenu)
-    ]
+    (menu,) = [child for child in walk_components(replay.components) if isinstance(child, discord.SelectMenu)]
     assert menu.placeholder == "Moments that mattered"
     assert 1 <= len(menu.options) <= 25
     assert "leaves the match" in menu.options[-1].label

@@ -10,6 +10,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.messages.components import walk_components
 from tests.bot.acts import answers, last_board, move_by, rows_of
 from tests.bot.stage import Stage, best, legal, shown, text_of
 
@@ -311,8 +312,7 @@ def menu_of(panel: discord.Message) -> str:
     """The first menu of a panel."""
     return next(
         str(child.custom_id)
-        for row in panel.components
-        for child in getattr(row, "children", ())
+        for child in walk_components(panel.components)
         if isinstance(child, discord.SelectMenu)
     )
 

@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from tests.bot.lobby_acts import open_lobby
 from tests.bot.ping_acts import direct, night, notified, wants
-from tests.bot.stage import Stage, menu_with, shown, text_of
+from tests.bot.stage import Stage, menu_with, shown, text_of, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ async def test_an_invitation_waits_in_their_list(stage: Stage, unwilling: Unwill
     )
     row = await open_lobby(stage)
     lobby = await stage.lobby(row.id)
-    assert stage.ben.mention in lobby.content
+    assert stage.ben.mention in words_of(lobby)
     assert notified(stage, stage.ben.mention) == [{stage.cleo.id}]
     listed = text_of(await stage.ben.slash(stage.channel, "matches mine"))
     assert listed.startswith("You have no matches right now.")
@@ -92,8 +92,8 @@ async def test_a_full_lobby_and_an_offered_seat(stage: Stage, unwilling: Unwilli
     assert notified(stage, "the last seat of your match") == [set()]
     await stage.ben.slash(thread, "match seat give", user=stage.cleo)
     offer = thread.history()[-1]
-    assert offer.content.startswith(stage.cleo.mention), match
-    assert notified(stage, offer.content) == [set()]
+    assert words_of(offer).startswith(stage.cleo.mention), match
+    assert notified(stage, words_of(offer)) == [set()]
 
 
 @both
@@ -118,9 +118,9 @@ async def test_questions_by_direct_message_come_silently(stage: Stage, unwilling
     await unwilling(stage, stage.ben)
     await stage.ann.user.slash("match draw", match=match)
     offer = direct(stage.ben)[-1]
-    assert "draw" in offer.content
+    assert "draw" in words_of(offer)
     assert offer.flags.suppress_notifications
     await stage.ann.user.slash("match share", match=match, answer="yes")
     question = direct(stage.ben)[-1]
-    assert "would like to make" in question.content
+    assert "would like to make" in words_of(question)
     assert question.flags.suppress_notifications

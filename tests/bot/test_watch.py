@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
+from bot.messages.components import walk_components
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, legal, shown, text_of
 
@@ -43,12 +44,7 @@ async def test_one_message_kept_up_to_date(stage: Stage) -> None:
         assert not mirror.mentions
     view = shown(await stage.dan.click(mirrors(stage)[0], label="My view"))
     assert "moved on" not in view.content
-    labels = {
-        child.label
-        for row in first.components
-        for child in getattr(row, "children", ())
-        if isinstance(child, discord.Button)
-    }
+    labels = {child.label for child in walk_components(first.components) if isinstance(child, discord.Button)}
     assert labels == {"My view", "More"}
 
 

@@ -42,11 +42,11 @@ async def test_settings_are_forms_with_labels(tmp_path: Path) -> None:
         await ann.slash("/settings me")
         await ann.wait_for(text="Pings: for every move")
         await picture(ann, "settings")
-        for name in ("Times", "Boards and profile", "When I ping you"):
+        for name in ("Times", "Boards", "Pings"):
             await ann.click(name)
             await expect(ann.page.get_by_test_id("modal")).to_be_visible()
             await picture(ann, f"settings-{name.split()[0].lower()}")
-            if name != "When I ping you":
+            if name != "Pings":
                 await ann.page.get_by_role("button", name="Cancel").click()
         await ann.page.get_by_text("One until I have looked").click()
         await ann.page.get_by_test_id("modal-submit").click()

@@ -67,7 +67,7 @@ async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
         await other.wait_for(text="Planned in")
         await picture(other, "weeks-plan")
         await other.slash("/settings me")
-        await other.click("When I ping you")
+        await other.click("Pings")
         await other.page.get_by_text("A digest at my times of day").click()
         await other.page.get_by_test_id("modal-submit").click()
         await other.wait_for(text="Pings: in a digest at")

@@ -36,7 +36,7 @@ BY_NAME: Final[Mapping[str, str]] = {
         "list": (
             "blows choices continents curves days errors examples files games known kinds levels matches "
             "missing moves names near options pieces places possible reach readings roles sides spans spawns "
-            "squares times which zones"
+            "shares squares times which zones"
         ),
         "word": (
             "at attack bare better card code commit condition counts defence die dst event example face file "

@@ -11,10 +11,11 @@ from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
 from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
+from bot.actions.play.first_move import first_move
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.messages.quoting import escaped_name, plain_name
 from bot.messages.seats import game_title, level_choices, occupant_text, seat_names
 from bot.platform.permissions import permission_request
@@ -156,6 +157,13 @@ async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         return
     result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
     await respond_with_result(ctx, interaction, result, call.match)
+    row = await ctx.service.queries.row(call.match)
+    if isinstance(result, Refused) or row is None or row.status != "live":
+        return
+    seat = ctx.service.queries.seat_of(row, interaction.user.id)
+    if seat in (await ctx.service.queries.at(row.id, row.version)).to_act:
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, await first_move(ctx, row, interaction.user.id, reader))
 
 
 def _missing_for(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None:
@@ -229,7 +237,7 @@ async def options_panel(
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
-    return Outgoing("\n".join(lines), (), (*top, *menus, *bottom))
+    return panel("\n".join(lines), reader, (), (*top, *menus, *bottom))
 
 
 def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
@@ -237,25 +245,6 @@ def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
     following = DELAYS[(DELAYS.index(row.delay) + 1) % len(DELAYS)]
     label = delay_text(row, reader, "late") or reader.say(msg("bot.delay.live"))
     return CallButton.make(Call("delay", row.id, -1, str(following)), label)
-
-
-@on("delay")
-async def delay(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Choose how late others see a match, while it is in its lobby."""
-    chosen = next((each for each in DELAYS if str(each) == call.arg), 0)
-    result = await ctx.service.lobbies.set_delay(
-        call.match, interaction.user.id, chosen, request=f"i{interaction.id}"
-    )
-    await refresh_panel(ctx, interaction, call, result)
-
-
-@on("rated")
-async def rated(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Choose whether a match is to count for ratings, while it is in its lobby."""
-    result = await ctx.service.lobbies.set_rated(
-        call.match, interaction.user.id, rated=call.arg == "yes", request=f"i{interaction.id}"
-    )
-    await refresh_panel(ctx, interaction, call, result)
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:

@@ -24,9 +24,9 @@ from bot.actions.people.pings import (
     with_choice,
 )
 from bot.context import Context
-from bot.messages.components import Call, CallForm, FormChoice, FormField, FormOption
+from bot.messages.components import Call, CallForm, FormChoice, FormField, FormOption, Section
 from bot.messages.front_panel import press
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import Outgoing, panel
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.pings.settings import PingSettings, read_settings
@@ -53,14 +53,13 @@ QUIET_EXAMPLE: Final = "22:00-7:00"
 async def settings_panel(ctx: Context, user: int, reader: Reader, note: str = "") -> Outgoing:
     """Return a person's settings with buttons to change them; `note` comes before them."""
     made = await ctx.preferences.get("user", user)
-    lines = (
-        note,
-        _look_lines(ctx, made, reader),
-        settings_lines(read_settings(made), ctx.clock.now(), reader),
+    pings, times = settings_lines(read_settings(made), ctx.clock.now(), reader)
+    texts = {"pings": pings, "times": times, "look": _look_lines(ctx, made, reader)}
+    sections = tuple(
+        Section(texts[key], press("settings_form", f"bot.settings.form.{key}", reader, arg=key))
+        for key in _FORMS
     )
-    items = [press("settings_form", f"bot.settings.form.{key}", reader, arg=key) for key in _FORMS]
-    blocks = press("blocks", "bot.button.blocks", reader)
-    return Outgoing("\n".join(filter(None, lines)), (), (*items, blocks))
+    return panel(note, reader, (), (press("blocks", "bot.button.blocks", reader),), sections)
 
 
 def _look_lines(ctx: Context, made: Mapping[str, Any], reader: Reader) -> str:
@@ -81,8 +80,8 @@ def _look_of(ctx: Context, made: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def settings_lines(chosen: PingSettings, now: datetime, reader: Reader) -> str:
-    """Return the settings of pings, one on a line."""
+def settings_lines(chosen: PingSettings, now: datetime, reader: Reader) -> tuple[str, str]:
+    """Return the settings of pings and those of times, each setting on a line."""
     say = reader.say
 
     def line(key: str, value: str) -> str:
@@ -92,17 +91,18 @@ def settings_lines(chosen: PingSettings, now: datetime, reader: Reader) -> str:
     style = (
         msg("bot.pings.digest", times=times) if chosen.style == "digest" else msg(f"bot.pings.{chosen.style}")
     )
-    lines = [say(msg("bot.pings.head")), line("style", say(style))]
+    lines, zone = [line("style", say(style))], f"`{chosen.zone.key}`"
     if chosen.style in ("every", "looked"):
         lines.append(line("where", say(msg(f"bot.pings.{chosen.where}"))))
+    hours = []
     if chosen.style != "none":
         lines.append(line("reminders", say(reminder_words(chosen))))
         extras = [say(msg(f"bot.pings.{key}")) for key in ("next_up", "alone") if getattr(chosen, key)]
         lines.append(line("extras", ", ".join(extras) or say(msg("bot.pings.no_extras"))))
-        lines.append(line("quiet", say(_quiet(chosen))))
+        hours.append(line("quiet", say(_quiet(chosen))))
     local = now.astimezone(chosen.zone).strftime("%H:%M")
-    lines.append(line("zone", f"`{chosen.zone.key}`. {say(msg('bot.pings.now', time=local))}"))
-    return "\n".join(lines)
+    hours.append(line("zone", f"{zone}. {say(msg('bot.pings.now', time=local))}"))
+    return "\n".join(lines), "\n".join(hours)
 
 
 def reminder_words(chosen: PingSettings) -> Msg:

@@ -10,7 +10,6 @@ import discord
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
-from bot.actions.lobby.lobby_panel import refresh_panel
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.buttons import STYLE
@@ -102,12 +101,3 @@ async def next_step(ctx: Context, interaction: discord.Interaction[Any], call: C
         return
     step = int(call.arg) if call.arg.isdecimal() else None
     await show_hint(ctx, interaction, *loaded, step=step, version=call.seq, answer=edit_in_place)
-
-
-@on("hints_allowed")
-async def allow(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Allow hints in a match, or forbid them, while it is in its lobby."""
-    result = await ctx.service.lobbies.allow_hints(
-        call.match, interaction.user.id, allowed=call.arg == "yes", request=f"i{interaction.id}"
-    )
-    await refresh_panel(ctx, interaction, call, result)

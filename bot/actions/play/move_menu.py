@@ -34,7 +34,7 @@ _MAX_BUTTONS = 20
 
 
 async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, page: int = 0) -> Outgoing:
-    """Return a panel with the game's quick moves, all legal moves in menus of 25, and a button to type one."""
+    """Return a panel: the game's quick moves, all legal moves in menus of 25, a button to type one."""
     say = reader.say
     match = await ctx.service.queries.at(row.id, row.version)
     now = status_line(row, match, reader)

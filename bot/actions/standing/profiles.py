@@ -8,7 +8,7 @@ import discord
 
 from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.outgoing import MAX_CONTENT, File, Outgoing, panel
 from bot.messages.quoting import escaped_name
 from bot.messages.standing import Profile, profile_text, rating_chart, reason_lines, shown_ladder
 from bot.platform.readers import Reader
@@ -44,7 +44,7 @@ async def show_profile(
         private=private,
     )
     files = await _chart(ctx, profile, person.id, reader)
-    await respond_privately(interaction, Outgoing(profile_text(profile, reader)[:MAX_CONTENT], files))
+    await respond_privately(interaction, panel(profile_text(profile, reader)[:MAX_CONTENT], reader, files))
 
 
 async def _chart(ctx: Context, profile: Profile, user: int, reader: Reader) -> tuple[File, ...]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import cards, default_moves, dice, goals, move_generator
+from games.domination.rules import cards, default_moves, dice, move_generator
 from games.domination.rules.actions import Action
 from games.domination.rules.position import NOBODY, Position, Secrets, map_tables
 
@@ -73,8 +73,7 @@ def draft_order(position: Position, own: Secrets, seat: int, named: Iterable[str
     """Return free countries' codes in a sensible order: near its own, in continents it can complete.
 
     Those that are on its list, or `named` after these, count as its own. All others are returned, so that a
-    list with them at its end isn't used up before the draft is over; on large maps only so many that it
-    takes no noticeable time to judge them.
+    list with them at its end isn't used up before the draft is over; on large maps the first 120.
     """
     atlas = position.info.law.atlas
     wishes = dict.fromkeys((*own.wishes, *(atlas.index[code] for code in named)))

@@ -13,7 +13,14 @@ from typing import Final, Literal, TypeAlias
 
 from games.domination.maps.atlas import ANY, Atlas, Mission
 from games.domination.rules.cards import WILD
-from games.domination.rules.position import NEUTRAL, NOBODY, OngoingAttack, Position, map_tables, reinforcements
+from games.domination.rules.position import (
+    NEUTRAL,
+    NOBODY,
+    OngoingAttack,
+    Position,
+    map_tables,
+    reinforcements,
+)
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Ink, Mark, MarkKind

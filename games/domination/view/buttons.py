@@ -33,7 +33,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
             return _button("auto_claim", AUTO), *done, _button("claim", "claim")
         case "setup":
             pool = context.own.pool
-            return (_button("auto_setup", AUTO), *_stacks(context, pool)) if pool else ()
+            return _button("auto_setup", AUTO), *(_stacks(context, pool) if pool else ())
         case "capital":
             picks = context.menu()[:_MAX_PLACEMENTS]
             return tuple(_button("capital", write(action), at=action.a.upper()) for action in picks)

@@ -152,4 +152,5 @@ def test_each_ones_progress_is_one_line() -> None:
     state = wished(state, 0, CODES[:5])
     step = GAME.apply(state, Seat(1), decode("claim chn"))
     (line,) = [fact for fact in step.facts if fact.msg.key == "domination.fact.left"]
-    assert CATALOGUE.say(line.msg, names=lambda seat: "AB"[seat]) == "39 countries are free; A has 2 and B has 1"
+    said = CATALOGUE.say(line.msg, names=lambda seat: "AB"[seat])
+    assert said == "39 countries are free; A has 2 and B has 1"
