@@ -1,8 +1,9 @@
 """The front page and the panels behind it: a match against computers in three presses, a lobby in two.
 
 The game offered first is that played last. Each is offered with the level that the person beats about half of
-the time, or with the last one until a match against a computer is over. A match against computers is played where a match may
-start; everywhere else in direct messages, so that nobody is turned away who only wants to play.
+the time, or with the last one until a match against a computer is over. A match against computers is played
+where a match may start; everywhere else in direct messages, so that nobody is turned away who only wants to
+play.
 """
 
 from __future__ import annotations

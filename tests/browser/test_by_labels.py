@@ -1,8 +1,7 @@
 """Someone who reads nothing but the labels of buttons plays a whole match of each game against the computer.
 
 The script knows the labels of the front page, the names of the games and what every board has below it; all
-other buttons of a board are the game's own. Presses are counted: one for a button, one for a choice in a
-menu.
+other buttons of a board are the game's own. Presses are counted: one for a button, one for a menu's choice.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from games.engine.message import msg
 from matches.store.rows import MatchRow
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, picture
+from tests.patience import PATIENCE
 from tests.soak import SEED, sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -28,7 +28,7 @@ BELOW = frozenset(
     ("Moves", "My view", "My hand", "Undo", "Resign or draw", "More", "Since you left", "Odds", "Type a move")
 )
 """The labels that don't play."""
-_SHOWN = """[...document.querySelectorAll('[data-testid=log] :is([data-testid=content],[data-testid=button])')]
+_SHOWN = """[...document.querySelectorAll('[data-testid=log] :is([data-testid=content], .button)')]
     .map((part) => part.closest('[data-message]').dataset.message + part.innerText).join()"""
 """What the messages say and which buttons they have, as an expression of the page."""
 MOST_BEFORE = 3
@@ -114,8 +114,10 @@ async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str) -> N
         before = (await house.match(row.id)).plays
         await presser.answer()
         assert presser.presses <= MOST_BEFORE, "presses to the first move"
-        assert (await house.match(row.id)).plays > before
         await ann.open(row.id)
+        async with asyncio.timeout(PATIENCE):
+            while (await house.match(row.id)).plays == before:
+                await ann.page.evaluate("new Promise(requestAnimationFrame)")
         while (now := await house.match(row.id)).ending is None:
             if seat not in now.to_act:
                 await thought(row.id)
