@@ -78,10 +78,10 @@ def help_answer(reader: Reader) -> Outgoing:
 
 
 async def direct_help(ctx: Context, user: int, reader: Reader) -> Outgoing:
-    """Return the help panel for direct messages."""
+    """Return the help panel for direct messages: an ordinary message, since it notifies its reader."""
     mine = await ctx.service.queries.mine(user)
     text, items = await _moment(ctx, mine[0].row if len(mine) == 1 else None, user, reader)
-    return panel(text, reader, (), (_menu(reader), *items), links=help_links(ctx, reader))
+    return Outgoing(text, (), (_menu(reader), *items), links=help_links(ctx, reader))
 
 
 async def help_panel(ctx: Context, interaction: discord.Interaction[Any]) -> Outgoing:

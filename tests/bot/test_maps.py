@@ -182,8 +182,7 @@ async def test_a_lobby_offers_the_maps_of_its_server(stage: Stage, manager: Memb
     panel = shown(await manager.click(await stage.lobby(match), label="Options"))
     chosen = [
         option.label
-        for line in panel.components
-        for child in getattr(line, "children", ())
+        for child in walk_components(panel.components)
         for option in getattr(child, "options", ())
         if option.default
     ]
