@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -37,10 +38,14 @@ for variable in list(os.environ):
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
-    # Files that nobody waits for: a process that is killed leaves there what it would leave on a disk.
+    # No test waits for a disk. A process that is killed leaves there what it would leave on one.
     found = os.statvfs(MEMORY)
     if found.f_bavail * found.f_frsize >= ROOM and not found.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's background job ignores Ctrl-C, and so would every process that a test starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 unclosed.report()
 registry.register(TOY)

@@ -106,7 +106,7 @@ def solo_panel(
         first.game,
         reader,
         lambda key: level_of[key].arg,
-        lambda key: f" ({say(msg(f'ai.level.{level_of[key].level}'))})",
+        lambda key: f" ({say(msg(f'ai.player.{level_of[key].level}', n=1))})",
     )
     listed = level_choices(levels, reader, first.level)
     level = CallMenu.make(

@@ -162,7 +162,7 @@ async def _mention(stage: RehearsalStage) -> str:
 
 @fact("An edit takes a mention out of a message, and puts one in.")
 async def _withdrawal(stage: RehearsalStage) -> str:
-    """What the product does with the ping of a turn that is over: the text stays, the mention goes."""
+    """Withdraw a ping as the product does when a turn is over: the text stays, the mention goes."""
     called = {"users": [stage.bot]}
     posted = await stage.post(f"<@{stage.bot}> your turn", allowed_mentions=called)
     path = f"/channels/{stage.channel}/messages/{posted['id']}"

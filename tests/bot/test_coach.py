@@ -15,7 +15,7 @@ from games.engine.match import Kind
 from matches.play import coach as room
 from tests.bot.acts import last_board
 from tests.bot.lobby_acts import labels
-from tests.bot.stage import Stage, shown, text_of
+from tests.bot.stage import Stage, shown, text_of, words_of
 from tests.bot.test_elsewhere import against_a_computer
 
 pytestmark = pytest.mark.slow
@@ -77,7 +77,7 @@ async def begun(stage: Stage) -> str:
     await service.lobbies.start(match, stage.ann.id, request="start")
     await settled(stage, match)
     panel = await switched(stage, match, "Switch the coach on")
-    assert panel.content.startswith("Your coach is on.")
+    assert words_of(panel).startswith("Your coach is on.")
     assert "Switch the coach off" in labels(panel)
     return match
 
@@ -129,7 +129,7 @@ async def test_it_is_there_in_direct_messages_and_can_be_switched_off(stage: Sta
     await settled(stage, match)
     await switched(stage, match, "Switch the coach on", stage.ann.user)
     panel = await switched(stage, match, "Switch the coach off", stage.ann.user)
-    assert panel.content.startswith("Your coach is off.")
+    assert words_of(panel).startswith("Your coach is off.")
     kinds = [e.data for e in (await stage.match(match)).log if e.kind is Kind.COACH]
     assert kinds == ["on", "off"]
 

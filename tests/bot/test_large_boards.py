@@ -19,7 +19,7 @@ from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Grid, Lines, Link, Map, Mark, Scene, Token, Zone
 from tests.bot.acts import last_board, move_by, rows_of
-from tests.bot.stage import Stage, menu_with, shown, text_of
+from tests.bot.stage import Stage, menu_with, shown, text_of, words_of
 from tests.toy.game import Toy
 from tests.toy.rules import View
 
@@ -266,7 +266,6 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
         "Friendly",
         "More options (1/3)",
     ]
-    assert len(panel.components) == 5
     pages = []
     for page in (2, 3, 1):
         pages.append(options_on(panel))
@@ -291,7 +290,7 @@ async def test_many_options_come_by_the_page(stage: Stage, monkeypatch: pytest.M
     old = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
     await stage.ann.click(three, label="Close this lobby")
     late = shown(await stage.ann.click(old, label="More options (1/2)"))
-    assert late.content == "This lobby is no longer open."
+    assert words_of(late) == "This lobby is no longer open."
 
 
 MANY = (("pairs", ()), ("rounds", ()), ("one", ()), ("two", (2,)), ("three", ()))

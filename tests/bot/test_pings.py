@@ -17,7 +17,7 @@ from tests.bot.ping_acts import (
     thread_message,
     wants,
 )
-from tests.bot.stage import Stage, button_ids, legal, shown
+from tests.bot.stage import Stage, button_ids, legal, shown, words_of
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +137,7 @@ async def test_a_digest_is_one_message_for_all_that_waits(stage: Stage) -> None:
     await stage.later(hours=24)
     assert len(direct(one)) == 1, "nothing is new"
     panel = shown(await one.user.click(digest, label="Ping settings"))
-    assert "in a digest at" in panel.content
+    assert "in a digest at" in words_of(panel)
 
 
 async def test_a_digest_tells_results_and_nothing_that_has_gone_on(stage: Stage) -> None:

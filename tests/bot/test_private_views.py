@@ -115,7 +115,9 @@ async def test_rules_page_by_page(stage: Stage) -> None:
         titles.append(words.splitlines()[0])
         assert "Sid Sackson" in words
         assert [each.filename for each in page.attachments] == ["rules.png"]
-        gallery = page.components[0]
+        (container,) = page.components
+        assert isinstance(container, discord.Container)
+        gallery = container.children[0]
         assert isinstance(gallery, discord.MediaGalleryComponent), "the picture stands above the text"
         assert gallery.items[0].description, "it has an alt text"
         number, of = map(int, re.findall(r"\((\d+)/(\d+)\)", titles[-1])[0])

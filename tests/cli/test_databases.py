@@ -56,8 +56,12 @@ def knows_storage(name: str) -> bool:
     return False
 
 
+SIMULATED = ("ratings", "calibrate")
+"""What stands beside such commands, and needs no database."""
 COMMANDS = {
-    path: command for path, command in leaves(cli.main) if knows_storage(path[0]) and path[0] not in BEGINNERS
+    path: command
+    for path, command in leaves(cli.main)
+    if knows_storage(path[0]) and path[0] not in BEGINNERS and path != SIMULATED
 }
 
 

@@ -143,8 +143,13 @@ async def test_resting_matches_hold_no_memory(world: World) -> None:
     assert len(await world.queries.mine(1)) == 12
     assert (len(core.cache), len(core.locks)) == (3, 0)
     parts = [core, *(vars(world.service)[part] for part in PARTS)]
-    held = [value for part in parts for value in vars(part).values()]
-    assert not any(len(value) > 3 for value in held if isinstance(value, dict | list | set))
+    each = [
+        (type(part).__name__, name)
+        for part in parts
+        for name, value in vars(part).items()
+        if isinstance(value, dict | list | set) and len(value) >= 12
+    ]
+    assert each == [], "something is kept for each match"
 
 
 async def test_the_cache_keeps_what_was_used_last(world: World) -> None:

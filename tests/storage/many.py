@@ -61,7 +61,7 @@ INSERT INTO blocks SELECT i % 500 + 10000, i, 1 FROM generate_series(1, 4000) AS
 INSERT INTO showcases SELECT i, i, 1, 1, NULL, '', NULL, 'panel' FROM generate_series(1000, 4000) AS i;
 INSERT INTO imports SELECT 'M-' || i, i % 100, 'sum' || i, '{{}}' FROM generate_series(1, 3000) AS i;
 INSERT INTO match_results SELECT 'M-' || i, s, (i * 7 + s) % 900, {NOW} - i * 60000, 'focus', '2', i % 300,
-    2, '', s, s + 1, 0, 'both', '', 0, 9, 1000, {NOW}, CASE i % 9 WHEN 0 THEN {NOW} + i END
+    2, '', s, s + 1, 0, 'both', '', 0, 9, 1000, {NOW}, CASE i % 9 WHEN 0 THEN {NOW} + i END, '[]'
     FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS s;
 INSERT INTO rating_changes SELECT 'M-' || i, g, (i * 7 + s) % 900, 1500000, 300000, 4, 1510000, 290000, 5,
     '', 1 FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS g, generate_series(0, 1) AS s;
