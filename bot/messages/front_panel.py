@@ -97,17 +97,17 @@ def solo_panel(
 ) -> Outgoing:
     """Return the panel that starts a match against computers: a button for each game, and a menu of `levels`.
 
-    `choices` has each game with its level; that of `first` stands out.
+    `choices` has each game with its level; that of `first` stands out, and the menu shows its level. A game
+    with another level says so.
     """
     say = reader.say
-    level_of = {choice.game: choice for choice in choices}
-    sections = _games(
-        "solo_start",
-        first.game,
-        reader,
-        lambda key: level_of[key].arg,
-        lambda key: f" ({say(msg(f'ai.player.{level_of[key].level}', n=1))})",
-    )
+    choice_of = {choice.game: choice for choice in choices}
+
+    def other_level(key: str) -> str:
+        level = choice_of[key].level
+        return "" if level == first.level else f" ({say(msg(f'ai.player.{level}', n=1))})"
+
+    sections = _games("solo_start", first.game, reader, lambda key: choice_of[key].arg, other_level)
     listed = level_choices(levels, reader, first.level)
     level = CallMenu.make(
         Call("solo_level", NO_MATCH, 0, first.arg), listed, say(msg("bot.lobby.pick_level"))

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
+import re
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,9 +22,11 @@ import discord
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.results import ResponseMessage
 
+from bot.messages.components import walk_components
 from bot.platform.permissions import INVITE
 from games.engine.game import Done, Seat
 from games.engine.match import Entry, Kind, Match, fold
+from tests.bot.stage import words_of
 from tests.bot_process.process import Nursery
 from tests.bot_process.responses import judge_responses
 from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Person
@@ -295,7 +299,7 @@ class House:
             assert self.plays(row.id) == self.played.get(row.id, [])
             if row.thread is not None and row.status != "lobby":
                 self._judge_thread(row, joined)
-        posted = [one.content for one in self._by_bot(self.room)]
+        posted = [words_of(one) for one in self._by_bot(self.room)]
         lobbies = [text.split("`")[1] for text in posted if text.startswith("## ")]
         assert lobbies == [row.id for row in rows]
         others = [text for text in posted if not text.startswith("## ")]
@@ -336,8 +340,8 @@ class House:
         for request in self.server.requests:
             if (request.method, request.template) == ROUTES["post"]:
                 body = request.body
-                rows = body.get("components")
-                about = rows[0]["components"][0]["custom_id"] if rows else body["content"]
+                named = re.search(r'"custom_id": "([^"]+)"', json.dumps(body))
+                about = named[1] if named else body["content"]
                 nonces.setdefault((request.path, about), set()).add(body["nonce"])
                 if request.status == HTTPStatus.OK:  # what is refused uses up no nonce
                     used.setdefault(body["nonce"], set()).add((request.path, about))
@@ -350,11 +354,10 @@ class House:
 def calls(message: discord.Message) -> list[tuple[str, str, int]]:
     """Verb, match and entry number of a message's buttons."""
     found = []
-    for row in message.components:
-        for child in getattr(row, "children", ()):
-            kind, *call = str(child.custom_id).split(":")
-            if kind == "domb":
-                found.append((call[0], call[1], int(call[2])))
+    for each in walk_components(message.components):
+        kind, *call = str(getattr(each, "custom_id", None)).split(":")
+        if kind == "domb":
+            found.append((call[0], call[1], int(call[2])))
     return found
 
 

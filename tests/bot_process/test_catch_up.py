@@ -33,9 +33,11 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 def reads(house: House, since: int = 0) -> list[str]:
-    """The requests that read messages."""
+    """The requests that read messages, but for those of the room, in which Start was answered in private."""
     return [
-        one.path for one in house.server.requests[since:] if one.method == "GET" and "messages" in one.path
+        one.path
+        for one in house.server.requests[since:]
+        if one.method == "GET" and "messages" in one.path and f"/{house.room.id}/" not in one.path
     ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bot.stage import words_of
 from tests.bot_process.house import House, open_house
 
 pytestmark = pytest.mark.process
@@ -23,7 +24,7 @@ async def test_a_server_that_invites_the_bot_is_greeted_once(house: House) -> No
     room = guild.create_text_channel("chat")
     await house.start()
     greeting = await house.server.wait_for_message(room, lambda one: bool(one.attachments))
-    assert "/server settings" in greeting.content
+    assert "/server settings" in words_of(greeting)
     await house.bots.kill()
     await house.start()
     assert len(house.server.messages(room)) == 1

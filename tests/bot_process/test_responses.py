@@ -43,7 +43,7 @@ async def logged(template: str, *bodies: Any) -> list[LoggedRequest]:
         (CALLBACK, [{"type": 5}]),
         (FOLLOWUP, [HELLO]),
         (FOLLOWUP, [HELLO | {"flags": PRIVATE}] * 6),
-        (POST, [{"flags": LAYOUT, "components": [{"type": 10, "content": "hello"}]}]),
+        (POST, [{"flags": LAYOUT, "components": [{"type": 10, "content": "<@1> hello"}]}]),
     ],
 )
 async def test_a_response_that_we_do_not_send_is_caught(template: str, bodies: list[Any]) -> None:

@@ -19,6 +19,7 @@ from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
+from tests.bot.stage import words_of
 from tests.loopback.installs import MESSAGE, SLASH
 from tests.loopback.world import AnyMessage
 
@@ -55,9 +56,11 @@ class Answer:
 
     @property
     def content(self) -> str:
-        """The answer's text; empty without an answer."""
+        """The answer's text, or the texts of its layout; empty without an answer."""
         message = self.message
-        return "" if message is None else message.content
+        if message is None:
+            return ""
+        return words_of(message.message) if isinstance(message.message, discord.Message) else message.content
 
     @property
     def followups(self) -> list[ResponseMessage]:

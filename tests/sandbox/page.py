@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ class Page:
 
     def saying(self, text: str) -> dict[str, Any] | None:
         """The newest message that holds `text`."""
-        found = [m for m in self.messages.values() if text in m["content"]]
+        found = [m for m in self.messages.values() if text in f"{m['content']}{json.dumps(m['components'])}"]
         return max(found, key=lambda m: int(m["id"]), default=None)
 
     async def wait_for(self, text: str) -> dict[str, Any]:
