@@ -5,7 +5,8 @@ https://docs.discord.com/developers/interactions/receiving-and-responding
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from cli.rehearse.events import session
@@ -27,10 +28,17 @@ def _pressable(label: str = "Press", custom_id: str = BUTTON) -> list[Json]:
     return [{"type": 1, "components": [button]}]
 
 
-async def _asked(stage: RehearsalStage, number: int, words: str, **more: Any) -> Json:
-    """Post what the person is to do. Raises NotTriedError where nobody is there."""
+@contextlib.asynccontextmanager
+async def _watched(stage: RehearsalStage) -> AsyncIterator[GatewayLine]:
+    """Yield a session that hears what the person does. Raises NotTriedError at once where nobody is there."""
     if not stage.with_person:
         raise NotTriedError("it wants a person: --with-me")
+    async with session(stage) as (line, _):
+        yield line
+
+
+async def _asked(stage: RehearsalStage, number: int, words: str, **more: Any) -> Json:
+    """Post what the person is to do."""
     stage.note(f"{number} of 6, in #{NAME}: {words}")
     return await stage.post(f"{number} of 6. {words}", **more)
 
@@ -54,7 +62,7 @@ def _is_press(posted: Json) -> Callable[[Json], bool]:
 
 @fact("An answer to a press comes too late after three seconds.")
 async def _late_answer(stage: RehearsalStage) -> str:
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         posted = await _asked(
             stage, 1, "Press the button. It fails after some seconds.", components=_pressable()
         )
@@ -66,7 +74,7 @@ async def _late_answer(stage: RehearsalStage) -> str:
 @fact("A form's title has 45 characters, a form 5 parts; it is opened, sent, and answered once.")
 async def _form(stage: RehearsalStage) -> str:
     form = {"custom_id": "rehearsal:form", "title": "x" * 45, "components": [_entry("words")]}
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         words = "Press the button, and send the form that opens."
         posted = await _asked(stage, 2, words, components=_pressable())
         event = await _came(stage, line, "INTERACTION_CREATE", _is_press(posted))
@@ -85,7 +93,7 @@ def _entry(custom_id: str) -> Json:
 
 @fact("A reply without its ping mentions nobody; its text is empty without the right to read it.")
 async def _quiet_reply(stage: RehearsalStage) -> str:
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         posted = await _asked(stage, 3, "Reply to this message with any word, the ping (@) switched off.")
         told = await _came(
             stage,
@@ -100,7 +108,7 @@ async def _quiet_reply(stage: RehearsalStage) -> str:
 async def _message_command(stage: RehearsalStage) -> str:
     if stage.with_person:
         await stage.offer(MESSAGE_COMMAND)
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         posted = await _asked(stage, 4, f"Open this message's menu, and choose Apps, {COMMAND}.")
         event = await _came(
             stage, line, "INTERACTION_CREATE", lambda one: one["data"].get("target_id") == posted["id"]
@@ -113,7 +121,7 @@ async def _message_command(stage: RehearsalStage) -> str:
 @fact("A forwarded board carries a copy, whose text and picture take the right to read texts.")
 async def _forward(stage: RehearsalStage) -> str:
     stage.require("attach_files")
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         board = {"attachments": [{"id": 0, "description": ALT_TEXT}], "files": {"board.png": picture(8, 5)}}
         await _asked(stage, 5, "Forward this message to this channel.", **board)
         told = await _came(
@@ -133,7 +141,7 @@ async def _press_in_archived(stage: RehearsalStage) -> str:
         raise NotTriedError("it wants a person: --with-me")
     path, posted = await archived(stage, components=_pressable())
     where = f"<#{path.rpartition('/')[2]}>"
-    async with session(stage) as (line, _):
+    async with _watched(stage) as line:
         words = (
             f"Open {where}, an archived thread, and press its button; if that's impossible, press this one."
         )
