@@ -25,7 +25,8 @@ INSTALL := -m pip install --require-hashes
 OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style browser docs figures
+.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style collected \
+  browser docs figures
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -34,7 +35,8 @@ help: ## List the targets
 run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on a local Discord in the browser
 	@$(PY) -m dominium run $(ARGS)
 
-test: $(DEV_READY) style browser ## Check everything: style, types, contracts, all tests (minutes)
+test: $(DEV_READY) browser ## Check everything: style, types, contracts, all tests (minutes)
+	@$(MAKE) --no-print-directory -j 2 style collected
 	@$(PY) -m pytest -q -n 3 --dist worksteal $(ARGS) # a third worker for two cores, since many tests wait for browsers
 
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
@@ -90,6 +92,10 @@ style: $(DEV_READY)
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m mypy --no-error-summary
 	@$(VENV)/bin/lint-imports --no-logo > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+
+# All tests compiled once, while the types are checked: else each worker of a first run would do it for itself.
+collected: $(DEV_READY)
+	@$(PY) -m pytest -q --collect-only > $(VENV)/collected.txt 2>&1 || { tail -n 50 $(VENV)/collected.txt; exit 1; }
 
 browser: $(DEV_READY) ## Find or set up a browser for the tests; as root, with apt
 	@PYTHONDONTWRITEBYTECODE=1 $(PY) -m tests.browser.chromium
