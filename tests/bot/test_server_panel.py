@@ -7,6 +7,10 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 
+from bot.messages import front_panel
+from bot.messages.components import CallButton
+from bot.messages.outgoing import File, Outgoing
+from bot.platform.readers import Reader
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, shown, text_of, words_of
 from tests.bot.test_follow import begun, resigned, secret_room
@@ -59,6 +63,28 @@ async def test_a_panel_that_is_kept_current(stage: Stage) -> None:
     assert head == "**One live match**"
     assert line.startswith(f"- {stage.home(await stage.row(match)).mention} ")
     assert thread.id != stage.gallery.id
+
+
+async def test_one_of_an_earlier_version_becomes_a_layout(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def plain(text: str, reader: Reader, files: tuple[File, ...], items: tuple[CallButton, ...]) -> Outgoing:
+        return Outgoing(text, files, items)
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(front_panel, "panel", plain)
+        await put(stage, stage.gallery)
+        old = the_panel(stage)
+        assert old.content
+        assert not old.flags.components_v2
+    await stage.open(stage.ann, start=False, players=3)
+    await minute(stage)
+    panel = the_panel(stage)
+    assert (panel.id, panel.content, panel.flags.components_v2) == (old.id, "", True)
+    assert rows_of(panel) == rows_of(old)
+    assert [each.filename for each in panel.attachments] == ["games.png"]
+    offered = shown(await stage.cleo.click(old, label="Play"))
+    assert offered.flags.ephemeral, "who still sees the old one can press it"
 
 
 async def test_five_are_listed_and_the_others_counted(stage: Stage) -> None:
