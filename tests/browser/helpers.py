@@ -241,7 +241,8 @@ class Person:
         data: dict[str, Any] = await message.evaluate(
             """element => ({
                 id: element.dataset.message, author: element.dataset.author,
-                text: element.querySelector('[data-testid=content]')?.innerText ?? element.innerText,
+                text: [...element.querySelectorAll('.md')].map((part) => part.innerText).join('\\n').trim()
+                    || (element.querySelector('[data-testid=content]') ? '' : element.innerText),
                 alts: [...element.querySelectorAll('.frame img')].map((picture) => picture.alt),
                 buttons: [...element.querySelectorAll('[data-testid=button]')].map((b) => b.dataset.label),
             })"""
