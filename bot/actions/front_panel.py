@@ -16,7 +16,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.lobby.level_odds import level_odds
+from bot.actions.lobby.level_odds import odds_of_all
 from bot.actions.lobby.lobby_panel import direct_channel, person
 from bot.actions.lobby.opening import open_lobby
 from bot.actions.match_places import lobby_place
@@ -102,10 +102,8 @@ async def solo_level(ctx: Context, interaction: discord.Interaction[Any], call: 
 
 async def _solo_by_odds(ctx: Context, interaction: discord.Interaction[Any], choice: SoloChoice) -> Outgoing:
     """Return the panel with the level of each game that the person beats about half of the time."""
-    choices = []
-    for game in registry.all_games():
-        even = (await level_odds(ctx, interaction.user.id, game.key)).even
-        choices.append(_valid(ctx, game.key, even or choice.level))
+    odds = await odds_of_all(ctx, interaction.user.id)
+    choices = [_valid(ctx, game, found.even or choice.level) for game, found in odds.items()]
     (first,) = (each for each in choices if each.game == choice.game)
     return await _solo(ctx, interaction, choices, first)
 
