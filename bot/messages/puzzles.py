@@ -146,7 +146,7 @@ async def solved_panel(
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
     text = [_head(place, reader), said(place, reader, head)]
-    text += [f"- {said(place, reader, each.said)}" for each in why(game, place.puzzle)]
+    text += [f"- {said(place, reader, each.said)}" for each in await in_thread(why, game, place.puzzle)]
     percent = round(100 * place.puzzle.margin)
     text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
     if place.tries >= _LEAST_TRIES:
@@ -175,7 +175,7 @@ async def daily_message(
         said(place, reader, msg("puzzle.daily.task", who=_you(place))),
     ]
     if before is not None:
-        told = [each.said for each in why(before.game, before.puzzle)][:1]
+        told = [each.said for each in await in_thread(why, before.game, before.puzzle)][:1]
         title = msg(f"{before.game.key}.title")
         text.append(
             reader.say(msg("puzzle.daily.before", n=before.daily, game=title, said=best_move(before)))
