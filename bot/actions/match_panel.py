@@ -7,6 +7,7 @@ command to play. What is shown is judged again when it is pressed: the match may
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -201,8 +202,8 @@ async def _switch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         await respond_refused(ctx, interaction, row.id, result)
         return
     said = reader.say(msg("bot.coach.on", n=COACH_TIMES) if wanted else msg("bot.coach.off"))
-    panel = await match_panel(ctx, result.row, reader, user)
-    await edit_in_place(interaction, Outgoing(f"{said}\n{panel.content}", (), panel.items))
+    shown = await match_panel(ctx, result.row, reader, user)
+    await edit_in_place(interaction, replace(shown, content=f"{said}\n{shown.content}"))
 
 
 # --- one's seat -------------------------------------------------------------------------------------------

@@ -137,13 +137,13 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
         return
     reader = await ctx.readers.of(interaction)
     odds = await level_odds(ctx, user, row.game, len(row.seats), row.options)
-    ask = reader.say(msg("bot.lobby.pick_level"))
+    ask = question = reader.say(msg("bot.lobby.pick_level"))
     if odds.even is not None:
         ask += "\n" + reader.say(msg("bot.lobby.even", level=msg(f"ai.level.{odds.even}")))
     if row.rated:
         ask += "\n" + reader.say(msg("bot.lobby.rated_computer"))
     listed = level_choices(levels, reader, "", odds.strengths, odds.chances)
-    menu = CallMenu.make(Call("level", row.id, -1), listed, reader.say(msg("bot.lobby.pick_level")))
+    menu = CallMenu.make(Call("level", row.id, -1), listed, question)
     await respond_privately(interaction, Outgoing(ask, (), (menu,)))
 
 
