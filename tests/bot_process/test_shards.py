@@ -30,7 +30,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 async def test_one_process_serves_several_shards(house: House) -> None:
     await house.start(SHARDS="3")
     clubs = [Club(house, f"Club {shard}", shard, 3) for shard in range(3)]
-    assert house.server.gateway.hearing() == [0, 1, 2]
+    await house.server.wait_until(lambda: house.server.gateway.hearing() == [0, 1, 2])
     matches = [await club.begin() for club in clubs]
     for club, match in zip(clubs, matches, strict=True):
         await club.move(match)
