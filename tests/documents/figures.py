@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from tests.documents.pages import ROOT
+from tests.documents.pages import ROOT, line_of
 
 Run: TypeAlias = Callable[[list[str]], str]
 """Runs a command of the house, without its first word, and returns what it prints."""
@@ -46,7 +46,7 @@ def figures(text: str) -> Iterator[Figures]:
     """Yield the figures of a page that name their command."""
     for found in _ABOVE.finditer(text):
         head, _, *rows = map(_cells, found[5].splitlines())
-        line, (command, seed, date, commit) = text.count("\n", 0, found.start()) + 1, found.groups()[:4]
+        line, (command, seed, date, commit) = line_of(text, found.start()), found.groups()[:4]
         yield Figures(line, command, seed, date, commit, (head, *rows))
 
 
@@ -54,7 +54,7 @@ def unnamed(text: str) -> list[int]:
     """Return the lines of tables of contests or comparisons that don't name their command."""
     heads = re.finditer(r"^\| (?:players \|.*won|\| Dominium \|)", text, re.MULTILINE)
     named = [each.start(5) for each in _ABOVE.finditer(text)]
-    return [text.count("\n", 0, head.start()) + 1 for head in heads if head.start() not in named]
+    return [line_of(text, head.start()) for head in heads if head.start() not in named]
 
 
 def changed(one: Figures, run: Run, *, whole: bool) -> list[str]:

@@ -13,7 +13,7 @@ from bot.platform.throttle import RATES
 from cli import COMMANDS
 from tests.documents import of_limits
 from tests.documents.of_operators import explained, read_settings
-from tests.documents.pages import PAGES, ROOT, differences, named, parts
+from tests.documents.pages import PAGES, ROOT, differences, line_of, named, parts
 from tests.documents.tables import TABLES
 from tests.locales.test_commands import commands
 
@@ -50,9 +50,13 @@ def test_each_mark_of_a_table_has_its_end() -> None:
         ("| 2 | all |", "| 4 | all |"),
     ],
 )
-def test_an_untruth_is_found(true: str, untrue: str) -> None:
+def test_an_untruth_is_found_with_its_line(true: str, untrue: str) -> None:
     assert true in REFERENCE
-    assert differences("planted", REFERENCE.replace(true, untrue), TABLES)
+    planted = REFERENCE.replace(true, untrue)
+    found = differences("planted", planted, TABLES)
+    assert found[0] == f"planted:{line_of(planted, planted.index(untrue))}:"
+    assert untrue in found[1]
+    assert true in found[-1]
 
 
 def test_the_reference_names_every_command() -> None:
