@@ -74,7 +74,7 @@ def test_each_setting_of_the_process_is_explained_with_what_it_is_without() -> N
 
 
 def test_each_limit_is_shown_or_is_of_the_inside() -> None:
-    shown = {name for name in of_limits.SHOWN if name.rpartition(".")[2].startswith("MAX_")}
+    shown = {name for name in of_limits.SHOWN if of_limits.is_limit(name.rpartition(".")[2])}
     assert of_limits.named_limits() == shown | of_limits.INNER
     assert not shown & of_limits.INNER
     for path in of_limits.SHOWN:
