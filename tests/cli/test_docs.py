@@ -49,4 +49,14 @@ def test_every_setting_is_explained_where_it_is_read() -> None:
         for word in re.findall(r"\b(?:DISCORD|DOMINIUM)_[A-Z_]+\b", path.read_text())
     }
     assert {name for name in read if name not in explained} == set()
-    assert named <= read | {"DOMINIUM_CHROMIUM", "DOMINIUM_SEED"}
+    sources = [ROOT / "Makefile", *(ROOT / "tests").rglob("*.py")]
+    tests = {
+        name
+        for path in sources
+        for name in re.findall(r"\bDOMINIUM_[A-Z_]+\b", path.read_text("utf-8"))
+        if not name.startswith("DOMINIUM_TEST")
+    }
+    assert named <= read | tests
+    assert tests - read - {"DOMINIUM_PROCESS"} <= set(
+        re.findall(r"DOMINIUM_[A-Z]+", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from importlib import import_module
@@ -12,7 +13,7 @@ import pytest
 from bot.platform.throttle import RATES
 from cli import COMMANDS
 from tests.documents import of_limits
-from tests.documents.of_operators import explained, read_settings
+from tests.documents.of_operators import exit_states, explained, extras, read_settings
 from tests.documents.pages import PAGES, ROOT, differences, line_of, named, parts
 from tests.documents.tables import TABLES
 from tests.locales.test_commands import commands
@@ -81,3 +82,22 @@ def test_each_limit_is_shown_or_is_of_the_inside() -> None:
         module, _, name = path.rpartition(".")
         assert getattr(import_module(module), name)
     assert len(RATES) == of_limits.rates().count("\n") - 2
+
+
+def test_fields_of_logs_are_found_wherever_they_are_written() -> None:
+    source = """
+def about(row):
+    return {"row": row, "tries": 1}
+
+more = {"code": 2}
+log.info("sent", extra={"channel": 3})
+log.info("sent", extra=about(row) | {"error": 4})
+log.info("sent", extra=more)
+other = {"unlogged": 5}
+"""
+    assert sorted(extras(ast.parse(source))) == ["channel", "code", "error", "row", "tries"]
+
+
+def test_a_bot_that_may_be_started_again_ends_with_1() -> None:
+    (row,) = [row for row in exit_states().splitlines() if row.startswith("| 1 |")]
+    assert "`run`" in row
