@@ -18,7 +18,7 @@ from matches.store.idle_store import IdleState
 from matches.store.rows import Commit, MatchRow
 
 PATIENCE = timedelta(days=7)
-"""How long people have to answer."""
+"""Time that people have to answer whether an idle match goes on."""
 
 
 class Idle:

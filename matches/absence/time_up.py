@@ -31,7 +31,7 @@ from matches.threads import in_thread
 log = logging.getLogger(__name__)
 
 VANISHED: Final = 3
-"""So often in a row has the time of a seat been up that its holder counts as vanished."""
+"""Number of times in a row that a player's time is up until they count as vanished."""
 AUTOMATIC_VACATION: Final = timedelta(days=1)
 """How long a vacation lasts that begins because time would run out."""
 RESERVE: Final = timedelta(hours=1)

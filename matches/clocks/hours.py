@@ -22,7 +22,7 @@ _FAR: Final = timedelta(hours=36)
 _LAST_YEAR: Final = 9990
 """Python's dates end with the year 9999."""
 MIN_WEEK: Final = timedelta(hours=6)
-"""The least of a week that playing hours must leave."""
+"""Least time in a week that playing hours must leave."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from matches.store.seat_offers import SeatOffer
 from matches.studies import why_not_in_study
 
 VANISHED = timedelta(days=7)
-"""How long someone keeps a match waiting before others may have their seat filled."""
+"""Time for which someone keeps a match waiting until others may have their seat filled."""
 Why: TypeAlias = Literal["gift", "taken", "computer", "time", "back"]
 """Why a seat changed hands: given, taken over, left to a computer, out of time, its person came back."""
 _Check: TypeAlias = Callable[[LoadedMatch], Msg | None]

@@ -12,7 +12,7 @@ from matches.seats.seat_changes import SeatChange, Seats
 from matches.store.rows import MatchRow
 
 MOST_RETURNS: Final = 2
-"""How often a person may come back to a seat that a computer took because their time was up."""
+"""Number of times that a person may come back to a seat that a computer took because their time was up."""
 
 
 class StandIns:

@@ -24,7 +24,7 @@ from tournaments.progress import can_repair, rounds_for
 MAX_ENTRANTS = 500
 """Maximum number of entrants of a tournament."""
 BREAK = timedelta(days=7)
-"""Time between two seasons, in which people can join and leave."""
+"""Time between two seasons of a league, in which people can join and leave."""
 RESULTS = {"first": (WIN, LOSS), "draw": (DRAW, DRAW), "second": (LOSS, WIN), "neither": (LOSS, LOSS)}
 """The results that an organiser can give a pairing, and their half points."""
 

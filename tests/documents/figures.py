@@ -1,8 +1,9 @@
 """`make figures PAGE=NAME`: run the figures of a page again, and print what has changed.
 
 Above a table stands its command, seed, date and commit: "Figures of `dominium contest focus`, seed `1`,
-2026-11-23, `0a273e97`:". A row of a contest names the players and the number of matches; other commands print
-the table themselves. Contests of more than 20 matches, and other commands, take long: they run with `--all`.
+2026-11-23, `0a273e97`:". Before the colon, figures from before the newest release say ", older than the
+release". A row of a contest names the players and the number of matches; other commands print the table
+themselves. Contests of more than 20 matches, and other commands, take long: they run with `--all`.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from tests.documents.pages import ROOT
+from tests.documents.pages import ROOT, line_of
 
 Run: TypeAlias = Callable[[list[str]], str]
 """Runs a command of the house, without its first word, and returns what it prints."""
 SHORT: Final = 20
 _ABOVE = re.compile(
-    r"^Figures of `([^`]+)`, seeds? `([^`]+)`, (\d{4}-\d\d-\d\d), `([0-9a-f]{8,})`:\n\n((?:\|.*\n)+)",
+    r"^Figures of `([^`]+)`, seeds? `([^`]+)`, (\d{4}-\d\d-\d\d), `([0-9a-f]{8,})`"
+    r"(, older than the release)?:\n\n((?:\|.*\n)+)",
     re.MULTILINE,
 )
 _COUNTS: Final = ("won", "drawn", "lost")
@@ -38,6 +40,8 @@ class Figures:
     seed: str
     date: str
     commit: str
+    is_marked: bool
+    """Whether the page says that they are older than the release."""
     rows: tuple[tuple[str, ...], ...]
     """The cells of each row; the first row is the head."""
 
@@ -45,16 +49,22 @@ class Figures:
 def figures(text: str) -> Iterator[Figures]:
     """Yield the figures of a page that name their command."""
     for found in _ABOVE.finditer(text):
-        head, _, *rows = map(_cells, found[5].splitlines())
-        line, (command, seed, date, commit) = text.count("\n", 0, found.start()) + 1, found.groups()[:4]
-        yield Figures(line, command, seed, date, commit, (head, *rows))
+        head, _, *rows = map(_cells, found[6].splitlines())
+        line, (command, seed, date, commit) = line_of(text, found.start()), found.groups()[:4]
+        yield Figures(line, command, seed, date, commit, found[5] is not None, (head, *rows))
+
+
+def wrongly_marked(text: str, changelog: str) -> list[int]:
+    """Return the lines of figures that don't say rightly whether they are older than the newest release."""
+    dates = re.findall(r"^## \[\d[^]]*\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
+    return [one.line for one in figures(text) if one.is_marked != (one.date < max(dates, default=""))]
 
 
 def unnamed(text: str) -> list[int]:
     """Return the lines of tables of contests or comparisons that don't name their command."""
     heads = re.finditer(r"^\| (?:players \|.*won|\| Dominium \|)", text, re.MULTILINE)
-    named = [each.start(5) for each in _ABOVE.finditer(text)]
-    return [text.count("\n", 0, head.start()) + 1 for head in heads if head.start() not in named]
+    named = [each.start(6) for each in _ABOVE.finditer(text)]
+    return [line_of(text, head.start()) for head in heads if head.start() not in named]
 
 
 def changed(one: Figures, run: Run, *, whole: bool) -> list[str]:

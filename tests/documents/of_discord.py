@@ -15,7 +15,7 @@ EXPECTED = ROOT / "cli" / "rehearse" / "expected.json"
 NO, NOT_YET = "no", "not yet"
 """What stands for facts that a rehearsal can't try, and for those that none has tried."""
 _FACT = re.compile(r"`([a-z0-9-]+)`")
-_ROW = re.compile(r"^(\| .*? \| .*? \| )(.*?)( \| .*? \| .*? \|)$", re.MULTILINE)
+_ROW = re.compile(r"^(\| .*? \| .*? \| )(.*?)( \| .*? \|)$", re.MULTILINE)
 
 
 def tried(cell: str) -> list[str]:

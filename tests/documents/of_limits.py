@@ -21,12 +21,18 @@ SHOWN: Final = (
     "matches.play.typed_text.MAX_LENGTH",
     "matches.clocks.control.MIN_BANK",
     "matches.clocks.control.MAX_BANK",
+    "matches.clocks.hours.MIN_WEEK",
     "matches.absence.vacations.DAYS_A_YEAR",
+    "matches.absence.time_up.VANISHED",
+    "matches.seats.stand_ins.MOST_RETURNS",
+    "matches.seats.seat_changes.VANISHED",
+    "matches.absence.idle.PATIENCE",
     "matches.pings.settings.MAX_DIGESTS",
     "matches.watching.follows.MAX_FOLLOWS",
     "matches.channels.MAX_MIRRORS",
     "matches.store.moderation_rows.MAX_BLOCKED",
     "matches.store.moderation_rows.MAX_REASON",
+    "bot.actions.people.moderation.MAX_MORE_TIME",
     "matches.lookback.film_plan.MAX_LENGTH",
     "matches.records.imports.MAX_CHARACTERS",
     "matches.records.imports.MAX_IMPORTS",
@@ -36,7 +42,10 @@ SHOWN: Final = (
     "matches.records.verification.MAX_BYTES",
     "bot.actions.records.archive_file.MAX_MATCHES",
     "bot.actions.people.personal_export.MAX_RECORDS",
+    "matches.lookback.dice_statistics.MOST_MATCHES",
+    "bot.actions.lookback.dice.MOST_CHECKED",
     "matches.tournaments.changes.MAX_ENTRANTS",
+    "matches.tournaments.changes.BREAK",
     "bot.inbound.commands.tournament.MAX_HOURS",
     "matches.store.rows.MAX_MAPS",
     "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",
@@ -89,6 +98,17 @@ INNER: Final = frozenset(
         "matches.store.ping_rows.MAX_REMINDER",
         "matches.store.rows.MAX_MAP_BYTES",
         "matches.store.rows.MAX_MAP_TEXT",
+        "bot.messages.lessons.LONGEST_MOVE",
+        "bot.messages.standing.MOST_RATINGS",
+        "bot.platform.operator_server.MOST_LATE",
+        "matches.ids.MIN_LENGTH",
+        "matches.lookback.analyses.MOST_RUNS",
+        "matches.lookback.chi_square.LEAST_EXPECTED",
+        "matches.lookback.dice_statistics.MOST_ENTRIES",
+        "matches.lookback.key_moments.MOST_MOMENTS",
+        "matches.store.standing_store.LEAST_LENGTHS",
+        "matches.story.story.MOST_POINTS",
+        "matches.story.turns.MOST_JUDGED",
     ]
 )
 """What nobody has to know: caches, what is listed at once, Discord's own limits, texts of forms."""
@@ -107,13 +127,18 @@ _KINDS: Final = {
 
 
 def named_limits() -> set[str]:
-    """Return the public constants of the bot and its service that are called a maximum."""
+    """Return the public constants of the bot and its service whose names say that they are limits."""
     found = set()
     for path in (path for room in ("matches", "bot") for path in (ROOT / room).rglob("*.py")):
         module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
         for node in ast.parse(path.read_text("utf-8")).body:
-            found |= {f"{module}.{name}" for name in _assigned(node) if name.startswith("MAX_")}
+            found |= {f"{module}.{name}" for name in _assigned(node) if is_limit(name)}
     return found
+
+
+def is_limit(name: str) -> bool:
+    """Return whether the name of a constant says that it is a limit."""
+    return name.startswith(("MAX_", "MIN_", "MOST_", "LEAST_", "LONGEST_", "SHORTEST_"))
 
 
 def _assigned(node: ast.stmt) -> list[str]:

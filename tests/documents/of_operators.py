@@ -20,13 +20,14 @@ from tests.documents.pages import ROOT, table
 _ROOMS: Final = ("bot", "cli", "deploy", "matches", "render", "sandbox", "storage")
 _STATES: Final = {
     0: "it's done; what a check has looked at is in order",
-    1: "what was asked for was tried, and failed or isn't in order: the output says what",
+    1: "what was asked for was tried, and failed or isn't in order: the output says what. systemd starts "
+    "the bot again",
     2: "it can't be done like that, and trying again won't help: one sentence says why and what to do. "
     "systemd doesn't start the bot again",
     3: "only a part could be checked, and that part is in order",
 }
 """What each exit state means. A command with another one makes the table fail."""
-_MEANT_BY: Final = {"Sorry": 2, "NotHere": 2}
+_MEANT_BY: Final = {"ClickException": 1, "Sorry": 2, "NotHere": 2}
 
 
 def terminal() -> str:
@@ -113,7 +114,7 @@ def _ends(source: str) -> Iterator[int]:
         match node:
             case ast.Raise(exc=ast.Call(func=ast.Name("SystemExit"), args=[ast.Constant(int(state))])):
                 yield state
-            case ast.Raise(exc=ast.Call(func=ast.Name(name))) if name in _MEANT_BY:
+            case ast.Raise(exc=ast.Call(func=ast.Name(name) | ast.Attribute(attr=name))) if name in _MEANT_BY:
                 yield _MEANT_BY[name]
 
 
@@ -129,18 +130,32 @@ def exit_states() -> str:
     return table(("state", "commands", "meaning"), ((f"{n}", shown[n], _STATES[n]) for n in sorted(users)))
 
 
+def extras(tree: ast.Module) -> Iterator[str]:
+    """Yield the keys of what a file gives logs as `extra`: written there, in a variable, or in a function."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    given = [word.value for call in calls for word in call.keywords if word.arg == "extra"]
+    used = {node.id for each in given for node in ast.walk(each) if isinstance(node, ast.Name)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) if name in used:
+                given += [
+                    each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value
+                ]
+            case ast.Assign(targets=[ast.Name(name)], value=value) if name in used:
+                given.append(value)
+    for each in given:
+        for inner in ast.walk(each):
+            if isinstance(inner, ast.Dict):
+                yield from (str(key.value) for key in inner.keys if isinstance(key, ast.Constant))
+
+
 def log_fields() -> str:
     """The fields of a line of JSON: those of every line, and those that single events add."""
     names = {
-        str(key.value)
+        name
         for room in _ROOMS
         for path in (ROOT / room).rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(call, ast.Call)
-        for word in call.keywords
-        if word.arg == "extra" and isinstance(word.value, ast.Dict)
-        for key in word.value.keys
-        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        for name in extras(ast.parse(path.read_text("utf-8")))
     }
     rows = [
         ("`time`", "every line: UTC, in milliseconds"),

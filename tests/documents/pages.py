@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from difflib import unified_diff
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TypeAlias
 
@@ -23,6 +23,11 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def line_of(text: str, at: int) -> int:
+    """Return the line of a place in a text, from 1."""
+    return text.count("\n", 0, at) + 1
+
+
 def parts(text: str) -> list[str]:
     """Return the names of the parts of a page that the program writes."""
     return [part[1] for part in _PART.finditer(text)]
@@ -34,9 +39,17 @@ def written(text: str, tables: Tables) -> str:
 
 
 def differences(name: str, text: str, tables: Tables) -> list[str]:
-    """Return where a page says something else than the program, as lines of a diff."""
-    now = written(text, tables)
-    return list(unified_diff(text.splitlines(), now.splitlines(), name, "the program", lineterm="", n=0))
+    """Return where a page says something else than the program: page, line and what each of them says."""
+    page, now = text.splitlines(), written(text, tables).splitlines()
+    found: list[str] = []
+    if page == now:
+        return found
+    for kind, start, end, there, until in SequenceMatcher(None, page, now, autojunk=False).get_opcodes():
+        if kind != "equal":
+            found.append(f"{name}:{start + 1}:")
+            found += [f"  the page     {line}" for line in page[start:end]]
+            found += [f"  the program  {line}" for line in now[there:until]]
+    return found
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -23,16 +23,11 @@ from matches.clocks.control import TimeControl
 from matches.clocks.typed_whole import read_whole_clock
 from matches.pings.settings import typed_digests, typed_quiet
 from matches.plans.grammar import read_line
-from tests.documents.pages import PAGES, ROOT, named
+from tests.documents.pages import PAGES, ROOT, line_of, named
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _SAID = re.compile(r"^> \*\*(\w+)\*\* (.+?)(?=^> \*\*|^(?!>))", re.MULTILINE | re.DOTALL)
 """A line of a dialogue: who, and what, up to the next one."""
-
-
-def line_of(text: str, at: int) -> int:
-    """Return the line of a place in a text, from 1."""
-    return text.count("\n", 0, at) + 1
 
 
 def plain(text: str) -> str:

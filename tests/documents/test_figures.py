@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.documents.figures import changed, figures, unnamed
+from tests.documents.figures import changed, figures, unnamed, wrongly_marked
 from tests.documents.pages import PAGES, ROOT, named
 
 PAGE = """
@@ -25,6 +25,17 @@ def test_all_tables_of_figures_name_their_command() -> None:
     assert len(list(figures(texts["docs/measured.md"]))) == 6
     assert len(list(figures(texts["docs/reliability.md"]))) == 1
     assert unnamed(PAGE.replace("Figures of", "From")) == [4]
+
+
+def test_figures_older_than_the_release_say_so() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    texts = {named(path): path.read_text("utf-8") for path in PAGES}
+    assert {name: lines for name, text in texts.items() if (lines := wrongly_marked(text, changelog))} == {}
+    marked = PAGE.replace("`:", "`, older than the release:")
+    for date, line in (("2026-11-22", []), ("2026-11-24", [2])):
+        release = f"## [Unreleased]\n\n## [1.0.0] - {date}\n\n## [0.9.0] - 2026-01-01\n"
+        assert wrongly_marked(PAGE, release) == line
+        assert wrongly_marked(marked, release) == ([] if line else [2])
 
 
 @pytest.mark.parametrize(("whole", "runs"), [(False, 1), (True, 2)])

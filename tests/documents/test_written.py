@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from importlib import import_module
@@ -12,8 +13,8 @@ import pytest
 from bot.platform.throttle import RATES
 from cli import COMMANDS
 from tests.documents import of_limits
-from tests.documents.of_operators import explained, read_settings
-from tests.documents.pages import PAGES, ROOT, differences, named, parts
+from tests.documents.of_operators import exit_states, explained, extras, read_settings
+from tests.documents.pages import PAGES, ROOT, differences, line_of, named, parts
 from tests.documents.tables import TABLES
 from tests.locales.test_commands import commands
 
@@ -50,9 +51,13 @@ def test_each_mark_of_a_table_has_its_end() -> None:
         ("| 2 | all |", "| 4 | all |"),
     ],
 )
-def test_an_untruth_is_found(true: str, untrue: str) -> None:
+def test_an_untruth_is_found_with_its_line(true: str, untrue: str) -> None:
     assert true in REFERENCE
-    assert differences("planted", REFERENCE.replace(true, untrue), TABLES)
+    planted = REFERENCE.replace(true, untrue)
+    found = differences("planted", planted, TABLES)
+    assert found[0] == f"planted:{line_of(planted, planted.index(untrue))}:"
+    assert untrue in found[1]
+    assert true in found[-1]
 
 
 def test_the_reference_names_every_command() -> None:
@@ -70,10 +75,29 @@ def test_each_setting_of_the_process_is_explained_with_what_it_is_without() -> N
 
 
 def test_each_limit_is_shown_or_is_of_the_inside() -> None:
-    shown = {name for name in of_limits.SHOWN if name.rpartition(".")[2].startswith("MAX_")}
+    shown = {name for name in of_limits.SHOWN if of_limits.is_limit(name.rpartition(".")[2])}
     assert of_limits.named_limits() == shown | of_limits.INNER
     assert not shown & of_limits.INNER
     for path in of_limits.SHOWN:
         module, _, name = path.rpartition(".")
         assert getattr(import_module(module), name)
     assert len(RATES) == of_limits.rates().count("\n") - 2
+
+
+def test_fields_of_logs_are_found_wherever_they_are_written() -> None:
+    source = """
+def about(row):
+    return {"row": row, "tries": 1}
+
+more = {"code": 2}
+log.info("sent", extra={"channel": 3})
+log.info("sent", extra=about(row) | {"error": 4})
+log.info("sent", extra=more)
+other = {"unlogged": 5}
+"""
+    assert sorted(extras(ast.parse(source))) == ["channel", "code", "error", "row", "tries"]
+
+
+def test_a_bot_that_may_be_started_again_ends_with_1() -> None:
+    (row,) = [row for row in exit_states().splitlines() if row.startswith("| 1 |")]
+    assert "`run`" in row

@@ -37,8 +37,10 @@ ROLES: Final = "moderators"
 LOG_CHANNEL: Final = "log_channel"
 """The setting of a server with the channel in which the log is posted; the store reads it, too."""
 _MAX_ROLES: Final = 25
-_SHORTEST, _LONGEST = 60, 30 * 86_400
-"""The least and the most time that can be given at once, in seconds."""
+_SHORTEST: Final = 60
+MAX_MORE_TIME: Final = timedelta(days=30)
+"""Longest time that a moderator gives a seat at once."""
+_LONGEST: Final = int(MAX_MORE_TIME.total_seconds())
 
 
 # --- who may ----------------------------------------------------------------------------------------------
