@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 
 from tests.bot.acts import Rehearsal, find_play, last_board, move_by, play_by_doors, play_quickly, rehearse
 from tests.bot.stage import Stage, legal, shown, text_of
+from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", sampled(FORMATS, ("two", "three, fast", "four", "pairs")))
 async def test_every_format_to_its_end(open_stage: Stage, name: str) -> None:
     people, options, why = FORMATS[name]
     match, first = await start_match(open_stage, people, options)

@@ -49,7 +49,7 @@ async def test_a_lobby_says_how_long_a_match_takes(stage: Stage, monkeypatch: py
     monkeypatch.setattr(store, "match_length", measured)
     await stage.ben.click(await stage.lobby(match), label="Join")
     assert said in words_of(await stage.lobby(match)), "as of the last hour"
-    await stage.env.advance_time(3700)
+    stage.env.backend.advance_clock(3700)
     await stage.ben.click(await stage.lobby(match), label="Leave")
     said = "It takes about 31 moves each, and 3 days: the median of 40 matches like this."
     assert said in words_of(await stage.lobby(match))

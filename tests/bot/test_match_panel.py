@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -75,7 +73,7 @@ async def test_a_clock_can_be_paused_and_claimed(stage: Stage) -> None:
     assert (await stage.match(match)).paused
     await mover.click(await more(stage, mover, match), label="End the pause")
     assert not (await stage.match(match)).paused
-    await stage.env.advance_time(timedelta(hours=2).total_seconds())
+    await stage.later(hours=2)
     assert "Claim" in labels(await more(stage, waiting, match))
     assert "Claim" not in labels(await more(stage, mover, match))
 

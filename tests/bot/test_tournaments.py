@@ -191,7 +191,7 @@ async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> N
     assert "In the last 30 minutes before, everyone has to check in." in message.content
     for who in (stage.ann, stage.ben, stage.cleo):
         await stage.press_id(who, message, button_with(message, "Join"))
-    await stage.later(seconds=1800)
+    await stage.later(hours=0.5)
     message = await message_of(stage)
     assert "Checked in: 0 of 3" in message.content
     button = button_with(message, "Check in or join")
@@ -200,10 +200,10 @@ async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> N
     assert "Only the organiser" in await order(stage, stage.ben, "deadline", hours=2)
     assert "Done" in await order(stage, stage.ann, "deadline", hours=1)
     assert "Check-in begins" in await order(stage, stage.ann, "join")
-    await stage.later(seconds=1860)
+    await stage.later(hours=0.5)
     for who in (stage.ann, stage.ben):
         assert "You've checked in. " in await order(stage, who, "join")
-    await stage.later(seconds=1800)
+    await stage.later(hours=0.5)
     message = await message_of(stage)
     assert "Round 1, one match left." in message.content
     assert "Cleo" not in message.content

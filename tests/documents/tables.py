@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from dominium import prompt
+from games.engine import dice, extras, game, log, match, portable, record, registry, values
 from tests.documents import in_discord, of_code, of_errors, of_limits, of_operators, of_players
 from tests.documents.pages import Tables
 
@@ -24,6 +28,10 @@ TABLES: Tables = {
     "exit-states": of_operators.exit_states,
     "log-fields": of_operators.log_fields,
     "make": of_operators.targets_of_make,
+    "api-prompt": partial(of_code.api_of, prompt),
+    "api-games": partial(of_code.api_of, registry, game, extras, values),
+    "api-matches": partial(of_code.api_of, match, log, dice),
+    "api-records": partial(of_code.api_of, record, portable),
     "service-parts": of_code.parts_of_the_service,
     "refusals": of_errors.codes,
     "fates": of_errors.fates,
