@@ -1,7 +1,7 @@
-"""What the pages mention exists: links, files, commands of the terminal, targets of make, metrics.
+"""What the pages mention exists: links, files, commands of the terminal, make, metrics, settings.
 
 A mention of what doesn't exist fails with its page and line. Commands in Discord are checked by
-`tests/locales/test_commands.py`, settings by `tests/cli/test_docs.py`.
+`tests/locales/test_commands.py`.
 """
 
 from __future__ import annotations
@@ -121,8 +121,28 @@ def measures(path: Path, text: str) -> Iterator[tuple[int, str]]:
                 yield line, name
 
 
+SETTINGS: Final = frozenset(
+    re.findall(r'"((?:DISCORD|DOMINIUM)_[A-Z_]+)"', (ROOT / "bot/platform/config.py").read_text("utf-8"))
+)
+"""The settings that the program reads."""
+OF_TESTS: Final = frozenset(
+    name
+    for path in (ROOT / "Makefile", *(ROOT / "tests").rglob("*.py"))
+    for name in re.findall(r"\bDOMINIUM_[A-Z_]+\b", path.read_text("utf-8"))
+    if not name.startswith("DOMINIUM_TEST") and name not in SETTINGS
+)
+"""The variables that tests read besides, but for those by which they drive a process of their own."""
+
+
+def settings(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the settings that nothing reads."""
+    for each in re.finditer(r"\b(?:DISCORD|DOMINIUM)_[A-Z_]+\b", text):
+        if each[0] not in SETTINGS | OF_TESTS:
+            yield line_of(text, each.start()), each[0]
+
+
 Look = Callable[[Path, str], Iterator[tuple[int, str]]]
-LOOKS: Final[tuple[Look, ...]] = (links, terminal, make, paths, measures)
+LOOKS: Final[tuple[Look, ...]] = (links, terminal, make, paths, measures, settings)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=map(named, PAGES))
@@ -141,6 +161,7 @@ PLANTED: Final = (
     (make, "`make run` brings", "`make runs` brings"),
     (paths, "the authors", "`bot/outbound/engines.py`"),
     (measures, "`undo`", "`dominium_moves_sum`"),
+    (settings, "`undo`", "`DOMINIUM_" + "WORKERS`"),
 )
 
 
