@@ -216,7 +216,7 @@ async def test_every_button_works_after_a_restart(stage: Stage) -> None:
     for label in ("Moves", "My view", "Undo", "Resign or draw", "More"):
         assert text_of(await stage.ann.click(board, label=label)), label
     await stage.press_id(stage.ann, board, f"domb:{Call('draw', match, 0).custom_id}")
-    assert (await stage.match(match)).offers
+    assert (await stage.match(match)).talk.offers
 
 
 async def test_buttons_of_another_version(stage: Stage) -> None:
