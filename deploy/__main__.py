@@ -26,8 +26,8 @@ from deploy.house import House, ReleaseError, UnfinishedError, say
 from deploy.release import restore, rollback, upgrade
 
 
-def main(args: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return the exit code."""
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     line = argparse.ArgumentParser(
         "python3 -m deploy", description="Install, upgrade, roll back and restore Dominium."
     )
@@ -42,7 +42,12 @@ def main(args: Sequence[str] | None = None) -> int:
     for verb in (back, again):
         verb.add_argument("--accept-loss", action="store_true", help="go on even if moves are lost")
     verbs.add_parser("list", help="the installed versions")
-    chosen = line.parse_args(args)
+    return line
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return the exit code."""
+    chosen = parser().parse_args(args)
     house = House(chosen.root, chosen.service)
     try:
         house.require_owner()

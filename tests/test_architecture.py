@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from games.engine.match import Kind
-from matches.service import MatchService
 from tests.test_contracts import ROOMS, ROOT
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
@@ -34,10 +33,6 @@ def test_all_packages_are_listed() -> None:
     assert set(ROOMS) <= listed
     rooms = {f"bot/{path.stem}" for path in (ROOT / "bot").iterdir() if not path.stem.startswith("__")}
     assert rooms <= first_column("The packages")
-
-
-def test_all_parts_of_the_service_are_listed() -> None:
-    assert set(MatchService.__annotations__) == first_column("The service")
 
 
 def test_all_kinds_of_entries_are_listed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -102,7 +103,7 @@ def _pond() -> Json:
     )
     if isinstance(found, tuple):
         raise TypeError("the example of the page on maps has errors")
-    return catalogue.written(found.atlas)
+    return catalogue.map_value(found.atlas)
 
 
 class War(NamedTuple):
@@ -295,37 +296,37 @@ def war(game: AnyGame, found: War) -> bytes:
     return small(image.crop((0, plan.board.y, plan.width, plan.board.y + plan.board.height)))
 
 
-def domination(game: AnyGame) -> None:
-    """Write the pictures of Domination."""
+def domination(game: AnyGame) -> Iterator[tuple[str, bytes]]:
+    """Yield the pictures of Domination."""
     for name, (seats, options) in MAPS.items():
         setup = game.setup(seats, options)
         state = game.start(setup).state
         for nth in range(2):
             state = game.apply(state, CHANCE, game.draw(state, Dice(b"pictures", game.key, nth, ""))).state
         pressed = render.draw(scene(game, state), sayer(game, setup))
-        save(f"domination-{name}", small(Image.open(BytesIO(pressed))))
+        yield f"domination-{name}", small(Image.open(BytesIO(pressed)))
     for name, found in WARS.items():
-        save(f"domination-{name}", war(game, found))
+        yield f"domination-{name}", war(game, found)
 
 
-def main() -> None:
-    """Write every picture."""
-    domination(registry.get("domination"))
+def pictures() -> Iterator[tuple[str, bytes]]:
+    """Yield the name of every picture, and its file."""
+    yield from domination(registry.get("domination"))
     game = registry.get("focus")
     for name, (seats, options) in SETUPS.items():
         setup = game.setup(seats, options)
-        save(f"focus-{name}", render.draw(scene(game, begun(game, setup)), sayer(game, setup)))
+        yield f"focus-{name}", render.draw(scene(game, begun(game, setup)), sayer(game, setup))
     setup = game.setup(4)
     for name, position in POSITIONS.items():
-        save(name, shown(*position))
-    save("focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup)))
+        yield name, shown(*position)
+    yield "focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup))
     game = registry.get("dominion")
     for seats in game.seats:
         setup = game.setup(seats)
         pressed = render.draw(scene(game, begun_by_default(game, setup)), sayer(game, setup))
-        save(f"dominion-start-{seats}", small(Image.open(BytesIO(pressed))))
+        yield f"dominion-start-{seats}", small(Image.open(BytesIO(pressed)))
     for name, part in PARTS.items():
-        save(f"dominion-{name}", small(closely(part)))
+        yield f"dominion-{name}", small(closely(part))
 
 
 def small(image: Image.Image) -> bytes:
@@ -335,11 +336,11 @@ def small(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def save(name: str, data: bytes) -> None:
-    """Write one picture."""
-    path = HERE / f"{name}.png"
-    path.write_bytes(data)
-    print(f"{path.name}: {len(data) / 1000:.0f} kB")
+def main() -> None:
+    """Write every picture."""
+    for name, data in pictures():
+        (HERE / f"{name}.png").write_bytes(data)
+        print(f"{name}.png: {len(data) / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

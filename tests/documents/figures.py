@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from cli.matchups import wilson
 from tests.documents.pages import ROOT, line_of
 
 Run: TypeAlias = Callable[[list[str]], str]
@@ -58,6 +59,29 @@ def wrongly_marked(text: str, changelog: str) -> list[int]:
     """Return the lines of figures that don't say rightly whether they are older than the newest release."""
     dates = re.findall(r"^## \[\d[^]]*\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE)
     return [one.line for one in figures(text) if one.is_marked != (one.date < max(dates, default=""))]
+
+
+def contradictions(text: str) -> list[str]:
+    """Return the rows of contests whose numbers can't all be right, each with its line.
+
+    Wins, draws and losses are all of the matches, and make the points and their interval.
+    """
+    found = []
+    for one in figures(text):
+        head = one.rows[0]
+        if "points, %" not in head:
+            continue
+        for at, row in enumerate(one.rows[1:], one.line + 4):
+            said = dict(zip(head, row, strict=True))
+            count, (won, drawn, lost) = int(said["matches"]), (int(said.get(key, 0)) for key in _COUNTS)
+            points = won + drawn / 2
+            low, high = wilson(points, count)
+            numbers = [float(number) for number in re.findall(r"[\d.]+", said["points, %"])]
+            expected = [100 * points / max(1, count), 100 * low, 100 * high]
+            near = all(abs(a - b) < 0.06 for a, b in zip(numbers, expected, strict=True))
+            if won + drawn + lost != count or not near:
+                found.append(f"{at}: {' | '.join(row)}")
+    return found
 
 
 def unnamed(text: str) -> list[int]:

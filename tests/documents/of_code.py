@@ -1,4 +1,4 @@
-"""What the program says of its own code: the parts of the service, and what other programs may call."""
+"""What other programs may call, from the code and its docstrings."""
 
 from __future__ import annotations
 
@@ -7,20 +7,8 @@ import inspect
 import re
 from collections.abc import Iterator
 from types import ModuleType
-from typing import get_args, get_type_hints
 
-from matches.service import MatchService
 from tests.documents.pages import table
-
-
-def parts_of_the_service() -> str:
-    """Return each part of the service, what its class says of itself, and where it is."""
-    rows = []
-    for name, hint in get_type_hints(MatchService).items():
-        (part,) = get_args(hint)
-        says = (inspect.getdoc(part) or "").partition("\n")[0]
-        rows.append((f"`{name}`", says.removesuffix("."), f"`{part.__module__.replace('.', '/')}.py`"))
-    return table(("part", "does", "in"), sorted(rows))
 
 
 def api_of(*modules: ModuleType) -> str:

@@ -32,7 +32,6 @@ TABLES: Tables = {
     "api-games": partial(of_code.api_of, registry, game, extras, values),
     "api-matches": partial(of_code.api_of, match, log, dice),
     "api-records": partial(of_code.api_of, record, portable),
-    "service-parts": of_code.parts_of_the_service,
     "refusals": of_errors.codes,
     "fates": of_errors.fates,
 }

@@ -108,3 +108,8 @@ def test_what_may_be_typed_is_taken(page: str, pattern: str, takes: Callable[[st
     assert found, f"{page} has no example any longer"
     refused = [f"{page}:{line_of(text, each.start(1))}: {each[1]}" for each in found if not takes(each[1])]
     assert not refused
+
+
+def test_the_record_that_is_shown_was_played() -> None:
+    shown = (ROOT / "docs" / "record.md").read_text("utf-8").split("```\n")[1]
+    assert shown == (ROOT / "tests" / "toy" / "golden" / "3.txt").read_text("utf-8")

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.documents.figures import changed, figures, unnamed, wrongly_marked
-from tests.documents.pages import PAGES, ROOT, named
+from tests.documents.figures import changed, contradictions, figures, unnamed, wrongly_marked
+from tests.documents.pages import PAGES, ROOT, line_of, named
 
 PAGE = """
 Figures of `dominium contest focus`, seed `1`, 2026-11-23, `0a273e97`:
@@ -25,6 +25,26 @@ def test_all_tables_of_figures_name_their_command() -> None:
     assert len(list(figures(texts["docs/measured.md"]))) == 6
     assert len(list(figures(texts["docs/reliability.md"]))) == 1
     assert unnamed(PAGE.replace("Figures of", "From")) == [4]
+
+
+def test_the_figures_of_a_contest_fit_together() -> None:
+    assert {named(path): found for path in PAGES if (found := contradictions(path.read_text("utf-8")))} == {}
+
+
+@pytest.mark.parametrize(
+    ("true", "untrue"),
+    [
+        ("| 40 | 15 | 0 | 25 |", "| 40 | 17 | 0 | 23 |"),
+        ("| 60 | 60 |", "| 60 | 59 |"),
+        ("(83.5 to", "(85.3 to"),
+    ],
+)
+def test_a_planted_figure_is_found_with_its_line(true: str, untrue: str) -> None:
+    text = (ROOT / "docs" / "measured.md").read_text("utf-8")
+    assert true in text
+    planted = text.replace(true, untrue, 1)
+    (found,) = contradictions(planted)
+    assert int(found.partition(":")[0]) == line_of(planted, planted.index(untrue))
 
 
 def test_figures_older_than_the_release_say_so() -> None:

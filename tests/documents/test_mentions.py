@@ -1,7 +1,7 @@
-"""What the pages mention exists: links, files, commands of the terminal, targets of make, metrics.
+"""What the pages mention exists: links, files, commands of the terminal, make, metrics, settings.
 
 A mention of what doesn't exist fails with its page and line. Commands in Discord are checked by
-`tests/locales/test_commands.py`, settings by `tests/cli/test_docs.py`.
+`tests/locales/test_commands.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
 from functools import cache
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -18,6 +20,7 @@ import click
 import pytest
 
 from cli import main
+from deploy.__main__ import parser as deploy_parser
 from tests.documents.of_operators import metrics
 from tests.documents.pages import PAGES, ROOT, line_of, named
 from tests.documents.test_promises import is_held
@@ -84,6 +87,28 @@ def terminal(path: Path, text: str) -> Iterator[tuple[int, str]]:
                 yield line, call
 
 
+def modules(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the calls of modules of ours that don't exist, and wrong command lines of `deploy`."""
+    for line, words_of_line in code(text):
+        for name, rest in re.findall(
+            r"python3? -m ((?:deploy|tests|dominium)[\w.]*)([^|&#)]*)", words_of_line
+        ):
+            file = ROOT / name.replace(".", "/")
+            found = file.with_suffix(".py").is_file() or (file / "__main__.py").is_file()
+            if not found or (name == "deploy" and not _understood(shlex.split(rest))):
+                yield line, f"python -m {name}{rest}".rstrip()
+
+
+def _understood(words: list[str]) -> bool:
+    """Return whether `deploy` takes a command line; none stands for all of them."""
+    with redirect_stderr(StringIO()):
+        try:
+            deploy_parser().parse_args(words)
+        except SystemExit:
+            return not words
+    return True
+
+
 def make(path: Path, text: str) -> Iterator[tuple[int, str]]:
     """Yield the targets of make that don't exist."""
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
@@ -121,8 +146,28 @@ def measures(path: Path, text: str) -> Iterator[tuple[int, str]]:
                 yield line, name
 
 
+SETTINGS: Final = frozenset(
+    re.findall(r'"((?:DISCORD|DOMINIUM)_[A-Z_]+)"', (ROOT / "bot/platform/config.py").read_text("utf-8"))
+)
+"""The settings that the program reads."""
+OF_TESTS: Final = frozenset(
+    name
+    for path in (ROOT / "Makefile", *(ROOT / "tests").rglob("*.py"))
+    for name in re.findall(r"\bDOMINIUM_[A-Z_]+\b", path.read_text("utf-8"))
+    if not name.startswith("DOMINIUM_TEST") and name not in SETTINGS
+)
+"""The variables that tests read besides, but for those by which they drive a process of their own."""
+
+
+def settings(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the settings that nothing reads."""
+    for each in re.finditer(r"\b(?:DISCORD|DOMINIUM)_[A-Z_]+\b", text):
+        if each[0] not in SETTINGS | OF_TESTS:
+            yield line_of(text, each.start()), each[0]
+
+
 Look = Callable[[Path, str], Iterator[tuple[int, str]]]
-LOOKS: Final[tuple[Look, ...]] = (links, terminal, make, paths, measures)
+LOOKS: Final[tuple[Look, ...]] = (links, terminal, modules, make, paths, measures, settings)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=map(named, PAGES))
@@ -138,9 +183,12 @@ PLANTED: Final = (
     (links, "docs/pictures/focus-hero.png", "docs/pictures/focus-heroes.png"),
     (terminal, "`dominium play focus`", "`dominium plays focus`"),
     (terminal, "`dominium play focus`", "`dominium play focus --moves`"),
+    (modules, "`undo`", "`python3 -m deploy undo`"),
+    (modules, "`undo`", "`python -m tests.months`"),
     (make, "`make run` brings", "`make runs` brings"),
     (paths, "the authors", "`bot/outbound/engines.py`"),
     (measures, "`undo`", "`dominium_moves_sum`"),
+    (settings, "`undo`", "`DOMINIUM_" + "WORKERS`"),
 )
 
 

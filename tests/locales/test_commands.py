@@ -18,6 +18,7 @@ from bot.inbound.commands import CONTEXTS, INSTALLS, add
 from bot.messages.former_commands import FORMER, renamed
 from bot.platform.readers import Reader
 from locales import Catalogue
+from tests.documents.pages import line_of
 
 ROOT = Path(__file__).parents[2]
 AT_THE_TOP = 14
@@ -64,7 +65,7 @@ def sources() -> Iterator[Path]:
         yield from sorted((ROOT / room).rglob("*.py"))
 
 
-def wrong(text: str) -> Iterator[str]:
+def wrong(text: str) -> Iterator[re.Match[str]]:
     """Yield what a text names as a command, or as an option of one, that doesn't exist."""
     for named in NAMED.finditer(text):
         words, options = named[1].split(), re.findall(r" (\w+):", named[2])
@@ -78,7 +79,7 @@ def wrong(text: str) -> Iterator[str]:
         known = {each.display_name for each in getattr(at, "parameters", ())}
         is_open = isinstance(at, app_commands.Group) and not named[3]
         if at is None or is_open or not known.issuperset(options):
-            yield named[0]
+            yield named
 
 
 def test_the_commands_at_the_top_are_few() -> None:
@@ -116,9 +117,11 @@ def test_the_commands_that_are_named_exist() -> None:
     for path in sources():
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
-            text = "\n".join(re.findall(r"`/[^`\n]*`", text))
+            text = "\n".join(" ".join(re.findall(r"`/[^`\n]*`", line)) for line in text.splitlines())
         named += len(NAMED.findall(text))
-        found += [f"{path.relative_to(ROOT)}: {each}" for each in wrong(text)]
+        found += [
+            f"{path.relative_to(ROOT)}:{line_of(text, each.start())}: {each[0]}" for each in wrong(text)
+        ]
     assert named > 200
     assert not found, "\n".join(found)
 
@@ -136,7 +139,7 @@ def test_the_commands_that_are_named_exist() -> None:
     ],
 )
 def test_a_wrong_name_is_found(text: str, named: list[str]) -> None:
-    assert list(wrong(text)) == named
+    assert [each[0] for each in wrong(text)] == named
 
 
 def test_former_names_lead_to_those_that_exist() -> None:
