@@ -50,11 +50,13 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     names = seat_names(row, reader)
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
     quick = shortcuts(row, match, reader.seat, private=True)[:PER_ROW]
-    if (buttons := _few(row, match, reader, texts)) is not None:
-        items, pages = buttons, 1
+    items: list[CallButton | CallMenu]
+    if few := _few(row, match, reader, texts):
+        items, pages = few, 1
     else:
         listed, pages = move_menus(row, match.seq, texts, page, _MENUS - bool(quick))
-        items = [tap_button("tap", row, match.seq, each.text, say(each.label), 0) for each in quick] + listed
+        items = [tap_button("tap", row, match.seq, each.text, say(each.label), 0) for each in quick]
+        items += listed
     type_it = say(msg("bot.button.type"))
     items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
     if pages > 1:
@@ -64,12 +66,10 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
 
 
-def _few(
-    row: MatchRow, match: Match, reader: Reader, texts: Sequence[str]
-) -> list[CallButton | CallMenu] | None:
-    """Return a button for each quick move and each legal one; None if they are too many or too long."""
+def _few(row: MatchRow, match: Match, reader: Reader, texts: Sequence[str]) -> list[CallButton | CallMenu]:
+    """Return a button for each quick move and each legal one; none if they are too many or too long."""
     if reader.seat is None or not texts:
-        return None
+        return []
     view = match.game.view(match.state, reader.seat)
     quick = {
         each.text: reader.say(each.label)
@@ -78,8 +78,8 @@ def _few(
     }
     every = {**quick, **{text: text for text in texts if text not in quick}}
     if len(every) > _MAX_BUTTONS or not all(map(fits_in_button, every)):
-        return None
-    styles = {text: STYLE.primary for text in quick}
+        return []
+    styles = dict.fromkeys(quick, STYLE.primary)
     return [
         CallButton.make(
             Call("tap", row.id, match.seq, text),
