@@ -113,7 +113,7 @@ async def test_rules_page_by_page(stage: Stage) -> None:
     for _ in range(20):
         words = words_of(page)
         titles.append(words.splitlines()[0])
-        assert "Sid Sackson" in words
+        assert ("Sid Sackson" in words) == (not titles[1:])
         assert [each.filename for each in page.attachments] == ["rules.png"]
         (container,) = page.components
         assert isinstance(container, discord.Container)
