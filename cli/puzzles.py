@@ -106,8 +106,6 @@ def make(
     setup = make_setup(game, seats, options)
     if len(set(setup.teams)) != 2:
         raise Sorry("Puzzles are positions of two teams. Choose --seats or --option accordingly.")
-    if not game.levels() and game.table is None:
-        raise Sorry(f"{game.key} has neither a search nor exact values: nothing says which move is best.")
     path = Path("puzzles") / f"{game.key}.jsonl" if path is None else path
     origin, known = begun(game, path, PuzzleRun(game.key, seed, work))
     found = Collection(count, known)

@@ -32,6 +32,7 @@ ON CONFLICT (game, puzzle) DO UPDATE
 SET tries = puzzle_counts.tries + 1, solves = puzzle_counts.solves + excluded.solves
 """
 _COUNTS: Final = "SELECT puzzle, tries, solves FROM puzzle_counts WHERE game = ? ORDER BY puzzle"
+_ONE_COUNT: Final = "SELECT puzzle, tries, solves FROM puzzle_counts WHERE game = ? AND puzzle = ?"
 _ANSWER_DAILY: Final = """
 INSERT INTO daily_answers (guild, n, "user", streak, at)
 SELECT d.guild, d.n, p."user", CASE WHEN p.solved = 0 THEN 0 ELSE 1 + coalesce((
@@ -94,6 +95,11 @@ class LessonsPart(StorePart):
     async def puzzle_counts(self, game: str) -> tuple[PuzzleCount, ...]:
         """Return how people have fared with the puzzles of a game."""
         return tuple(PuzzleCount(*row) for row in await self._fetch_all(_COUNTS, game))
+
+    async def puzzle_count(self, game: str, puzzle: str) -> PuzzleCount:
+        """Return how people have fared with a puzzle."""
+        row = await self._fetch_one(_ONE_COUNT, game, puzzle)
+        return PuzzleCount(puzzle, 0, 0) if row is None else PuzzleCount(*row)
 
     async def add_daily_puzzle(self, row: DailyPuzzle) -> bool:
         """Make a puzzle the current one of its server; False if there is one of that number."""

@@ -3,8 +3,9 @@
     make mutants ARGS="--room games/focus --count 20 --seed 3"
 
 A mutant is a file with one small change (see `mutations`). The tests of the room run against it in a copy
-of the tree, the quick ones only unless `--slow` is given. A mutant that they don't notice *lives*: then a
-test is missing, or the change makes no difference. Changes of the second sort are listed with their reason
+of the tree, the quick ones only unless `--slow` is given; in the rooms of the bot most tests are slow ones,
+and run too, but for those with a process or browser. A mutant that they don't notice *lives*: then a test is
+missing, or the change makes no difference. Changes of the second sort are listed with their reason
 in `mutants_accepted.txt`, and aren't planted.
 """
 
@@ -31,25 +32,37 @@ from tests.mutations import Mutant, mutants_of
 ROOT: Final = Path(__file__).parents[1]
 ACCEPTED: Final = Path(__file__).with_name("mutants_accepted.txt")
 QUICK: Final = "not slow and not browser and not process"
+STAGED: Final = "not browser and not process"
+"""The tests of the bot's rooms, most of which play on its stage, and so are slow."""
 _GAMES: Final = ("dominance", "dominion", "focus", "two_domains")
 _ALL_GAMES: Final = "tests/games/test_fortunes.py tests/games/test_perfect.py tests/games/test_unaccounted.py"
 _CLOCKS: Final = (
     "tests/matches/test_clock_faces.py tests/matches/test_time_up.py tests/matches/test_stopped_clocks.py"
 )
-_OUTBOUND: Final = " ".join(
-    f"tests/bot/test_{name}.py"
-    for name in ("outbox", "remedies", "undeliverable", "ping_failures", "order", "thread_care", "showcase")
+
+
+def _of_bot(names: str) -> str:
+    return " ".join(f"tests/bot/test_{name}.py" for name in names.split())
+
+
+_OUTBOUND: Final = (
+    _of_bot("posting edits remedies order"),
+    _of_bot("outbox undeliverable ping_failures kept_messages thread_care computer_turns"),
+    _of_bot("showcase showcase_day overview daily_puzzles tournaments database_failures"),
 )
-_INBOUND: Final = " ".join(
-    f"tests/bot/test_{name}.py"
-    for name in (
-        "typed_routes",
-        "gaps_first",
-        "since",
-        "elsewhere",
-        "deletions_and_permissions",
-        "exclusions",
-    )
+_KINDS: Final = (
+    _of_bot("posting edits remedies order"),
+    _of_bot("outbox undeliverable pings ping_failures ping_settings unwanted_pings watch follow lobby"),
+    _of_bot("lobby_full lobby_invitations lobby_clock moderation seats places delay plans"),
+)
+_INBOUND: Final = (
+    _of_bot("missed_messages gaps_first order"),
+    _of_bot("typed_routes elsewhere deletions_and_permissions exclusions database_failures noise"),
+)
+_COMMANDS: Final = (
+    _of_bot("order shortcuts small_answers match_panel"),
+    _of_bot("lobby undo hints forks follow places server_panel ping_settings moderation tournaments"),
+    _of_bot("board_query overlays_and_odds replays record_export maps lessons puzzles help"),
 )
 TESTS: Final[dict[str, tuple[str, ...]]] = {
     **{f"games/{key}": (f"tests/games/{key}", f"tests/laws -k {key}", _ALL_GAMES) for key in _GAMES},
@@ -58,8 +71,10 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),
     "tournaments": ("tests/tournaments",),
-    "bot/outbound": (_OUTBOUND, "tests/bot"),
-    "bot/inbound": (_INBOUND, "tests/bot"),
+    "bot/outbound": _OUTBOUND,
+    "bot/outbound/kinds": _KINDS,
+    "bot/inbound": _INBOUND,
+    "bot/inbound/commands": _COMMANDS,
     "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),
 }
 """The rooms and their tests: arguments of pytest, run one after the other until one of them fails."""
@@ -95,6 +110,11 @@ def tests_of(room: str) -> tuple[str, ...]:
     raise ValueError(f"{room} lies in no room with tests; the rooms are {', '.join(TESTS)}")
 
 
+def marks_of(room: str, slow: bool) -> str:
+    """Return which of its tests run in a room, as `-m` of pytest takes it; empty for all."""
+    return "" if slow else STAGED if room.startswith("bot/") else QUICK
+
+
 def accepted(text: str) -> set[tuple[str, str, str]]:
     """Return the file, and the line before and after, of each mutant that makes no difference."""
     found, path, before = set(), "", ""
@@ -118,11 +138,11 @@ class Copy:
         self._failed: Counter[str] = Counter()
         shutil.copytree(source, to, ignore=NOT_COPIED)
 
-    def passes(self, tests: Sequence[str], slow: bool, limits: Sequence[float] = ()) -> bool:
-        """Return whether all tests pass, each of `tests` within its limit in seconds."""
+    def passes(self, tests: Sequence[str], marks: str, limits: Sequence[float] = ()) -> bool:
+        """Return whether all tests with these marks pass, each of `tests` within its limit in seconds."""
         for n, each in enumerate(tests):
             command = [sys.executable, "-m", "pytest", "-qx", "-n0", "-pno:cacheprovider", *each.split()]
-            command += [] if slow else ["-m", QUICK]
+            command += ["-m", marks]
             environment = os.environ | {"PYTHONPATH": str(self._root)}
             try:
                 done = subprocess.run(
@@ -143,23 +163,23 @@ class Copy:
                 return False
         return True
 
-    def limits(self, tests: Sequence[str], slow: bool) -> list[float]:
+    def limits(self, tests: Sequence[str], marks: str) -> list[float]:
         """Return the limits for faulty runs, in seconds. Raises ValueError if tests fail without a fault."""
         found = []
         for each in tests:
             begun = time.monotonic()
-            if not self.passes((each,), slow):
+            if not self.passes((each,), marks):
                 raise ValueError(f"these tests fail without any fault: {each}")
             found.append(PATIENCE + 5 * (time.monotonic() - begun))
         return found
 
-    def lives(self, mutant: Mutant, tests: Sequence[str], slow: bool, limits: Sequence[float]) -> bool:
+    def lives(self, mutant: Mutant, tests: Sequence[str], marks: str, limits: Sequence[float]) -> bool:
         """Return whether the tests pass against a mutant; files that noticed the most so far run first."""
         path = self._root / mutant.path
         first = [" ".join(each for each, _ in self._failed.most_common(_FIRST))] if self._failed else []
         try:
             self._write(path, mutant.source(self._source))
-            return self.passes((*first, *tests), slow, (*[max(limits)] * len(first), *limits))
+            return self.passes((*first, *tests), marks, (*[max(limits)] * len(first), *limits))
         finally:
             self._write(path, (self._source / mutant.path).read_bytes())
 
@@ -181,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     known = accepted(ACCEPTED.read_text("utf-8"))
     try:
-        tests = tests_of(given.room)
+        tests, marks = tests_of(given.room), marks_of(given.room, given.slow)
         every = [each for path in files_of(given.room, ROOT) for each in mutants_of(path, ROOT)]
         planted = [each for each in every if (each.path, *each.lines(ROOT)[1:]) not in known]
         if given.count:
@@ -190,8 +210,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy is removed
         with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
             copy = Copy(ROOT, Path(folder) / "tree")
-            limits = copy.limits(tests, given.slow)
-            alive = [each for each in planted if _judged(copy, each, tests, given.slow, limits)]
+            limits = copy.limits(tests, marks)
+            alive = [each for each in planted if _judged(copy, each, tests, marks, limits)]
     except ValueError as error:
         parser.error(str(error))
     except KeyboardInterrupt:
@@ -200,9 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if alive else 0
 
 
-def _judged(copy: Copy, mutant: Mutant, tests: Sequence[str], slow: bool, limits: Sequence[float]) -> bool:
+def _judged(copy: Copy, mutant: Mutant, tests: Sequence[str], marks: str, limits: Sequence[float]) -> bool:
     """Return whether a mutant lives; print it if it does."""
-    lives = copy.lives(mutant, tests, slow, limits)
+    lives = copy.lives(mutant, tests, marks, limits)
     if lives:
         line, before, after = mutant.lines(ROOT)
         print(f"{mutant.path}:{line}\n- {before}\n+ {after}", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from random import Random
@@ -105,6 +106,17 @@ def test_rooms_have_sources_and_tests_and_their_mutants_are_python(room: str) ->
     for each in Random(room).sample(every, 10):
         assert each.source(mutants.ROOT) != (mutants.ROOT / each.path).read_bytes()
         compile(each.source(mutants.ROOT), each.path, "exec")
+
+
+@pytest.mark.parametrize("room", mutants.TESTS)
+def test_no_named_file_is_left_out_by_the_marks_of_its_room(room: str) -> None:
+    marks = mutants.marks_of(room, slow=False)
+    for word in " ".join(mutants.tests_of(room)).split():
+        if word.endswith(".py"):
+            line = re.search(r"^pytestmark = (.*)$", (mutants.ROOT / word).read_text("utf-8"), re.MULTILINE)
+            whole = re.findall(r"mark\.(\w+)", line[1]) if line else []
+            assert not [mark for mark in whole if f"not {mark}" in marks], word
+    assert mutants.marks_of(room, slow=True) == ""
 
 
 def test_what_is_accepted_exists_and_has_its_reason() -> None:

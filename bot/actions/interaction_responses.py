@@ -45,15 +45,20 @@ async def dismiss(interaction: discord.Interaction[Any]) -> None:
 
 
 async def edit_in_place(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
-    """Replace the private message that the component belongs to. A layout stays one."""
+    """Replace the private message that the component belongs to. A layout stays one, and keeps its colour."""
     shown = interaction.message
     if shown is not None and shown.flags.components_v2:
-        outgoing = replace(outgoing, layout=True)
+        outgoing = replace(outgoing, layout=True, accent=outgoing.accent or _accent(shown))
     fields = outgoing.edit_fields()
     if interaction.response.is_done():
         await interaction.edit_original_response(**fields)
     else:
         await interaction.response.edit_message(**fields)
+
+
+def _accent(layout: discord.Message) -> int | None:
+    boxes = (each for each in layout.components if isinstance(each, discord.Container))
+    return next((box.accent_colour.value for box in boxes if box.accent_colour is not None), None)
 
 
 async def settle_question(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:

@@ -87,8 +87,8 @@ def _turn(row: MatchRow, match: Match, reader: Reader) -> Iterable[str]:
         yield "hint"
     if has_odds(match, seat):
         yield "odds"
-    if seat is not None and match.ending is None and (seat in match.coach or may_be_coached(row, seat)):
-        yield "coach_off" if seat in match.coach else "coach_on"
+    if seat is not None and match.ending is None and (seat in match.help.coach or may_be_coached(row, seat)):
+        yield "coach_off" if seat in match.help.coach else "coach_on"
 
 
 async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user: int) -> list[str]:
@@ -97,15 +97,15 @@ async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user
     if match.ending is not None:
         return ["rematch"] if row.source == "played" and seat is not None else []
     if seat is None:
-        held = kept_seat(row, await ctx.store.holders(row.id), user) if match.stand_ins else None
+        held = kept_seat(row, await ctx.store.holders(row.id), user) if match.seats.stand_ins else None
         return [] if held is None else ["seat_back"]
     verbs = ["undo"] if isinstance(await ctx.service.undo.offer(row.id, user), Takeback) else []
     verbs += ["resign"] if seat in match.playing else []
     face = await ctx.service.time_up.face(row)
     late = () if face is None or face.control.acts != "claim" else face.late
     verbs += [f"claim.{each}" for each in late if seat in opponents(match, Seat(each))][:1]
-    if match.clock is not None and not match.held and seat in match.playing:
-        verbs.append("pause_end" if match.paused else "pause_ask")
+    if match.hosting.clock is not None and not match.hosting.held and seat in match.playing:
+        verbs.append("pause_end" if match.talk.paused else "pause_ask")
     if ctx.service.seats.why_not_give(row, match, user, 0) is None and not is_study(row):
         verbs.append("seat_panel")
     return verbs

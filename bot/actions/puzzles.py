@@ -13,7 +13,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.lessons import answer_lines, offered_moves
+from bot.messages.lessons import answer_lines
 from bot.messages.outgoing import Outgoing
 from bot.messages.puzzles import (
     DAILY,
@@ -21,6 +21,7 @@ from bot.messages.puzzles import (
     best_move,
     finished_panel,
     puzzle_form,
+    puzzle_moves,
     puzzle_overview,
     puzzle_panel,
     puzzle_place,
@@ -74,7 +75,7 @@ async def _next(ctx: Context, user: int, game: str, reader: Reader) -> Outgoing:
 
 
 async def _panel(ctx: Context, place: PuzzlePlace, reader: Reader, note: tuple[str, ...] = ()) -> Outgoing:
-    return await puzzle_panel(ctx.presenter, reader, place, await in_thread(offered_moves, place), note)
+    return await puzzle_panel(ctx.presenter, reader, place, await in_thread(puzzle_moves, place), note)
 
 
 async def _known(ctx: Context, call: Call) -> PuzzlePlace | None:

@@ -58,11 +58,15 @@ async def try_it(ctx: Context, interaction: discord.Interaction[Any], call: Call
 
 
 async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outgoing:
-    """Return one page of a game's rules, from 1, with buttons to turn pages; the last explain notation."""
+    """Return one page of a game's rules, from 1, with buttons to turn pages; the last explain notation.
+
+    The first names the game's author.
+    """
     pages = rules_pages(reader, game)
     page = min(max(page, 1), len(pages))
-    title, foot = reader.say(msg(f"{game}.title")), reader.say(msg(f"{game}.credit"))
-    text = f"## {title} ({page}/{len(pages)})\n{reader.say(msg(pages[page - 1]))}\n-# {foot}"
+    foot = f"\n-# {reader.say(msg(f'{game}.credit'))}" if page == 1 else ""
+    title = reader.say(msg(f"{game}.title"))
+    text = f"## {title} ({page}/{len(pages)})\n{reader.say(msg(pages[page - 1])).rstrip()}{foot}"
 
     def turn(to: int, label: str, *, off: bool) -> CallButton:
         return CallButton.make(

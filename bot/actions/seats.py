@@ -46,7 +46,7 @@ async def seat_meant(ctx: Context, row: MatchRow, asker: int, player: discord.ab
     if (kept := kept_seat(row, await ctx.store.holders(row.id), who)) is not None or player is not None:
         return kept
     match = await ctx.service.queries.at(row.id, row.version)
-    return min(match.stand_ins, default=None)
+    return min(match.seats.stand_ins, default=None)
 
 
 async def offer_to(

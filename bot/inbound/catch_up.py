@@ -176,7 +176,7 @@ class CatchUp:
 
     async def retry(self) -> None:
         """Try again what failed before, unless gaps are being read now."""
-        if self._is_behind and not self._closing:
+        if not self._closing:
             await self.close_gaps()
             late = [gap for gap in self._gaps.values() if gap.late and not gap.waits]
             for gap in late[:_LATE_AT_ONCE]:

@@ -171,7 +171,7 @@ def _absence_buttons(
     verbs = []
     if match.plays > 1 and (match.ending is None or private):
         verbs.append("since")
-    if match.stand_ins and match.ending is None:
+    if match.seats.stand_ins and match.ending is None:
         verbs.append("seat_back")
     return tuple(
         CallButton.make(Call(verb, row.id, match.seq), reader.say(msg(f"bot.button.{verb}")), row=at)

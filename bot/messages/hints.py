@@ -112,7 +112,7 @@ def hints_used(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
     names = seat_names(row, reader)
     return tuple(
         reader.say(msg("bot.hint.used_by", who=Who(seat), n=counts[0], moves=counts[1]), names)
-        for seat, counts in sorted(match.hints.items())
+        for seat, counts in sorted(match.help.hints.items())
         if counts[0]
     )
 
@@ -121,6 +121,6 @@ def hints_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who has used how many hints, and to whom the coach has spoken; empty if there is none of it."""
     used, names = hints_used(row, match, reader), seat_names(row, reader)
     lines = [reader.say(msg("bot.hint.used", who=used))] if used else []
-    for seat, said in sorted(match.coached.items()):
+    for seat, said in sorted(match.help.coached.items()):
         lines.append(reader.say(msg("bot.coach.used", who=Who(seat), n=len(said)), names))
     return " ".join(lines)

@@ -163,11 +163,15 @@ def answer_lines(reader: Reader, place: Task, answer: Answer, wrong: str = "lear
     return tuple(f"> {said(place, reader, each)}" for each in found)
 
 
-def offered_moves(place: Task) -> tuple[str, ...]:
-    """Return moves for the menu of a step: all of them, or of many some, with a right one among them."""
+def offered_moves(place: Task, among: Sequence[Any] | None = None) -> tuple[str, ...]:
+    """Return moves for the menu of a step: all of them, or of many some, with a right one among them.
+
+    `among` are the legal actions that are meant, if they aren't all.
+    """
     game, step = place.game, place.step
     view = game.view(position_of(game, step), step.seat)
-    every = list(dict.fromkeys(game.format(view, each) for each in game.actions(view, step.seat)))
+    meant = game.actions(view, step.seat) if among is None else among
+    every = list(dict.fromkeys(game.format(view, each) for each in meant))
     if len(every) <= _MOST_MOVES:
         return tuple(every)
     right = {game.format(view, each) for each in solutions(game, step)}

@@ -144,8 +144,8 @@ def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who is next, or how it ended."""
     if match.ending is not None:
         return result_text(row, match, reader)
-    if match.held:
-        return reader.say(msg("bot.board.held" if match.held == "pause" else "bot.board.held_ended"))
+    if match.hosting.held:
+        return reader.say(msg("bot.board.held" if match.hosting.held == "pause" else "bot.board.held_ended"))
     who = tuple(Who(seat) for seat in sorted(match.to_act))
     return reader.say(msg("bot.board.next", n=len(who), who=who), seat_names(row, reader))
 
@@ -266,12 +266,12 @@ def notice(
         asked = _users(row, without_pause(row, match))
         calls = Call("pause_agree", row.id, request), Call("pause_refuse", row.id, request)
         items = answers(*calls, "bot.button.pause_agree")
-    elif match.ending is None and match.asked is not None and last.kind is Kind.ASK:
-        asked, seq = _users(row, waiting_for(row, match)), match.asked.seq
+    elif match.ending is None and match.talk.asked is not None and last.kind is Kind.ASK:
+        asked, seq = _users(row, waiting_for(row, match)), match.talk.asked.seq
         calls = Call("undo_agree", row.id, seq), Call("undo_refuse", row.id, seq)
         items = answers(*calls, "bot.button.undo_agree")
-    elif match.ending is None and match.offers and last.kind not in (Kind.RESUME, Kind.PAUSE, Kind.FLAG):
-        asked = _users(row, match.playing - match.offers)
+    elif match.ending is None and match.talk.offers and last.kind not in (Kind.RESUME, Kind.PAUSE, Kind.FLAG):
+        asked = _users(row, match.playing - match.talk.offers)
         calls = Call("agree", row.id, match.seq), Call("refuse", row.id, match.seq)
         items = answers(*calls, "bot.button.agree")
     elif match.ending is None and last.kind is Kind.COACH and last.data not in ("on", "off"):
@@ -281,7 +281,7 @@ def notice(
         )
     elif last.kind is Kind.RULING:
         text += ".\n" + reason_line(reason, reader)
-        if match.held or (clock := clock_line(row, face, reader)):
-            text += "\n" + (status_line(row, match, reader) if match.held else clock)
+        if match.hosting.held or (clock := clock_line(row, face, reader)):
+            text += "\n" + (status_line(row, match, reader) if match.hosting.held else clock)
     text += mentions(asked)
     return Outgoing(f"{text}\n-# `{row.id}`", (), items, asked)

@@ -46,7 +46,7 @@ def match_panel(
     else:
         aside = row.set_aside and not row.ended_by_moderator
         lines.append(say(msg("bot.moderation.aside")) if aside else status_line(row, match, reader))
-        resumed = row.set_aside or match.held
+        resumed = row.set_aside or match.hosting.held
         items.append(_button(row, "reopen" if row.set_aside else "resume" if resumed else "pause", reader))
         if not row.set_aside:
             items.append(_button(row, "end", reader))
@@ -82,7 +82,7 @@ def seat_panel(row: MatchRow, match: Match, seat: int, levels: Sequence[str], re
     arg = f"{seat}.{held.user or 0}"
     back = CallButton.make(Call("mod_match", row.id, row.version), say(msg("bot.moderation.button.back")))
     items: list[Component] = []
-    if held.occupant == "person" and match.clock is not None:
+    if held.occupant == "person" and match.hosting.clock is not None:
         items.append(_button(row, "time", reader, arg))
     items += [_button(row, "remove", reader, arg), back]
     if held.occupant == "person":

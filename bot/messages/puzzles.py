@@ -14,7 +14,15 @@ import discord
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallForm, CallMenu
 from bot.messages.front_panel import press
-from bot.messages.lessons import answered_scene, move_menu, said, task_scene, typed_form, with_board
+from bot.messages.lessons import (
+    answered_scene,
+    move_menu,
+    offered_moves,
+    said,
+    task_scene,
+    typed_form,
+    with_board,
+)
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import as_code
@@ -25,6 +33,7 @@ from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Right, position_of
 from games.engine.message import Msg, msg
+from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
 from matches.ports import Store
 from matches.store.lesson_store import DailySolver, PuzzleResult
@@ -68,12 +77,13 @@ async def puzzle_place(store: Store, key: str, puzzle: str, daily: int = 0) -> P
     """Return a puzzle of a game as people have fared with it; None if this version doesn't have it."""
     if key not in registry.KEYS:
         return None
-    counts = [each for each in await store.puzzle_counts(key) if each.puzzle == puzzle]
+    count = await store.puzzle_count(key, puzzle)
 
     def found() -> PuzzlePlace | None:
         game, one = registry.get(key), shipped_puzzles(key).get(puzzle)
-        tries, solves = (counts[0].tries, counts[0].solves) if counts else (0, 0)
-        return None if one is None else PuzzlePlace(game, one, step_of(game, one), tries, solves, daily)
+        if one is None:
+            return None
+        return PuzzlePlace(game, one, step_of(game, one), count.tries, count.solves, daily)
 
     return await in_thread(found)
 
@@ -120,7 +130,7 @@ async def puzzle_panel(
     presenter: Presenter, reader: Reader, place: PuzzlePlace, moves: Sequence[str], note: Sequence[str] = ()
 ) -> Outgoing:
     """Return a puzzle: `note` on the last answer, its task, the board, and the moves to choose from."""
-    text = [_head(place, reader), *note, said(place, reader, msg("puzzle.task", who=_you(place)))]
+    text = [_head(place, reader), *note, said(place, reader, await in_thread(_task, place, "puzzle"))]
     items: tuple[Any, ...] = (
         move_menu(Call("puzzle_move", NO_MATCH, 0, place.arg), moves, reader),
         press("puzzle_type", "learn.button.type", reader, STYLE.primary, place.arg),
@@ -172,7 +182,7 @@ async def daily_message(
     text = [
         reader.say(msg("puzzle.daily.head", n=place.daily)),
         _head(place, reader),
-        said(place, reader, msg("puzzle.daily.task", who=_you(place))),
+        said(place, reader, await in_thread(_task, place, "puzzle.daily")),
     ]
     if before is not None:
         told = [each.said for each in await in_thread(why, before.game, before.puzzle)][:1]
@@ -223,6 +233,25 @@ def _head(place: PuzzlePlace, reader: Reader) -> str:
     stars = STARS * place.level
     title, kind = msg(f"{place.game.key}.title"), msg(f"{place.game.key}.puzzle.{place.puzzle.kind}")
     return reader.say(msg("puzzle.head", game=title, kind=kind, level=stars))
+
+
+def _task(place: PuzzlePlace, texts: str) -> Msg:
+    """Return what is asked: for the best move, or for a part of a turn as if it were the only one."""
+    choice = _choice(place)
+    if choice is None:
+        return msg(f"{texts}.task", who=_you(place))
+    return msg(f"{texts}.part", who=_you(place), task=msg(f"{place.game.key}.puzzle.task.{choice.task}"))
+
+
+def _choice(place: PuzzlePlace) -> PuzzleChoice | None:
+    view = place.game.view(position_of(place.game, place.step), place.step.seat)
+    return place.game.puzzle_choice(view, place.step.seat)
+
+
+def puzzle_moves(place: PuzzlePlace) -> tuple[str, ...]:
+    """Return moves for the menu of a puzzle, a right one among them."""
+    choice = _choice(place)
+    return offered_moves(place, None if choice is None else choice.moves)
 
 
 def _you(place: PuzzlePlace) -> Msg:

@@ -123,11 +123,12 @@ class Showcases:
         else:
             content = await self._matches(case, guild)
         basis: Basis = (reader, content.basis)
-        if case.message is not None and self._listed.get(case.message) == basis:
+        stands = case.message is not None and guild.get_channel(case.channel) is not None
+        if stands and self._listed.get(case.message or 0) == basis:
             return
         outgoing = await content.make(reader)
         digest = digest_of(outgoing)
-        if case.message is not None and digest == case.shown:
+        if stands and case.message is not None and digest == case.shown:
             self._listed[case.message] = basis
             return
         begun = replace(case, edited=self._ctx.clock.now())

@@ -338,7 +338,7 @@ def _luck(
     Luck is the value after a draw less the value expected before it. The error follows from how much the
     values change where nothing was drawn, which is the noise of the values alone.
     """
-    settled = match.game.outcome(match.state) is not None and not match.gone
+    settled = match.game.outcome(match.state) is not None and not match.seats.gone
     total = [0.0] * len(result)
     draws, noise, errors = 0, list[float](), list[float]()
     for at, each in enumerate(judged):

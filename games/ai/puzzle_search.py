@@ -1,25 +1,23 @@
 """Find puzzles: positions of matches in which one move is clearly better than all with another idea.
 
 A position is glanced at, and if that is promising judged twice, the second time with ten times the work; both
-times the same move has to lead by the margin. Where a game has exact values, they judge alone; games with
-neither have no puzzles. Matches come from computers that play each other with a random move now and then, or
-from records; the seed and the number of a match determine its puzzles.
+times the same move has to lead by the margin (`leads`). Matches come from computers that play each other,
+with a random move now and then, or from records; seed and number of a match determine its puzzles.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from games.ai.alpha_beta import AlphaBeta
 from games.ai.first_sight import tempting_actions
+from games.ai.leads import lead_in
 from games.ai.levels import Levels
-from games.ai.win_shares import share_of_value
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Oracle, Seat, Setup
+from games.engine.game import CHANCE, AnyGame, Seat, Setup
 from games.engine.puzzles import HARDEST, Puzzle
 from games.engine.reasons import reasons
 from games.engine.search import Budget, SearchState
@@ -28,10 +26,6 @@ DEEPER: Final = 10
 """How many times the work is done to judge a position the second time."""
 WORK: Final = 4_000
 """Moves made by the first search of a position."""
-_MARGIN: Final = 0.2
-"""Share of the match by which the best move has to lead, by searches."""
-_EXACT_MARGIN: Final = 0.1
-"""The same by exact values."""
 _PROMISING: Final = 0.1
 """Margin that a tenth of the work has to find, or nothing more is done for a position."""
 _LEAST: Final = 0.35
@@ -47,7 +41,7 @@ _MOST_OPENING: Final = 8
 _MOST_OF_MATCH: Final = 3
 """Puzzles taken from one match."""
 _LONGEST: Final = 150
-"""Decisions of a match that are looked at."""
+"""Decisions of a match that are looked at; three times as many where a turn has many."""
 
 
 class Found(NamedTuple):
@@ -56,56 +50,6 @@ class Found(NamedTuple):
     state: Any
     seat: Seat
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """The best move of a position, the best one with another idea, and what that gives away."""
-
-    best: Any
-    rival: Any
-    share: float
-    """The share of the match that the best move leads to."""
-    margin: float
-    clear: bool
-    """Whether the margin is as large as that of a puzzle."""
-
-
-def lead_in(
-    game: AnyGame, view: Any, seat: Seat, teams: Sequence[int], levels: Levels, work: int, dice: Dice
-) -> Lead | None:
-    """Return which move leads in a position, and by how much, with so much work; None if that is unknown."""
-    if len(set(teams)) != 2:
-        return None
-    oracle = levels.oracle(game.key)
-    if oracle is not None and (exact := _exact_lead(game, view, seat, oracle)) is not None:
-        return exact
-    state = game.search_state(view, seat, dice)
-    return None if state is None or state.turn != seat else _searched_lead(state, work, dice)
-
-
-def _exact_lead(game: AnyGame, view: Any, seat: Seat, oracle: Oracle) -> Lead | None:
-    ideas: dict[Any, tuple[float, Any]] = {}
-    for action, value in oracle.appraise(view, seat) or ():
-        idea = game.idea(action)
-        if idea not in ideas or ideas[idea][0] < value:
-            ideas[idea] = value, action
-    if len(ideas) < 2:
-        return None
-    first, *others = sorted(ideas.values(), key=lambda pair: -pair[0])
-    margin = first[0] - others[0][0]
-    return Lead(first[1], others[0][1], first[0], margin, margin >= _EXACT_MARGIN)
-
-
-def _searched_lead(state: SearchState, work: int, dice: Dice) -> Lead | None:
-    if len(state.moves()) < 2:
-        return None
-    budget = Budget("alpha-beta", work)
-    first = AlphaBeta(state, budget, dice).think()
-    second = AlphaBeta(state, budget, dice, without=first.move).think()
-    ours, theirs = (share_of_value(each.value, state.odds_scale) for each in (first, second))
-    margin = ours - theirs
-    return Lead(state.action(first.move), state.action(second.move), ours, margin, margin >= _MARGIN)
 
 
 def puzzle_in(
@@ -130,7 +74,7 @@ def puzzle_in(
     if first is None or not first.clear or first.share < _LEAST:
         return None
     second = lead_in(game, view, seat, setup.teams, levels, DEEPER * work, dice("second"))
-    if second is None or not second.clear or second.share < _LEAST:
+    if second is None or not second.certain or second.share < _LEAST:
         return None
     if game.idea(first.best) != game.idea(second.best):
         return None
@@ -196,8 +140,8 @@ def self_play(game: AnyGame, setup: Setup, levels: Levels, seed: str, number: in
     random = Dice(secret, "puzzles", 0, "")
     opening = random.below(_MOST_OPENING)
     state: Any = game.start(setup).state
-    made = at = 0
-    while game.outcome(state) is None and at < _LONGEST:
+    made, at, most = 0, 0, _LONGEST if game.actions_are_moves else 3 * _LONGEST
+    while game.outcome(state) is None and at < most:
         made += 1
         seat, dice = min(game.to_act(state)), Dice(secret, "puzzles", made, "")
         if seat == CHANCE:

@@ -50,14 +50,18 @@ LESSONS: Final = (
 
 RULES: Final = (
     RulesPage("end"),
+    RulesPage("spawn"),
+    RulesPage("entrance"),
     RulesPage("move"),
     RulesPage("opposite"),
     RulesPage("beside"),
+    RulesPage("opposite"),
     RulesPage("guarded"),
     RulesPage("double"),
     RulesPage("end"),
     RulesPage("lock"),
     RulesPage("spawn"),
+    RulesPage("lock"),
     RulesPage("safety"),
     RulesPage("beside"),
     RulesPage("spawn"),

@@ -11,7 +11,16 @@ from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels, outlook
 from games.domination.core import DominationCore
 from games.domination.rules import options, recap
-from games.domination.view import attack_odds, buttons, cautions, forecast, private_hand, reasons, scene
+from games.domination.view import (
+    attack_odds,
+    buttons,
+    cautions,
+    forecast,
+    private_hand,
+    puzzle_choices,
+    reasons,
+    scene,
+)
 from games.domination.view.glyphs import GLYPHS
 from games.domination.view.lessons import LESSONS, RULES
 from games.engine.game import Json, Player
@@ -46,6 +55,7 @@ class Domination(DominationCore):
     shortcuts = staticmethod(buttons.shortcuts)
     odds = staticmethod(attack_odds.odds)
     effects = staticmethod(reasons.effects)
+    puzzle_choice = staticmethod(puzzle_choices.puzzle_choice)
     forecast = staticmethod(forecast.forecast)
     recap = staticmethod(recap.recap)
     scene = staticmethod(scene.draw)

@@ -43,21 +43,24 @@ def may_coach(match: Match, entry: Entry) -> bool:
     """Return whether a seat's coach can be switched so, or can speak about such a move."""
     seat = cast("Seat", entry.seat)
     if entry.data in ("on", "off"):
-        return (seat in match.coach) == (entry.data == "off")
+        return (seat in match.help.coach) == (entry.data == "off")
     remark = read_remark(entry.data)
-    if remark is None or remark.seq > match.seq or seat not in match.coach:
+    if remark is None or remark.seq > match.seq or seat not in match.help.coach:
         return False
     about = match.log[remark.seq]
-    return about.kind is Kind.PLAY and about.seat == seat and len(match.coached.get(seat, ())) < COACH_TIMES
+    return (
+        about.kind is Kind.PLAY and about.seat == seat and len(match.help.coached.get(seat, ())) < COACH_TIMES
+    )
 
 
 def coached(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     """Return the match after an entry of a coach, and what it tells."""
     seat = cast("Seat", entry.seat)
     if entry.data in ("on", "off"):
-        without = match.coach - {seat}
-        return replace(match, coach=without | {seat} if entry.data == "on" else without), ()
+        without = match.help.coach - {seat}
+        coach = without | {seat} if entry.data == "on" else without
+        return replace(match, help=replace(match.help, coach=coach)), ()
     remark = cast("CoachRemark", read_remark(entry.data))
-    said = (*match.coached.get(seat, ()), entry.seq)
+    said = (*match.help.coached.get(seat, ()), entry.seq)
     fact = Fact(msg("match.fact.coach", who=Who(seat), n=remark.percent))
-    return replace(match, coached={**match.coached, seat: said}), (fact,)
+    return replace(match, help=replace(match.help, coached={**match.help.coached, seat: said})), (fact,)

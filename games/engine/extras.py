@@ -17,6 +17,7 @@ from games.engine.lesson_steps import LessonStep
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
+from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.reasons import Effect
 from games.engine.rolls import Fortune, Rolled
 from games.engine.rules_pages import RulesPage
@@ -217,6 +218,13 @@ class Extras(Generic[S, V, A]):
         Each is true on this view, whatever it hides. By default nothing, so that no reasons are given.
         """
         return ()
+
+    def puzzle_choice(self, view: V, seat: Seat) -> PuzzleChoice | None:
+        """Return what a puzzle asks of the seat to act; None if it is the best of all legal actions.
+
+        Only a game that imagines (`imagine`) may ask for less: what is best is then found by continuations.
+        """
+        return None
 
     lessons: ClassVar[tuple[LessonStep, ...]] = ()
     """The steps that teach the game, in order; their texts are `{game}.lesson.{key}`."""

@@ -19,9 +19,11 @@ from games.engine.log import (
     Ending,
     Entry,
     Holder,
+    Hosting,
     Kind,
     Match,
     TakebackRequest,
+    Talk,
     in_force,
 )
 from games.engine.message import Msg, Who, msg
@@ -80,21 +82,26 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.abort"), "a match that has begun can't be aborted"
     if kind not in _SEATLESS and seat not in match.playing:
         return msg("match.refuse.gone"), f"seat {seat} does not play"
-    if kind is Kind.OFFER and seat in match.offers:
+    if kind is Kind.OFFER and seat in match.talk.offers:
         return msg("match.refuse.offered"), f"seat {seat} agrees already"
-    if kind is Kind.DECLINE and not match.offers and match.asked is None:
+    if kind is Kind.DECLINE and not match.talk.offers and match.talk.asked is None:
         return msg("match.refuse.no_offer"), "nothing is offered"
-    if kind is Kind.ASK and (open_ := match.asked) and str(open_.to) == entry.data and seat in open_.agreed:
+    if (
+        kind is Kind.ASK
+        and (open_ := match.talk.asked)
+        and str(open_.to) == entry.data
+        and seat in open_.agreed
+    ):
         return msg("match.refuse.asked"), f"seat {seat} agrees already"
     if kind is Kind.SUBSTITUTE and entry.data not in ("", *get_args(Holder)):
         return msg("match.refuse.stale"), f"no {entry.data} takes over a seat"
-    if kind is Kind.PAUSE and match.paused:
+    if kind is Kind.PAUSE and match.talk.paused:
         return msg("match.refuse.paused"), "the match is paused already"
-    if kind is Kind.PAUSE and not entry.data and seat in match.pausing:
+    if kind is Kind.PAUSE and not entry.data and seat in match.talk.pausing:
         return msg("match.refuse.pause_asked"), f"seat {seat} agrees already"
     if kind is Kind.PAUSE and entry.data not in ("", "on"):
         return msg("match.refuse.paused"), "a pause is asked for, or on"
-    if kind is Kind.RESUME and not match.paused and not match.pausing:
+    if kind is Kind.RESUME and not match.talk.paused and not match.talk.pausing:
         return msg("match.refuse.not_paused"), "the match isn't paused"
     if kind is Kind.FLAG and seat not in match.to_act:
         return msg("match.refuse.no_flag"), f"seat {seat} is not to act"
@@ -151,9 +158,8 @@ def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if why is not None:
         raise CorruptLogError(0, "the start is refused", why)
     played_as = match_id if "known_as" in head else ""
-    match = Match(
-        game, known_as, setup, commit, salt, None, 0, recorded_as=played_as, clock=clock, log=(entry,)
-    )
+    hosting = Hosting(clock=clock, recorded_as=played_as)
+    match = Match(game, known_as, setup, commit, salt, None, 0, hosting=hosting, log=(entry,))
     if "origin" in head:
         return _continued(match, head)
     step = game.start(setup)
@@ -167,12 +173,18 @@ def _continued(match: Match, head: Mapping[str, Any]) -> tuple[Match, tuple[Fact
     except (TypeError, ValueError, RecursionError) as error:
         raise CorruptLogError(0, f"the origin can't be read: {error}") from error
     told = Fact(msg("match.fact.origin", match=origin.match, move=origin.move))
-    return replace(match, state=state, origin=origin, gone=origin.gone), (told,)
+    hosting, seats = replace(match.hosting, origin=origin), replace(match.seats, gone=origin.gone)
+    return replace(match, state=state, seats=seats, hosting=hosting), (told,)
 
 
 def _finish(match: Match) -> Match:
     outcome = match.game.outcome(match.state)
-    return match if outcome is None else replace(match, ending=Ending("outcome", outcome), offers=frozenset())
+    return match if outcome is None else replace(_unoffered(match), ending=Ending("outcome", outcome))
+
+
+def _unoffered(match: Match) -> Match:
+    """Return the match without the offers of its seats."""
+    return replace(match, talk=replace(match.talk, offers=frozenset[Seat]()))
 
 
 def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -188,19 +200,10 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     step = match.game.apply(match.state, seat, action)
     if entry.kind is Kind.CHANCE:
         return _finish(replace(match, state=step.state)), step.facts
-    late, default = match.late, entry.kind is Kind.DEFAULT
-    if not default and seat in late:
-        late = {each: times for each, times in late.items() if each != seat}
-    after = replace(
-        match,
-        state=step.state,
-        plays=match.plays + 1,
-        offers=frozenset[Seat](),
-        asked=None,
-        late=late,
-        pausing=frozenset[Seat](),
-        paused=False,
-    )
+    seats, default = match.seats, entry.kind is Kind.DEFAULT
+    if not default and seat in seats.late:
+        seats = replace(seats, late={each: times for each, times in seats.late.items() if each != seat})
+    after = replace(match, state=step.state, plays=match.plays + 1, seats=seats, talk=Talk())
     return _finish(after), tuple(replace(fact, by=seat, default=default) for fact in step.facts)
 
 
@@ -212,34 +215,44 @@ def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat = cast("Seat", entry.seat)
     why: Why = "resign" if entry.kind is Kind.RESIGN else "timeout"
     step = match.game.forfeit(match.state, seat, why)
-    gone = match.gone | {seat}
-    after = replace(match, state=step.state, gone=gone, offers=frozenset[Seat](), asked=None)
-    return _finish(after), (_by_seat("removed" if entry.data == MODERATOR else why, entry), *step.facts)
+    seats = replace(match.seats, gone=match.seats.gone | {seat})
+    after = replace(_unoffered(match), state=step.state, seats=seats)
+    return _finish(_unasked(after)), (
+        _by_seat("removed" if entry.data == MODERATOR else why, entry),
+        *step.facts,
+    )
 
 
 def _offered(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    offers = match.offers | {cast("Seat", entry.seat)}
+    offers = match.talk.offers | {cast("Seat", entry.seat)}
     if not match.playing <= offers:
-        return replace(match, offers=offers), (_by_seat("offer", entry),)
+        return replace(match, talk=replace(match.talk, offers=offers)), (_by_seat("offer", entry),)
     share = frozenset(match.setup.teams[s] for s in match.playing)
     ranks = tuple(1 if team in share else len(share) + 1 for team in match.setup.teams)
     ending = Ending("draw", Outcome(ranks, msg("match.outcome.draw")))
-    return replace(match, offers=frozenset[Seat](), ending=ending), (_by_seat("agree", entry),)
+    return replace(_unoffered(match), ending=ending), (_by_seat("agree", entry),)
 
 
 def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
-    if (known := match.asked) is not None and known.to == to:
-        return replace(match, asked=replace(known, agreed=known.agreed | {seat})), (
-            _by_seat("ask_agree", entry),
+    if (known := match.talk.asked) is not None and known.to == to:
+        asked, told = replace(known, agreed=known.agreed | {seat}), _by_seat("ask_agree", entry)
+    else:
+        asked, told = (
+            TakebackRequest(seat, to, entry.seq, frozenset({seat})),
+            _undoing("ask", match, seat, to),
         )
-    asked = TakebackRequest(seat, to, entry.seq, frozenset({seat}))
-    return replace(match, asked=asked), (_undoing("ask", match, seat, to),)
+    return replace(match, talk=replace(match.talk, asked=asked)), (told,)
+
+
+def _unasked(match: Match) -> Match:
+    """Return the match without the request to take moves back."""
+    return replace(match, talk=replace(match.talk, asked=None))
 
 
 def _declined(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    key = "decline" if match.offers else "ask_decline"
-    return replace(match, offers=frozenset[Seat](), asked=None), (_by_seat(key, entry),)
+    key = "decline" if match.talk.offers else "ask_decline"
+    return _unasked(_unoffered(match)), (_by_seat(key, entry),)
 
 
 def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -250,16 +263,9 @@ def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
     told = _undoing("takeback", match, seat, to)
     back = _in_force(match.log, to)
-    kept = replace(
-        back,
-        stand_ins=match.stand_ins,
-        pausing=match.pausing,
-        paused=match.paused,
-        hints=match.hints,
-        coach=match.coach,
-        coached=match.coached,
-    )
-    return replace(kept, log=match.log, asked=None), (told,)
+    seats = replace(back.seats, stand_ins=match.seats.stand_ins)
+    talk = replace(match.talk, offers=back.talk.offers, asked=None)
+    return replace(back, seats=seats, talk=talk, help=match.help, log=match.log), (told,)
 
 
 def undone_moves(match: Match, to: int) -> tuple[str, ...]:
@@ -313,24 +319,25 @@ def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if not entry.data:  # early logs don't say who came
         return match, (_by_seat("substitute", entry),)
-    seat, asked = cast("Seat", entry.seat), match.asked
+    seat, asked = cast("Seat", entry.seat), match.talk.asked
     if asked is not None:
         asked = None if asked.seat == seat else replace(asked, agreed=asked.agreed - {seat})
-    after = replace(
-        match,
-        offers=match.offers - {seat},
-        asked=asked,
-        stand_ins=match.stand_ins | {seat} if entry.data == "computer" else match.stand_ins - {seat},
-        pausing=match.pausing - {seat},
-        late={each: times for each, times in match.late.items() if each != seat},
+    others, late = match.seats.stand_ins - {seat}, match.seats.late
+    seats = replace(
+        match.seats,
+        stand_ins=others | {seat} if entry.data == "computer" else others,
+        late={each: times for each, times in late.items() if each != seat},
     )
-    return after, (_by_seat(f"substitute_{entry.data}", entry),)
+    talk = replace(
+        match.talk, offers=match.talk.offers - {seat}, asked=asked, pausing=match.talk.pausing - {seat}
+    )
+    return replace(match, seats=seats, talk=talk), (_by_seat(f"substitute_{entry.data}", entry),)
 
 
 def _flagged(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat = cast("Seat", entry.seat)
-    late = {**match.late, seat: match.late.get(seat, 0) + 1}
-    return replace(match, late=late), (_by_seat("flag", entry),)
+    late = {**match.seats.late, seat: match.seats.late.get(seat, 0) + 1}
+    return replace(match, seats=replace(match.seats, late=late)), (_by_seat("flag", entry),)
 
 
 def _claimed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -340,14 +347,20 @@ def _claimed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 def _paused(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if entry.data:
-        return replace(match, paused=True, pausing=frozenset[Seat]()), (_by_seat("pause", entry),)
-    key = "pause_agree" if match.pausing else "pause_ask"
-    return replace(match, pausing=match.pausing | {cast("Seat", entry.seat)}), (_by_seat(key, entry),)
+        return _with_pause(match, frozenset(), paused=True), (_by_seat("pause", entry),)
+    pausing = match.talk.pausing | {cast("Seat", entry.seat)}
+    key = "pause_agree" if match.talk.pausing else "pause_ask"
+    return _with_pause(match, pausing, paused=match.talk.paused), (_by_seat(key, entry),)
+
+
+def _with_pause(match: Match, pausing: frozenset[Seat], *, paused: bool) -> Match:
+    """Return the match with those who ask for a pause, and whether there is one."""
+    return replace(match, talk=replace(match.talk, pausing=pausing, paused=paused))
 
 
 def _resumed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    key = "resume" if match.paused else "pause_decline"
-    return replace(match, paused=False, pausing=frozenset[Seat]()), (_by_seat(key, entry),)
+    key = "resume" if match.talk.paused else "pause_decline"
+    return _with_pause(match, frozenset(), paused=False), (_by_seat(key, entry),)
 
 
 def _noted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -360,9 +373,9 @@ def _noted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 def _hinted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, step = cast("Seat", entry.seat), int(entry.data)
-    seen = match.hints.get(seat, (0,) * HINT_STEPS)
+    seen = match.help.hints.get(seat, (0,) * HINT_STEPS)
     more = tuple(times + (at == step) for at, times in enumerate(seen, 1))
-    return replace(match, hints={**match.hints, seat: more}), ()
+    return replace(match, help=replace(match.help, hints={**match.help.hints, seat: more})), ()
 
 
 def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:

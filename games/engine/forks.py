@@ -66,6 +66,6 @@ def origin_of(match: Match, known_as: str, checksum: str = "") -> Origin:
         entry=match.seq,
         move=match.plays,
         position=match.game.dump(match.state),
-        gone=match.gone,
+        gone=match.seats.gone,
         checksum=checksum,
     )

@@ -110,8 +110,59 @@ HINT_STEPS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
+class SeatStates:
+    """What became of the seats of a match."""
+
+    gone: frozenset[Seat] = frozenset()
+    """Seats that resigned or ran out of time."""
+    stand_ins: frozenset[Seat] = frozenset()
+    """Seats in which a computer stands in for a person."""
+    late: Mapping[Seat, int] = field(default_factory=dict)
+    """How often in a row the time of a seat was up, for seats that haven't moved since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What the seats of a match offer each other and ask for, beside their moves."""
+
+    offers: frozenset[Seat] = frozenset()
+    """Seats that currently offer or agree to a draw."""
+    asked: TakebackRequest | None = None
+    """The open request to take moves back."""
+    pausing: frozenset[Seat] = frozenset()
+    """Seats that ask for a pause or agree to one."""
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HelpGiven:
+    """How the seats of a match were helped."""
+
+    hints: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    """How often each step of a hint was shown to a seat, for seats that have had any."""
+    coach: frozenset[Seat] = frozenset()
+    """Seats with a coach."""
+    coached: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    """The entries by which the coach has spoken to a seat, for seats to which it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """What the host of a match has written into its log, or decided about it."""
+
+    clock: Mapping[str, Any] | None = None
+    """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
+    origin: Origin | None = None
+    """Where the match begins, if that isn't the start of its game."""
+    recorded_as: str = ""
+    """The id it was played under, if the host that has imported it knows it by another."""
+    held: str = ""
+    """Whether a moderator has stopped it: "pause" or "end"; empty if none has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
-    """A match folded from its log up to entry `seq`."""
+    """A match folded from its log up to entry `seq`: the position, and what stands around it."""
 
     game: AnyGame
     id: str
@@ -122,45 +173,22 @@ class Match:
     seq: int
     plays: int = 0
     """Number of decisions that seats have made."""
-    gone: frozenset[Seat] = frozenset()
-    """Seats that resigned or ran out of time."""
-    offers: frozenset[Seat] = frozenset()
-    """Seats that currently offer or agree to a draw."""
-    asked: TakebackRequest | None = None
-    """The open request to take moves back."""
-    stand_ins: frozenset[Seat] = frozenset()
-    """Seats in which a computer stands in for a person."""
-    recorded_as: str = ""
-    """The id it was played under, if the host that has imported it knows it by another."""
-    origin: Origin | None = None
-    """Where it begins, if that isn't the start of its game."""
-    clock: Mapping[str, Any] | None = None
-    """The clock agreed on, as the host wrote it; None without one. Times are no matter of the engine."""
-    late: Mapping[Seat, int] = field(default_factory=dict)
-    """How often in a row the time of a seat was up, for seats that haven't moved since."""
-    pausing: frozenset[Seat] = frozenset()
-    """Seats that ask for a pause or agree to one."""
-    paused: bool = False
-    held: str = ""
-    """Whether a moderator has stopped it: "pause" or "end"; empty if none has."""
-    hints: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
-    """How often each step of a hint was shown to a seat, for seats that have had any."""
-    coach: frozenset[Seat] = frozenset()
-    """Seats with a coach."""
-    coached: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
-    """The entries by which the coach has spoken to a seat, for seats to which it has."""
+    seats: SeatStates = SeatStates()
+    talk: Talk = Talk()
+    help: HelpGiven = HelpGiven()
+    hosting: Hosting = Hosting()
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
 
     @property
     def sealed_id(self) -> str:
         """The id from which its dice follow: the one it was played under."""
-        return self.recorded_as or self.id
+        return self.hosting.recorded_as or self.id
 
     @property
     def to_act(self) -> frozenset[Seat]:
         """The seats to act; empty once the match is over, and while a moderator has stopped it."""
-        return frozenset() if self.held else self.awaited
+        return frozenset() if self.hosting.held else self.awaited
 
     @property
     def awaited(self) -> frozenset[Seat]:
@@ -170,7 +198,9 @@ class Match:
     @property
     def playing(self) -> frozenset[Seat]:
         """The seats still in the match: neither gone nor eliminated."""
-        return frozenset(map(Seat, range(self.setup.seats))) - self.gone - self.game.eliminated(self.state)
+        return (
+            frozenset(map(Seat, range(self.setup.seats))) - self.seats.gone - self.game.eliminated(self.state)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def refuse(match: Match, seat: Seat, action: Any) -> Msg | None:
     """Return why the seat can't play this action now; None if it can."""
     if match.ending:
         return msg("match.refuse.over")
-    if match.held:
+    if match.hosting.held:
         return why_held(match)
     if seat not in match.to_act:
         return msg("match.refuse.turn", next=tuple(Who(s) for s in sorted(match.to_act)))

@@ -68,7 +68,7 @@ def restyled(entries: Sequence[Entry], style: str) -> str | None:
     to begin at the start. Raises CorruptLogError as `fold`.
     """
     final = fold(entries)
-    if style not in final.game.record_styles or final.origin is not None:
+    if style not in final.game.record_styles or final.hosting.origin is not None:
         return None
     end = entries[-1].seq - (entries[-1].kind is Kind.REVEAL)
     kinds = (Kind.PLAY, Kind.DEFAULT, Kind.CHANCE)

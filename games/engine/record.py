@@ -128,13 +128,13 @@ def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_OPTION}{key}: {_json(value)}"
     yield f"Commit: {match.commit}"
     yield f"Salt: {match.salt}"
-    if match.clock is not None:
-        yield f"{_CLOCK}: {_json(dict(match.clock))}"
+    if match.hosting.clock is not None:
+        yield f"{_CLOCK}: {_json(dict(match.hosting.clock))}"
     if "computers" in head:
         yield f"{_COMPUTERS}: {_json(head['computers'])}"
-    if match.origin is not None:
-        yield f"{_ORIGIN}: {_json(match.origin.reference())}"
-        yield f"{_POSITION}: {_json(match.origin.position)}"
+    if match.hosting.origin is not None:
+        yield f"{_ORIGIN}: {_json(match.hosting.origin.reference())}"
+        yield f"{_POSITION}: {_json(match.hosting.origin.position)}"
 
 
 def _header_lines(headers: Mapping[str, str]) -> Iterator[str]:

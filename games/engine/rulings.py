@@ -13,7 +13,7 @@ from typing import Final, cast
 
 from games.engine.durations import duration
 from games.engine.game import Fact, Seat
-from games.engine.log import Entry, Kind, Match
+from games.engine.log import Entry, Kind, Match, Talk
 from games.engine.message import Msg, Who, msg
 
 MODERATOR: Final = "moderator"
@@ -39,25 +39,25 @@ def _seconds(entry: Entry) -> int:
 
 def fault_while_held(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     """Return why an entry can't be made in a match that a moderator has paused or ended; None elsewhere."""
-    if not match.held or entry.kind in _ALWAYS:
+    if not match.hosting.held or entry.kind in _ALWAYS:
         return None
     removed = entry.kind is Kind.RESIGN and entry.data == MODERATOR
-    if match.held == "pause" and (removed or entry.kind is Kind.SUBSTITUTE):
+    if match.hosting.held == "pause" and (removed or entry.kind is Kind.SUBSTITUTE):
         return None
     return why_held(match), "a moderator has stopped the match"
 
 
 def why_held(match: Match) -> Msg:
     """Return the refusal of whatever people want to do in a held match."""
-    return msg("match.refuse.held" if match.held == "pause" else "match.refuse.held_ended")
+    return msg("match.refuse.held" if match.hosting.held == "pause" else "match.refuse.held_ended")
 
 
 def fault_of_ruling(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     """Return why a ruling can't be made now; None if it can."""
     if _seconds(entry):
-        if match.clock is None:
+        if match.hosting.clock is None:
             return msg("match.refuse.no_clock"), "there is no clock"
-        if match.held == "end":
+        if match.hosting.held == "end":
             return why_held(match), "a moderator has ended the match"
         if entry.seat not in match.playing:
             return msg("match.refuse.seat_gone", who=Who(entry.seat or 0)), "that seat doesn't play"
@@ -65,10 +65,10 @@ def fault_of_ruling(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     if entry.seat is not None or entry.data not in ("pause", "end", "resume"):
         return msg("match.refuse.stale"), f"no moderator can {entry.data}"
     if entry.data == "resume":
-        stopped = match.held or match.paused
+        stopped = match.hosting.held or match.talk.paused
         return None if stopped else (msg("match.refuse.not_paused"), "the match isn't stopped")
-    if match.held == "end" or match.held == entry.data:
-        return msg(f"match.refuse.held_already_{match.held}"), "a moderator has done that already"
+    if match.hosting.held == "end" or match.hosting.held == entry.data:
+        return msg(f"match.refuse.held_already_{match.hosting.held}"), "a moderator has done that already"
     return None
 
 
@@ -82,8 +82,6 @@ def ruled(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if seconds := _seconds(entry):
         who = Who(cast("Seat", entry.seat))
         return match, (Fact(msg("match.fact.ruling_time", who=who, time=duration(seconds))),)
-    nobody = frozenset[Seat]()
-    key = "reopen" if entry.data == "resume" and match.held == "end" else entry.data
-    held = "" if entry.data == "resume" else entry.data
-    after = replace(match, held=held, paused=False, pausing=nobody, offers=nobody, asked=None)
-    return after, (Fact(msg(f"match.fact.ruling_{key}")),)
+    key = "reopen" if entry.data == "resume" and match.hosting.held == "end" else entry.data
+    hosting = replace(match.hosting, held="" if entry.data == "resume" else entry.data)
+    return replace(match, hosting=hosting, talk=Talk()), (Fact(msg(f"match.fact.ruling_{key}")),)

@@ -1,7 +1,7 @@
 """What a move of Focus leads to: piles won and lost, captures, reserves, and what the next move may do.
 
-What may follow is found by playing it. The next seat is asked what it could do, then the mover, as if it had
-another turn at once: that is what it threatens.
+What may follow is found by playing it: a turn that ends the game wins it, unless it is a draw. The next seat
+is asked what it could do, then the mover, as if it had another turn at once: that is what it threatens.
 """
 
 from __future__ import annotations
@@ -35,9 +35,8 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if isinstance(action, FirstPlayer):
         return ()
     after = play(state, seat, action).state
-    if after.outcome is not None:
-        won = after.ended not in DRAWS and after.outcome.ranks[seat] == 1
-        return (Effect("wins", 1, _WIN, msg("focus.reason.wins")),) if won else ()
+    if after.ended is not None:
+        return () if after.ended in DRAWS else (Effect("wins", 1, _WIN, msg("focus.reason.wins")),)
     found = _gains(state, after, seat, action)
     if isinstance(action, Move) and (left := PILE[after.board[action.src]]):
         other = state.variant.seat_of[left[-1]]
@@ -119,7 +118,7 @@ def _threats(after: State, seat: int) -> list[Effect]:
 def _winning(state: State, seat: int) -> Action | None:
     """Return an action with which the seat to act wins at once; None if it has none."""
     for action in legal(state, seat):
-        after = play(state, seat, action).state
-        if after.outcome is not None and after.ended not in DRAWS and after.outcome.ranks[seat] == 1:
+        ended = play(state, seat, action).state.ended
+        if ended is not None and ended not in DRAWS:
             return action
     return None

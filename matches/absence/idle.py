@@ -44,7 +44,7 @@ class Idle:
             since = row.updated if state is None else max(row.updated, state.at)
             if not days or since + (PATIENCE if asked else timedelta(days=days)) > now:
                 return ()  # someone has moved or answered meanwhile
-            if (await self._core.position(row)).match.held:  # a moderator decides about it
+            if (await self._core.position(row)).match.hosting.held:  # a moderator decides about it
                 await store.note_idle(row.id, row.version, IdleState(asked=False, at=now))
                 return ()
             if asked:

@@ -59,17 +59,17 @@ class Pauses:
 
 def requested(match: Match) -> int | None:
     """Return the entry that made the open request for a pause; None if there is none."""
-    if not match.pausing:
+    if not match.talk.pausing:
         return None
     asking = (entry.seq for entry in reversed(match.log) if entry.kind is Kind.PAUSE and not entry.data)
-    return list(islice(asking, len(match.pausing)))[-1]  # each seat agrees once
+    return list(islice(asking, len(match.talk.pausing)))[-1]  # each seat agrees once
 
 
 def _why_not(loaded: LoadedMatch, seat: int | None, asked: int | None) -> Msg | None:
     """Return why someone can't say anything about a pause."""
     if seat is None:
         return msg("match.refuse.not_yours")
-    if loaded.match.ending is None and loaded.match.clock is None:
+    if loaded.match.ending is None and loaded.match.hosting.clock is None:
         return msg("match.refuse.no_clock")
     if loaded.match.ending is None and asked is not None and asked != requested(loaded.match):
         return msg("match.refuse.no_pause_request")
@@ -78,4 +78,4 @@ def _why_not(loaded: LoadedMatch, seat: int | None, asked: int | None) -> Msg | 
 
 def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     """Return the seats of people who play and haven't agreed to a pause."""
-    return (match.playing & seating.person_seats(row)) - match.pausing
+    return (match.playing & seating.person_seats(row)) - match.talk.pausing

@@ -46,7 +46,7 @@ FillIn: TypeAlias = Callable[[MatchRow, Seat], Awaitable[Played | Refused]]
 
 def vanished(match: Match) -> frozenset[Seat]:
     """Return the seats of people who count as vanished."""
-    return frozenset(seat for seat, times in match.late.items() if times >= VANISHED) & match.playing
+    return frozenset(seat for seat, times in match.seats.late.items() if times >= VANISHED) & match.playing
 
 
 def opponents(match: Match, seat: Seat) -> frozenset[Seat]:

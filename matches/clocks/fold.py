@@ -152,7 +152,7 @@ def take_back(
         if turn is not None and seat in back:
             last, ended = _end_of_turn(clocks, then, seat)
             bank = _left(control, last.banks[seat], turn.at, stops, seat, ended or at)
-            since = max(since, last.seq)  # the bank of that turn has what was given in it
+            since = last.seq  # the bank of that turn has what was given in it
         banks.append(sum((gift.time for gift in given if gift.seat == seat and gift.seq > since), bank))
     turns = tuple(Turn(seq, at) if seat in back else None for seat in range(len(banks)))
     return Clocks(seq, at, tuple(banks), turns, clocks)

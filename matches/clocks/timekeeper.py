@@ -115,10 +115,10 @@ class ClockFace:
 
 def control_of(match: Match) -> TimeControl | None:
     """Return the clock that the people of a match have agreed on; None without one, or an unreadable one."""
-    if match.clock is None:
+    if match.hosting.clock is None:
         return None
     try:
-        return from_json(match.clock)
+        return from_json(match.hosting.clock)
     except (ValueError, KeyError, TypeError):
         log.exception("the clock of match %s can't be read: it is played without one", match.id)
         return None
@@ -160,7 +160,7 @@ class Timekeeper:
 
         No query is made unless there was a downtime since the last move or talk, or note.
         """
-        if match.clock is None or match.ending is not None:
+        if match.hosting.clock is None or match.ending is not None:
             return ()
         known = self._known.get(row.id)
         since = row.updated if known is None else max(row.updated, known.noted.get(None, row.updated))
@@ -301,7 +301,7 @@ def _step(
     stops: Stops,
 ) -> KeptClocks:
     """Return the clocks after one more change, which was made at `at`."""
-    pauses = _pauses(kept.pauses, after.paused or bool(after.held), at)
+    pauses = _pauses(kept.pauses, after.talk.paused or bool(after.hosting.held), at)
     stops = _with(stops, pauses)
     to_act, seq = people_to_act(row, after), after.seq
     kinds, given = {entry.kind for entry in entries}, _time_given(entries)
@@ -352,13 +352,13 @@ def _face(
         readings,
         people_to_act(row, match),
         kept.flagged,
-        match.paused or bool(match.held),
+        match.talk.paused or bool(match.hosting.held),
         seen,
         frozenset(seat for seat in people if _within(stops.seats.get(seat, ()), now)),
         now,
         kept.pauses,
         stops,
-        held=bool(match.held),
+        held=bool(match.hosting.held),
     )
 
 

@@ -14,7 +14,7 @@ def row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
     """Return the row of a match after a change that was made at `now`; its log says whether it is live."""
     result: dict[str, Any] | None = None
     status: Status = "live" if row.set_aside else row.status  # a move takes it up again
-    if match.held == "end":
+    if match.hosting.held == "end":
         status, result = "aborted", {"how": "moderator", "ranks": []}
     if match.ending is not None:
         how, outcome = match.ending.how, match.ending.outcome

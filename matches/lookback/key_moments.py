@@ -73,7 +73,7 @@ def note_of(match: Match, facts: Iterable[Fact], by: Seat | None) -> EntryNote:
         values = tuple(game.evaluate(view, seat) for seat in seats)
         if game.hidden:
             own = tuple(game.evaluate(game.view(match.state, seat), seat) for seat in seats)
-    return EntryNote(len(taken), game.eliminated(match.state), match.gone, values, own)
+    return EntryNote(len(taken), game.eliminated(match.state), match.seats.gone, values, own)
 
 
 def key_moments(

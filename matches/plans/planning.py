@@ -317,8 +317,8 @@ def _judge(loaded: LoadedMatch, plan: PlanRow) -> _Verdict:
 
 def _is_asked(match: Match, seat: Seat) -> bool:
     """Return whether the seat is asked to agree to a draw or a takeback."""
-    waits = match.asked is not None and seat not in match.asked.agreed
-    return waits or bool(match.offers - {seat})
+    waits = match.talk.asked is not None and seat not in match.talk.asked.agreed
+    return waits or bool(match.talk.offers - {seat})
 
 
 def _planned_move(loaded: LoadedMatch, plan: PlanRow, seat: Seat, due: tuple[Line, ...]) -> _Verdict:

@@ -93,7 +93,7 @@ class Coach:
     async def look(self, match_id: str) -> Played | None:
         """Judge what a coached person has just played, and speak if it gave away much; None if not."""
         loaded = await self._core.load(match_id)
-        if isinstance(loaded, Refused) or not loaded.match.coach or match_id in self._open:
+        if isinstance(loaded, Refused) or not loaded.match.help.coach or match_id in self._open:
             return None
         seat, played = _latest(loaded)
         if not played or _is_mute(loaded.match, seat, played):
@@ -227,7 +227,7 @@ def _latest(loaded: LoadedMatch) -> tuple[Seat, list[int]]:
     """Return the coached seat that has played last, and the entries of its latest turn; none if it can't."""
     match = loaded.match
     seat, played = _played(match)
-    allowed = match.ending is None and not match.held and played and may_be_coached(loaded.row, seat)
+    allowed = match.ending is None and not match.hosting.held and played and may_be_coached(loaded.row, seat)
     return seat, played if allowed else []
 
 
@@ -235,7 +235,7 @@ def _played(match: Match) -> tuple[Seat, list[int]]:
     """Return the coached seat that has played last, and the entries of its latest decisions in a row."""
     seat, found = Seat(-1), list[int]()
     for entry in reversed(in_force(match.log, match.seq)):
-        if entry.kind is Kind.PLAY and entry.seat is not None and entry.seat in match.coach:
+        if entry.kind is Kind.PLAY and entry.seat is not None and entry.seat in match.help.coach:
             seat = entry.seat
             found.insert(0, entry.seq)
         elif found and entry.kind in (Kind.PLAY, Kind.DEFAULT):
@@ -245,7 +245,7 @@ def _played(match: Match) -> tuple[Seat, list[int]]:
 
 def _is_mute(match: Match, seat: Seat, played: Sequence[int]) -> bool:
     """Return whether the coach has spoken about a turn already, or as often as it may."""
-    said = match.coached.get(seat, ())
+    said = match.help.coached.get(seat, ())
     about = {remark.seq for each in said if (remark := read_remark(match.log[each].data)) is not None}
     return len(said) >= COACH_TIMES or not about.isdisjoint(played)
 
@@ -255,7 +255,7 @@ def _remark(loaded: LoadedMatch, who: int, entry: int) -> tuple[Seat, CoachRemar
     at = seating.seat_of(loaded.row, who)
     if at is None:
         return Refused(msg("match.refuse.not_yours"))
-    if entry not in loaded.match.coached.get(Seat(at), ()):
+    if entry not in loaded.match.help.coached.get(Seat(at), ()):
         return stale()
     remark = read_remark(loaded.match.log[entry].data)
     return stale() if remark is None else (Seat(at), remark)

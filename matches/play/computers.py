@@ -48,7 +48,7 @@ def seats_to_play(row: MatchRow, match: Match) -> frozenset[Seat]:
     if match.ending:
         return frozenset()
     ours = computer_seats(row) & match.playing
-    asked = ours - match.offers if match.offers else frozenset[Seat]()
+    asked = ours - match.talk.offers if match.talk.offers else frozenset[Seat]()
     return asked | (ours & match.to_act)
 
 
@@ -245,9 +245,9 @@ def _next_task(loaded: LoadedMatch) -> _Task | None:
     """Return the next task of a computer; None if only people can act."""
     match, row = loaded.match, loaded.row
     if match.playing <= computer_seats(row) and not match.ending:
-        return _Task("draw", min(match.playing - match.offers))
+        return _Task("draw", min(match.playing - match.talk.offers))
     wanted = seats_to_play(row, match)
     if not wanted:
         return None
     seat = min(wanted)
-    return _Task("answer" if match.offers and seat not in match.offers else "move", seat)
+    return _Task("answer" if match.talk.offers and seat not in match.talk.offers else "move", seat)

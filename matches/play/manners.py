@@ -79,7 +79,7 @@ class Courtesies:
     def offers(self, row: MatchRow, match: Match, seat: Seat) -> bool:
         """Return whether a computer that has just moved offers a draw: never twice in the same while."""
         after = _manners(row, seat).offers_after
-        if not after or match.ending is not None or match.offers or not harms_nobody(row, match, seat):
+        if not after or match.ending is not None or match.talk.offers or not harms_nobody(row, match, seat):
             return False
         if seat in match.to_act:
             return False

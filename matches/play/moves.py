@@ -46,7 +46,7 @@ def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
         entry.kind not in POSITION_KEPT for entry in match.log[version + 1 :]
     ):
         return True
-    return talk and _offers(match, version) != match.offers
+    return talk and _offers(match, version) != match.talk.offers
 
 
 def _offers(match: Match, version: int) -> frozenset[Seat]:
@@ -59,7 +59,7 @@ def _offers(match: Match, version: int) -> frozenset[Seat]:
         elif entry.kind is Kind.SUBSTITUTE and entry.data and entry.seat is not None:
             left.add(entry.seat)  # what its holder before had offered was withdrawn
         elif entry.kind is Kind.TAKEBACK:
-            return engine.fold(match.log[: version + 1]).offers  # those of an earlier position
+            return engine.fold(match.log[: version + 1]).talk.offers  # those of an earlier position
         elif entry.kind not in (POSITION_KEPT | {Kind.CHANCE}) - {Kind.DECLINE}:
             break
     return frozenset(offers)
@@ -185,7 +185,7 @@ class Play:
             return Refused(msg("match.refuse.over"), chat=chat)
         if outdated(match, version):
             return stale()
-        if seat in match.gone:
+        if seat in match.seats.gone:
             return Refused(msg("match.refuse.gone"), chat=chat)
         near: tuple[str, ...] = ()
         if seat not in match.to_act:
@@ -252,7 +252,9 @@ async def _ask_about(loaded: LoadedMatch, who: int, text: str) -> Asked | None:
 
 def _decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
     return (
-        engine.decline(match, seat, sealed) if match.offers or match.ending else msg("match.refuse.no_offer")
+        engine.decline(match, seat, sealed)
+        if match.talk.offers or match.ending
+        else msg("match.refuse.no_offer")
     )
 
 

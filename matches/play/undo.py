@@ -177,7 +177,7 @@ def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, Takeba
     seat = seating.seat_of(loaded.row, who)
     if seat is None:
         return Refused(msg("match.refuse.not_yours"))
-    if (known := loaded.match.asked) is None or known.seq != asked:
+    if (known := loaded.match.talk.asked) is None or known.seq != asked:
         return Refused(msg("match.refuse.no_request"))
     return Seat(seat), known
 
@@ -186,8 +186,8 @@ def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     """Return the seats of people who have yet to agree to the open request to take moves back."""
     return (
         frozenset()
-        if match.asked is None
-        else (match.playing & seating.person_seats(row)) - match.asked.agreed
+        if match.talk.asked is None
+        else (match.playing & seating.person_seats(row)) - match.talk.asked.agreed
     )
 
 

@@ -213,13 +213,13 @@ class Seats:
         """Return why a person can't offer a seat to everyone; None if they can."""
         if (why := _why_not(row, match, seat)) is not None:
             return why
-        if row.seats[seat].occupant == "computer" and seat not in match.stand_ins:
+        if row.seats[seat].occupant == "computer" and seat not in match.seats.stand_ins:
             return msg("match.refuse.seat_computer")
         if row.seats[seat].user == who or rights.moderator:
             return None
         if who not in seating.people(row):
             return msg("match.refuse.not_yours")
-        if seat in match.stand_ins or self._is_away(row, match, seat, rights):
+        if seat in match.seats.stand_ins or self._is_away(row, match, seat, rights):
             return None
         return msg("match.refuse.seat_present", who=Who(Seat(seat)), n=VANISHED.days)
 

@@ -88,6 +88,10 @@ class LessonStore(Protocol):
         """Return how people have fared with the puzzles of a game that someone has answered."""
         ...
 
+    async def puzzle_count(self, game: str, puzzle: str) -> PuzzleCount:
+        """Return how people have fared with a puzzle."""
+        ...
+
     async def add_daily_puzzle(self, row: DailyPuzzle) -> bool:
         """Make a puzzle the current one of its server, which has no message for it yet.
 

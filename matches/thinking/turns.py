@@ -110,7 +110,7 @@ def play_turns(
 def _only_computers_next(job: Job, match: Match) -> bool:
     """Return whether only computers are to act while people still play."""
     ours = job.levels.keys()
-    return not match.ending and not match.offers and match.to_act <= ours and bool(match.playing - ours)
+    return not match.ending and not match.talk.offers and match.to_act <= ours and bool(match.playing - ours)
 
 
 def _play_on(

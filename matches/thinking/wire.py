@@ -22,6 +22,7 @@ from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import AnyGame, Expectation, Seat
+from games.engine.log import SeatStates
 from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job
@@ -59,7 +60,7 @@ def pack_job(job: Job) -> Wire:
         "match": match.id,
         "seq": match.seq,
         "state": match.game.dump(match.state),
-        "gone": sorted(match.gone),
+        "gone": sorted(match.seats.gone),
         "levels": {str(seat): level for seat, level in job.levels.items()},
         "seed": job.seed.hex(),
         "secret": job.sealed.secret.hex(),
@@ -74,10 +75,10 @@ def unpack_job(data: Wire) -> Job:
         game = registry.get(data["game"])
         setup = replace(game.setup(data["seats"]), rules=data["rules"])
         state = game.load(data["state"], data["rules"])
-        gone = frozenset(map(Seat, data["gone"]))
+        seats = SeatStates(gone=frozenset(map(Seat, data["gone"])))
         sealed = Sealed(bytes.fromhex(data["secret"]), data["match"], data["salt"])
         about = sealed.match, setup, sealed.commitment, sealed.salt
-        match = Match(game, *about, state, data["seq"], gone=gone)
+        match = Match(game, *about, state, data["seq"], seats=seats)
         levels = {Seat(int(seat)): level for seat, level in data["levels"].items()}
         return Job(match, sealed, levels, bytes.fromhex(data["seed"]), data["turns"])
 

@@ -64,7 +64,7 @@ async def test_talk_about_a_draw_has_nothing_drawn(stage: Stage, monkeypatch: py
     await stage.ann.slash(thread, "match draw")
     assert "commit" in seen
     assert "draw" not in seen
-    assert (await stage.match(match)).offers == {0}
+    assert (await stage.match(match)).talk.offers == {0}
 
 
 async def test_a_move_counts_whatever_becomes_of_its_picture(

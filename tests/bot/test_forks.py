@@ -41,8 +41,8 @@ async def test_a_fork_opens_a_table_with_the_position(stage: Stage) -> None:
     await stage.dan.click(lobby, label="Join")
     await stage.cleo.click(await stage.lobby(row.id), label="Start")
     now = await stage.match(row.id)
-    assert now.origin is not None
-    assert now.origin.move == 2
+    assert now.hosting.origin is not None
+    assert now.hosting.origin.move == 2
     (board,) = await stage.boards(row.id)
     assert f"continues from move 2 of `{match}`" in words_of(board)
     mover, move = await stage.mover(row.id), legal(now)[0]
@@ -86,7 +86,7 @@ async def test_in_direct_messages_it_is_played_against_a_computer(stage: Stage) 
     await service.lobbies.add_computer(row.id, stage.ann.id, request="computer", level="beginner")
     await service.lobbies.start(row.id, stage.ann.id, request="start")
     await stage.deliver(row.id)
-    assert (await stage.match(row.id)).origin is not None
+    assert (await stage.match(row.id)).hosting.origin is not None
 
 
 async def test_what_cannot_be_continued_is_said(stage: Stage) -> None:

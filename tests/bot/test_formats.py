@@ -171,7 +171,7 @@ async def test_a_draw_declined_and_an_old_offer(stage: Stage) -> None:
     await move_by(stage, "slash", match, thread, await stage.mover(match), legal(await stage.match(match))[0])
     late = await stage.ben.click(offer, label="Accept the draw")
     assert "moved on" in text_of(late)
-    assert not (await stage.match(match)).offers
+    assert not (await stage.match(match)).talk.offers
 
 
 async def resign(stage: Stage, match: str, person: MemberActor) -> None:

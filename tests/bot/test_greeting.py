@@ -90,7 +90,7 @@ async def test_many_servers_at_once_are_greeted_with_one_picture(
 
     monkeypatch.setattr(render, "draw_board_sheet", draw)
     await stage.bot.close()
-    guilds = [invite(stage, "chat") for _ in range(20)]
+    guilds = [invite(stage, "chat") for _ in range(200)]
     await stage.restart()
-    assert [len(said(guild)) for guild in guilds] == [1] * 20
+    assert [len(said(guild)) for guild in guilds] == [1] * 200
     assert drawn == ["classic"]

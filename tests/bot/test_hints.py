@@ -122,7 +122,7 @@ async def test_a_hint_in_direct_messages(stage: Stage) -> None:
     match = await against_a_computer(stage)
     first = shown(await stage.ann.user.slash("ask hint", match=match))
     assert "Look at" in first.content or "Compare your moves" in first.content
-    assert (await stage.match(match)).hints
+    assert (await stage.match(match)).help.hints
 
 
 async def test_a_hint_as_text(stage: Stage) -> None:

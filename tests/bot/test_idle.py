@@ -19,7 +19,7 @@ async def asked(stage: Stage) -> tuple[str, ChannelHandle]:
     """A match whose people were asked whether to go on."""
     stage.env.backend.guilds[stage.guild.id].owner_id = stage.ann.id
     said = text_of(await stage.ann.slash(stage.channel, "server settings", idle=14))
-    assert "Days without a move until players are asked whether to go on: `14`" in said
+    assert "Days without a move until players are asked: `14`" in said
     match, thread = await stage.open(stage.ann, stage.ben)
     await stage.later(hours=14 * DAY + 1)
     return match, thread

@@ -82,7 +82,7 @@ async def test_a_clock_by_command(stage: Stage) -> None:
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert STEADY in words_of(await stage.lobby(match))
     assert CLAIM not in words_of(await stage.lobby(match))
-    assert (await stage.match(match)).clock == to_json(PRESETS["steady"])  # type: ignore[arg-type]
+    assert (await stage.match(match)).hosting.clock == to_json(PRESETS["steady"])  # type: ignore[arg-type]
     await last_board(stage, match)
 
 

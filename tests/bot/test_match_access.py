@@ -173,7 +173,7 @@ async def test_a_closed_channel_is_closed_for_moderators_who_cant_read_it(
     for verb in ("mod_match", "mod_ask"):
         pressed = await stage.press_id(stage.dan, shown.message, f"domb:{verb}:{match}:1:pause")
         assert text_of(pressed).startswith(UNKNOWN.format(match))
-    assert not (await stage.match(match)).held
+    assert not (await stage.match(match)).hosting.held
 
 
 async def test_a_private_thread_is_for_its_members(stage: Stage) -> None:

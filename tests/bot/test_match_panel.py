@@ -70,9 +70,9 @@ async def test_a_clock_can_be_paused_and_claimed(stage: Stage) -> None:
     panel = await more(stage, mover, match)
     await mover.click(panel, label="Ask for a pause")
     await waiting.click(await more(stage, waiting, match), label="Ask for a pause")
-    assert (await stage.match(match)).paused
+    assert (await stage.match(match)).talk.paused
     await mover.click(await more(stage, mover, match), label="End the pause")
-    assert not (await stage.match(match)).paused
+    assert not (await stage.match(match)).talk.paused
     await stage.later(hours=2)
     assert "Claim" in labels(await more(stage, waiting, match))
     assert "Claim" not in labels(await more(stage, mover, match))

@@ -233,7 +233,7 @@ async def test_only_moderators_of_this_server_act(stage: Stage, eve: MemberActor
     give(stage, stage.ann, manage_messages=True)
     own = await do(stage.ann, await panel(stage.ann, thread), "Pause")
     assert text_of(own) == "You have a seat in this match. Another moderator has to act here."
-    assert not (await stage.match(match)).held
+    assert not (await stage.match(match)).hosting.held
     abroad = stage.env.create_guild("Elsewhere")
     allow(stage.env, abroad, INVITE)
     lounge = abroad.create_text_channel("lounge")
@@ -254,7 +254,7 @@ async def test_a_role_that_is_named_moderates(stage: Stage, owner: MemberActor) 
     moderate = next(command for command in listed if command.name == "moderate")
     stage.guild.set_command_permissions(moderate, {role: True})  # in Server Settings, Integrations
     await do(stage.cleo, await panel(stage.cleo, thread), "Pause")
-    assert (await stage.match(match)).held == "pause"
+    assert (await stage.match(match)).hosting.held == "pause"
     await owner.slash(stage.channel, "server settings", no_moderators=role)
     assert text_of(await stage.cleo.slash(thread, "moderate match")) == ONLY
 
@@ -301,7 +301,7 @@ async def test_a_log_channel_that_cant_be_written_to_is_switched_off(
     assert made["log_channel"] is None
     assert len(await stage.bot.context.store.moderated(stage.guild.id)) == 1
     assert "`/server log` still shows all of it" in direct(owner)[-1].content
-    assert (await stage.match(match)).held == "pause"
+    assert (await stage.match(match)).hosting.held == "pause"
     assert not await stage.bot.context.store.outbox_pending()
 
 
@@ -321,7 +321,7 @@ async def test_a_reason_is_needed(stage: Stage, eve: MemberActor) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     said = text_of(await do(eve, await panel(eve, thread), "Pause", " \u202e\n "))
     assert said == "Please give a reason."
-    assert not (await stage.match(match)).held
+    assert not (await stage.match(match)).hosting.held
 
 
 async def test_an_old_board_of_a_paused_match_says_so(stage: Stage, eve: MemberActor) -> None:
@@ -380,4 +380,4 @@ async def test_an_archived_thread_is_told(stage: Stage, eve: MemberActor) -> Non
     first = await panel(eve, stage.gallery, match)
     await do(eve, first, "Pause", "asleep")
     assert "asleep" in thread.history()[-1].content
-    assert (await stage.match(match)).held == "pause"
+    assert (await stage.match(match)).hosting.held == "pause"

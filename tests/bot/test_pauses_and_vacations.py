@@ -73,7 +73,7 @@ async def test_a_pause_is_declined_and_an_old_button_asks_for_nothing(stage: Sta
     mover = await stage.mover(match)
     await mover.slash(thread, "move", move=legal(await stage.match(match))[0])
     assert text_of(await stage.ben.click(old, label="Agree")) == STALE, "a move ends it"
-    assert not (await stage.match(match)).pausing
+    assert not (await stage.match(match)).talk.pausing
 
 
 async def test_a_pause_while_a_draw_is_offered_has_its_own_buttons(stage: Stage) -> None:

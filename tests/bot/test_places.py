@@ -27,7 +27,7 @@ async def test_only_managers_change_a_servers_settings(stage: Stage) -> None:
         await stage.ben.slash(stage.channel, "server settings")
     manager(stage)
     said = text_of(await stage.ann.slash(stage.channel, "server settings"))
-    assert "Where matches are played: `thread`, the default" in said
+    assert "Where matches are played: `thread`" in said
     assert "Where matches may start: everywhere" in said
     said = text_of(await stage.ann.slash(stage.channel, "server settings", place="channel", theme="dark"))
     assert "`channel`" in said

@@ -154,7 +154,7 @@ async def test_a_computer_fills_in_and_the_person_comes_back(stage: Stage) -> No
     assert said.startswith(f"A computer plays for you in `{match}`")
     now = await stage.match(match)
     assert now.plays == 1, "it has moved"
-    assert now.stand_ins == {Seat(seat)}
+    assert now.seats.stand_ins == {Seat(seat)}
     board = await last_board(stage, match)
     assert "Come back" in rows_of(board)[-1]
     stranger = text_of(await stage.eve.click(board, label="Come back"))

@@ -99,7 +99,7 @@ async def test_a_rematch_keeps_it_open(stage: Stage) -> None:
 async def test_a_server_can_keep_them_open(stage: Stage) -> None:
     manager(stage)
     said = text_of(await stage.ann.slash(stage.channel, "server settings", archive="off"))
-    assert "Archive a match's thread a day after its end: `off`" in said
+    assert "Archive threads a day after the end: `off`" in said
     _, thread = await finished(stage)
     await days(stage, 3)
     assert not is_archived(thread)

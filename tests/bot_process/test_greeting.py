@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from simcord.builders import GuildHandle
 
 from tests.bot.stage import words_of
+from tests.bot_process.cluster import Cluster, open_cluster
 from tests.bot_process.house import House, open_house
 
 pytestmark = pytest.mark.process
@@ -29,3 +31,33 @@ async def test_a_server_that_invites_the_bot_is_greeted_once(house: House) -> No
     await house.start()
     assert len(house.server.messages(room)) == 1
     assert house.server.messages(house.room) == [], "it has been here for long"
+
+
+# --- several processes --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def cluster(tmp_path: Path, empty_database: str) -> AsyncIterator[Cluster]:
+    async with open_cluster(tmp_path, empty_database, "greeting") as made:
+        yield made
+
+
+async def test_servers_that_invite_the_bot_at_once_are_greeted_once_by_one_of_the_processes(
+    cluster: Cluster,
+) -> None:
+    server = cluster.house.server
+    for bot in cluster.bots[:2]:
+        await bot.kill()
+    guilds: list[GuildHandle] = [
+        server.create_guild(f"New {nth}", shard=(nth % 2, 2), new=True) for nth in range(8)
+    ]
+    rooms = [guild.create_text_channel("chat") for guild in guilds]
+    await cluster.start(0)
+    await cluster.start(1)
+    for room in rooms:
+        await server.wait_for_message(room, lambda one: bool(one.attachments))
+    await cluster.bots[1].kill()
+    await cluster.hears(0, 1)
+    await cluster.start(1)
+    await cluster.hears(0, 1)
+    assert [len(server.messages(room)) for room in rooms] == [1] * len(rooms)

@@ -186,6 +186,20 @@ class Person:
         if await done.count() and await done.is_visible():
             await done.click()
 
+    async def choices(self, menu: str) -> list[str]:
+        """Open the newest menu with this placeholder, and return the values that it offers."""
+        field = self.log.locator(f'[data-testid=menu-field][data-label="{menu}"]').last
+        choices = field.locator("..").get_by_test_id("choice")
+        await field.click()
+        async with asyncio.timeout(PATIENCE):
+            while not await choices.first.is_visible():  # the message was edited under the press
+                await field.click()
+        return [await each.get_attribute("data-value") or "" for each in await choices.all()]
+
+    async def pick(self, value: str) -> None:
+        """Choose a value in the menu that is open."""
+        await self.log.locator(f'[data-testid=choice][data-value="{value}"]').last.click()
+
     async def fill_in(self, *values: str | None) -> None:
         """Fill the open form in, field by field from the top (None leaves one alone), and send it off."""
         fields = self.page.get_by_test_id("modal-field")

@@ -23,9 +23,20 @@ from tests.soak import SEED, sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-GAMES = ["two_domains", "focus", "dominion"]
+GAMES = ["focus", "dominance", "two_domains", "dominion", "domination"]
 BELOW = frozenset(
-    ("Moves", "My view", "My hand", "Undo", "Resign or draw", "More", "Since you left", "Odds", "Type a move")
+    (
+        "Moves",
+        "My view",
+        "My hand",
+        "Undo",
+        "Resign or draw",
+        "More",
+        "Since you left",
+        "Odds",
+        "Show",
+        "Type a move",
+    )
 )
 """The labels that don't play."""
 _SHOWN = """[...document.querySelectorAll('[data-testid=log] :is([data-testid=content], .button)')]
@@ -64,7 +75,9 @@ class Presser:
 
     async def answer(self) -> None:
         """Choose something in the newest private answer: a button, or an entry of a menu. It then changes."""
-        panel = self._messages.filter(has=self.person.page.get_by_test_id("dismiss")).last
+        offers = self.person.page.get_by_test_id("button").or_(self.person.page.get_by_test_id("menu-field"))
+        private = self._messages.filter(has=self.person.page.get_by_test_id("dismiss"))
+        panel = private.filter(has=offers).last
         offers = panel.get_by_test_id("button").or_(panel.get_by_test_id("menu-field"))
         await expect(offers.first).to_be_visible()
         seen = await self.person.read(panel)

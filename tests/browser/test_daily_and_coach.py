@@ -73,7 +73,7 @@ async def test_the_coach_of_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await ann.wait_for(text="Your coach is on.")
         await picture(ann, "coach-on")
         random = Random(1)
-        while not (await house.match(match)).coached:
+        while not (await house.match(match)).help.coached:
             await hasten(house, match, random, 1)
             while looking := [one for one in asyncio.all_tasks() if one.get_name() == f"coach of {match}"]:
                 await asyncio.wait(looking)

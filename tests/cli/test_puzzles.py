@@ -75,7 +75,7 @@ def test_records_are_looked_through_first(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("domination",), "domination has neither a search nor exact values"),
+        (("domination", "--seats", 3), "Puzzles are positions of two teams"),
         (("focus", "--seats", 3), "Puzzles are positions of two teams"),
         (("focus", "--record", "nowhere.txt"), "nowhere.txt can't be read"),
         (("two-domains", "--out", "blocked/file"), "can't be"),

@@ -222,8 +222,8 @@ def test_a_match_goes_on_from_a_move(run: Run, over: Path, tmp_path: Path) -> No
     assert result.exit_code == 0, result.output
     assert "continues from move 2 of F-TTY" in result.output
     record = read(path.read_text("utf-8"))
-    assert record.match.origin is not None
-    assert record.match.origin.checksum == over.read_text("utf-8").split()[-1]
+    assert record.match.hosting.origin is not None
+    assert record.match.hosting.origin.checksum == over.read_text("utf-8").split()[-1]
     refused = run("record", "fork", over, "--move", 9)
     assert refused.exit_code == 2
     assert "move 0 to move 3" in refused.output

@@ -45,8 +45,12 @@ def test_a_fork_begins_with_the_position_and_goes_its_own_way() -> None:
     assert fork.state == source.state
     assert fork.id == "T-BBB"
     assert (fork.seq, fork.plays) == (0, 0)
-    assert fork.origin is not None
-    assert (fork.origin.match, fork.origin.entry, fork.origin.move) == ("T-AAA", source.seq, 3)
+    assert fork.hosting.origin is not None
+    assert (fork.hosting.origin.match, fork.hosting.origin.entry, fork.hosting.origin.move) == (
+        "T-AAA",
+        source.seq,
+        3,
+    )
     assert fold(fork.log) == fork
     with pytest.raises(CorruptLogError):
         fold((*fork.log, *source.log[1:]))
@@ -71,7 +75,7 @@ def test_the_move_counts_what_stands_and_what_chance_made_of_it() -> None:
 def test_a_seat_that_has_left_stays_away() -> None:
     source = done(leave(turn(opened()), A, "resign", SEALED))
     fork = forked(source)
-    assert fork.gone == {A}
+    assert fork.seats.gone == {A}
     assert A not in fork.playing
     assert read(export(fork.log)).match == fork
 
@@ -92,7 +96,7 @@ def test_nothing_can_be_taken_back_behind_the_beginning() -> None:
     fork = card(forked(turn(opened())), B)
     back = done(take_back(fork, B, 0, OTHER))
     assert back.state == forked(turn(opened())).state
-    assert back.origin == fork.origin
+    assert back.hosting.origin == fork.hosting.origin
 
 
 def head_of(match: Match) -> dict[str, Any]:
@@ -162,7 +166,7 @@ def test_a_record_names_its_origin_and_stands_alone() -> None:
     assert "\nPosition: {" in text
     again = read(text)
     assert again.match == match
-    assert again.match.origin == origin
+    assert again.match.hosting.origin == origin
     assert export(again.entries, again.headers) == text
 
 
@@ -194,7 +198,7 @@ def test_an_imported_match_is_known_by_another_id_and_keeps_its_dice() -> None:
         match = turn(match)
     log = (known_as(match.log[0], "W-ELSE"), *match.log[1:])
     again = fold(log)
-    assert (again.id, again.recorded_as) == ("W-ELSE", "T-AAA")
+    assert (again.id, again.hosting.recorded_as) == ("W-ELSE", "T-AAA")
     assert again.state == match.state
     assert verify(log) == ()
     assert export(log) == export(match.log)

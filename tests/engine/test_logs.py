@@ -134,7 +134,7 @@ def test_a_forged_log_is_refused_at_its_entry(name: str) -> None:
 
 def test_a_bare_substitution_of_an_early_log_is_read() -> None:
     match, facts = advance(opened(), Entry(opened().seq + 1, Kind.SUBSTITUTE, A))
-    assert match.stand_ins == frozenset()
+    assert match.seats.stand_ins == frozenset()
     assert [fact.msg.key for fact in facts] == ["match.fact.substitute"]
 
 
@@ -160,8 +160,8 @@ def test_walking_a_log_tells_every_step() -> None:
 def test_a_clock_is_kept_as_it_was_written() -> None:
     clock = {"bank": 60, "hours": {"zone": "Europe/Berlin"}}
     match = begin(GAME, GAME.setup(2), SEALED, clock).match
-    assert fold(match.log).clock == clock
-    assert fold(opened().log).clock is None
+    assert fold(match.log).hosting.clock == clock
+    assert fold(opened().log).hosting.clock is None
     head = json.loads(match.log[0].data) | {"clock": [60]}
     with pytest.raises(CorruptLogError, match="a clock is an object"):
         fold([replace(match.log[0], data=json.dumps(head, ensure_ascii=False, sort_keys=True))])

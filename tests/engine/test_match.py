@@ -109,7 +109,7 @@ def test_a_resignation_can_be_what_the_others_waited_for() -> None:
 
 def test_a_draw_takes_all_who_play() -> None:
     match = done(offer_draw(opened(), A, SEALED))
-    assert match.offers == {A}
+    assert match.talk.offers == {A}
     assert key(offer_draw(match, A, SEALED)) == "match.refuse.offered"
     match = done(offer_draw(match, B, SEALED))
     assert match.ending is None
@@ -132,18 +132,18 @@ def test_who_left_does_not_share_the_draw_but_a_mate_carries_them() -> None:
 
 def test_an_offer_ends_with_a_no_a_move_or_a_departure() -> None:
     offered = done(offer_draw(opened(), A, SEALED))
-    assert done(decline(offered, B, SEALED)).offers == frozenset()
-    assert done(decline(offered, A, SEALED)).offers == frozenset(), "one's own is withdrawn"
+    assert done(decline(offered, B, SEALED)).talk.offers == frozenset()
+    assert done(decline(offered, A, SEALED)).talk.offers == frozenset(), "one's own is withdrawn"
     declined = decline(offered, B, SEALED)
     assert isinstance(declined, Change)
     assert [fact.msg.key for fact in declined.facts] == ["match.fact.decline"], "not that of a takeback"
-    assert card(offered, C).offers == frozenset()
-    assert done(leave(offered, B, "timeout", SEALED)).offers == frozenset()
-    assert done(substitute(offered, A, "person", SEALED)).offers == frozenset()
-    assert done(substitute(offered, B, "computer", SEALED)).offers == {A}
+    assert card(offered, C).talk.offers == frozenset()
+    assert done(leave(offered, B, "timeout", SEALED)).talk.offers == frozenset()
+    assert done(substitute(offered, A, "person", SEALED)).talk.offers == frozenset()
+    assert done(substitute(offered, B, "computer", SEALED)).talk.offers == {A}
     assert key(decline(opened(), A, SEALED)) == "match.refuse.no_offer"
     again = done(offer_draw(done(decline(offered, B, SEALED)), A, SEALED))
-    assert again.offers == {A}
+    assert again.talk.offers == {A}
 
 
 def test_a_match_is_aborted_before_the_first_move_only() -> None:
@@ -162,12 +162,14 @@ def test_a_takeback_restores_everything_but_the_log() -> None:
     back = done(take_back(match, A, start.seq, SEALED))
     assert back.state == start.state
     assert back.playing == {A, B, C}
-    assert back.offers == {C}
+    assert back.talk.offers == {C}
     assert back.plays == 0
     assert back.seq == match.seq + 1
     assert back.log == (*match.log, Entry(match.seq + 1, Kind.TAKEBACK, A, str(start.seq)))
     undone = done(take_back(back, A, match.seq, SEALED))
-    assert (undone.state, undone.gone) == (match.state, match.gone), "what was taken back can be had again"
+    assert (undone.state, undone.seats.gone) == (match.state, match.seats.gone), (
+        "what was taken back can be had again"
+    )
 
 
 def test_a_takeback_to_before_a_roll_rolls_anew() -> None:
@@ -197,55 +199,55 @@ def test_many_takebacks_cost_no_more_than_their_number() -> None:
 def test_stand_ins_are_known_and_outlive_a_takeback() -> None:
     match = card(opened(), A)
     filled = done(substitute(match, B, "computer", SEALED))
-    assert filled.stand_ins == {B}
+    assert filled.seats.stand_ins == {B}
     assert filled.state == match.state
     back = done(take_back(filled, A, 1, SEALED))
-    assert back.stand_ins == {B}
+    assert back.seats.stand_ins == {B}
     assert back.plays == 0
     assert fold(back.log) == back
-    assert done(substitute(back, B, "person", SEALED)).stand_ins == frozenset()
+    assert done(substitute(back, B, "person", SEALED)).seats.stand_ins == frozenset()
 
 
 def test_who_leaves_withdraws_a_request_or_its_consent() -> None:
     asked = done(ask_takeback(card(opened(), A), A, 1, SEALED))
-    assert done(substitute(asked, A, "person", SEALED)).asked is None
+    assert done(substitute(asked, A, "person", SEALED)).talk.asked is None
     agreed = done(ask_takeback(asked, B, 1, SEALED))
     left = done(substitute(agreed, B, "person", SEALED))
-    assert left.asked is not None
-    assert left.asked.agreed == {A}
+    assert left.talk.asked is not None
+    assert left.talk.asked.agreed == {A}
 
 
 def test_a_pause_needs_a_seat_that_agrees_and_ends_with_a_move() -> None:
     match = done(ask_pause(opened(), A, SEALED))
-    assert match.pausing == frozenset((A,))
-    assert not match.paused
+    assert match.talk.pausing == frozenset((A,))
+    assert not match.talk.paused
     assert key(ask_pause(match, A, SEALED)) == "match.refuse.pause_asked"
     match = done(pause(done(ask_pause(match, B, SEALED)), C, SEALED))
-    assert not match.pausing
-    assert match.paused
+    assert not match.talk.pausing
+    assert match.talk.paused
     assert key(pause(match, A, SEALED)) == "match.refuse.paused"
-    assert not done(resume(match, B, SEALED)).paused
-    assert not card(match, A).paused
+    assert not done(resume(match, B, SEALED)).talk.paused
+    assert not card(match, A).talk.paused
     assert key(resume(opened(), A, SEALED)) == "match.refuse.not_paused"
 
 
 def test_a_takeback_changes_no_pause() -> None:
     match = card(opened(), A)
     match = done(pause(match, B, SEALED))
-    assert done(take_back(match, A, 1, SEALED)).paused
+    assert done(take_back(match, A, 1, SEALED)).talk.paused
     match = done(take_back(done(resume(match, B, SEALED)), A, 1, SEALED))
-    assert not match.paused
+    assert not match.talk.paused
 
 
 def test_how_often_a_seat_was_late_counts_until_it_moves() -> None:
     match = done(flag(opened(), A, SEALED))
     match = done(play_default(match, A, SEALED))
-    assert match.late == {A: 1}
+    assert match.seats.late == {A: 1}
     assert match.plays == 1
     assert match.to_act == {B, C}
     match = done(flag(turn(match), A, SEALED))
-    assert match.late == {A: 2}
-    assert card(match, A).late == {}
+    assert match.seats.late == {A: 2}
+    assert card(match, A).seats.late == {}
 
 
 def test_time_is_up_and_claimed_only_where_a_seat_is_to_act() -> None:
@@ -266,10 +268,10 @@ def test_a_hint_is_counted_by_step_and_changes_nothing_else() -> None:
         assert change.facts == ()
         match = change.match
         assert (match.state, match.to_act, match.plays) == (before.state, before.to_act, before.plays)
-    assert match.hints == {A: (2, 1, 1)}
+    assert match.help.hints == {A: (2, 1, 1)}
     match = card(match, A)
     match = done(take_back(match, A, match.seq - 1, SEALED))
-    assert match.hints == {A: (2, 1, 1)}, "what was seen can't be taken back"
+    assert match.help.hints == {A: (2, 1, 1)}, "what was seen can't be taken back"
     assert fold(match.log) == match
 
 

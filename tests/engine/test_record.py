@@ -128,7 +128,7 @@ def test_a_record_has_every_kind_of_log_entry() -> None:
         assert f" {line}\n" in text
     assert " B !default " in text
     assert '\nClock: {"bank": 60, "hours": null}\n' in text
-    assert read(text).match.clock == {"bank": 60, "hours": None}
+    assert read(text).match.hosting.clock == {"bank": 60, "hours": None}
     assert text.startswith(
         f"{VERSION}\nGame: toy\nRules: 1\nMatch: T-REC\nSeats: A B C\nOption pairs: false\n"
     )

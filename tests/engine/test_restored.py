@@ -54,7 +54,7 @@ class Memory:
             now = self.moments[int(entry.data)]
             now = replace(now, offers=frozenset(o for o in now.offers if self.valid(o)), late=self.still(now))
         elif entry.kind in (Kind.PLAY, Kind.DEFAULT, Kind.CHANCE, Kind.RESIGN, Kind.TIMEOUT):
-            now = replace(now, state=match.state, plays=match.plays, gone=match.gone)
+            now = replace(now, state=match.state, plays=match.plays, gone=match.seats.gone)
             if entry.kind is not Kind.CHANCE:
                 now = replace(now, offers=frozenset())
             if entry.kind in (Kind.PLAY, Kind.DEFAULT):
@@ -98,21 +98,23 @@ class Memory:
     def compare(self, match: Match) -> None:
         """A match is what is remembered of it."""
         now = self.moments[-1]
-        assert (match.state, match.plays, match.gone) == (now.state, now.plays, now.gone)
+        assert (match.state, match.plays, match.seats.gone) == (now.state, now.plays, now.gone)
         if not match.ending:
-            assert match.offers == {offer[0] for offer in now.offers}
-        assert match.late == {s: sum(each[0] == s for each in now.late) for s, _ in now.late}
-        assert (set(match.stand_ins), set(match.pausing), match.paused) == (
+            assert match.talk.offers == {offer[0] for offer in now.offers}
+        assert match.seats.late == {s: sum(each[0] == s for each in now.late) for s, _ in now.late}
+        assert (set(match.seats.stand_ins), set(match.talk.pausing), match.talk.paused) == (
             self.stand_ins,
             self.pausing,
             self.paused,
         )
-        assert {seat: list(times) for seat, times in match.hints.items()} == self.hints
+        assert {seat: list(times) for seat, times in match.help.hints.items()} == self.hints
         switched = {seat: data for seat, _, data in self.coach if data in ("on", "off")}
-        assert match.coach == {seat for seat, data in switched.items() if data == "on"}
+        assert match.help.coach == {seat for seat, data in switched.items() if data == "on"}
         spoken = [(seat, seq) for seat, seq, data in self.coach if data not in ("on", "off")]
-        assert [(seat, seq) for seat in match.coached for seq in match.coached[seat]] == sorted(spoken)
-        assert match.asked is None or match.log[-1].kind is not Kind.TAKEBACK
+        assert [(seat, seq) for seat in match.help.coached for seq in match.help.coached[seat]] == sorted(
+            spoken
+        )
+        assert match.talk.asked is None or match.log[-1].kind is not Kind.TAKEBACK
 
 
 def _play(match: Match, rng: Random) -> Change | Any:
@@ -168,14 +170,14 @@ def test_a_takeback_restores_the_position_and_nothing_of_former_holders(game: st
         rng = Random(f"{SEED}/{number}")
         match = engine.begin(found, found.setup(seats), SEALED).match
         first = fold(match.log[:1])
-        memory = Memory([Moment(first.state, 0, first.gone)], [0] * seats)
+        memory = Memory([Moment(first.state, 0, first.seats.gone)], [0] * seats)
         for seq in range(2, match.seq + 2):
             memory.enter(fold(match.log[:seq]))
         for _ in range(60):
             if match.ending:
                 break
             name = rng.choices(names, weights)[0]
-            if match.held and rng.random() < 0.5:
+            if match.hosting.held and rng.random() < 0.5:
                 change = engine.rule(match, "resume", SEALED)
             else:
                 change = ACTS[name][1](match, rng)
@@ -186,6 +188,6 @@ def test_a_takeback_restores_the_position_and_nothing_of_former_holders(game: st
                 match, _ = engine.advance(match, entry)
                 memory.enter(match)
             memory.compare(match)
-            restored += change.entries[0].kind is Kind.TAKEBACK and match.offers != before.offers
+            restored += change.entries[0].kind is Kind.TAKEBACK and match.talk.offers != before.talk.offers
         assert fold(match.log) == match
     assert restored, "offers came back with a position, or lapsed"

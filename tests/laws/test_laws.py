@@ -42,6 +42,8 @@ from tests.laws.courses import Case, Course, every_case
 from tests.laws.fuzz import json_mutants, odd_texts, wire_mutants
 
 CASES = every_case()
+MOST_NEAR = 8
+"""Maximum number of legal moves that a refusal names: more would be a list, which nobody reads."""
 UNLIKE_START = {"phase", "own", "thirteenth"}
 """Parts of written positions that stand for the middle of a match where they are left out."""
 
@@ -265,6 +267,7 @@ def test_any_text_gets_an_answer(played: Course) -> None:
                     assert all(isinstance(game.parse(view, seat, choice), Done) for choice in more[:10]), text
                 else:
                     rejection_holds(game, text, found)
+                    assert len(found.near) <= MOST_NEAR, text
                     assert all(isinstance(game.parse(view, seat, near), Done) for near in found.near), text
             chatted = game.parse(view, seat, "what a lovely evening")
             assert isinstance(chatted, Rejected)

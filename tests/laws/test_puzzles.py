@@ -11,8 +11,9 @@ import pytest
 import render
 from bot.platform.puzzle_files import puzzle_file
 from bot.platform.tablebases import find_oracles
+from games.ai.leads import lead_in
 from games.ai.levels import Levels
-from games.ai.puzzle_search import DEEPER, WORK, lead_in
+from games.ai.puzzle_search import DEEPER, WORK
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.lessons import Right, Wrong, answer, position_of
@@ -22,9 +23,8 @@ from locales import Catalogue
 from tests.soak import SEED, SOAK
 
 CATALOGUE = Catalogue(strict=True)
-GAMES = tuple(key for key in registry.KEYS if registry.get(key).levels() or registry.get(key).table)
-"""The games in which something says what the best move is."""
-SHIPPED = {key: puzzle_file(registry.get(key)) for key in GAMES}
+SHIPPED = {key: found for key in registry.KEYS if (found := puzzle_file(registry.get(key)))}
+GAMES = tuple(SHIPPED)
 JUDGED_AGAIN = 2
 """Puzzles of each game that are judged again; in a soak all are."""
 

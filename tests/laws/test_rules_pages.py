@@ -26,6 +26,14 @@ def test_each_page_is_short_and_has_a_picture(game: AnyGame) -> None:
         assert 0 < len(READER.say(msg(key))) <= MAX_PAGE, key
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.key))
+def test_a_page_has_one_idea_which_it_names_first(game: AnyGame) -> None:
+    for key in rules_pages(READER, game.key):
+        if key.startswith(f"{game.key}.rules."):
+            lines = READER.say(msg(key)).splitlines()
+            assert [line for line in lines if line.startswith("**")] == lines[:1], key
+
+
 @pytest.mark.parametrize(("game", "nth"), PAGES, ids=lambda each: str(getattr(each, "key", each)))
 def test_a_picture_follows_from_a_position_of_the_game(game: AnyGame, nth: int) -> None:
     page = game.rules_pages[nth]

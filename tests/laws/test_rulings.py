@@ -34,7 +34,7 @@ def test_a_held_match_waits_and_goes_on_where_it_was(case: Case) -> None:
                 action = next(iter(before.game.actions(before.game.view(before.state, seat), seat)))
                 assert isinstance(refuse(held, seat, action), Msg)
             after = ruled(held, "resume", played.sealed)
-            assert (after.state, after.to_act, after.held) == (before.state, before.to_act, "")
+            assert (after.state, after.to_act, after.hosting.held) == (before.state, before.to_act, "")
             assert fold(after.log) == after
 
 

@@ -47,7 +47,7 @@ BY_NAME: Final[Mapping[str, str]] = {
             "countries missions income land program used rating mu sigma family delta change where command "
             "reply unit continent"
         ),
-        "sentence": "why reason",
+        "sentence": "why reason task",
         "moment": "due end opens closes since start starts until when",
         "distance": "relative",
         "span": "larger more smaller time count length left clock hours cap before after",

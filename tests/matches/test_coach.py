@@ -138,8 +138,8 @@ async def test_it_speaks_says_why_and_takes_back(world: World, game: str) -> Non
     assert is_current(said.match.log, said.first - 1), "the board before it is still the current one"
     back = played(await world.service.coach.take_back(id_, 1, said.last, request=world.new))
     assert back.match.state == before.state
-    assert back.match.coached == {seat: (said.last,)}
-    assert back.match.coach == {seat}
+    assert back.match.help.coached == {seat: (said.last,)}
+    assert back.match.help.coach == {seat}
     assert refused(await world.service.coach.take_back(id_, 1, said.last, request=world.new))
     await world.check(id_)
 
@@ -148,7 +148,7 @@ async def test_it_speaks_three_times_and_not_after_it_is_off(world: World) -> No
     id_ = await coached(world)
     for time in range(COACH_TIMES):
         said = await spoken(world, id_, f"{time}")
-        assert len(said.match.coached[await mine(world, id_)]) == time + 1
+        assert len(said.match.help.coached[await mine(world, id_)]) == time + 1
         played(await world.service.coach.take_back(id_, 1, said.last, request=world.new))
     rng = Random(1)
     for _ in range(5):

@@ -90,7 +90,7 @@ async def test_a_draw_waits_for_the_people(world: World) -> None:
     id_ = await against(world, ANN, BOB)
     played(await world.play.offer_draw(id_, 1, request="a"))
     moved = await world.computers.run(id_)
-    assert moved[0].match.offers == {0, 2}
+    assert moved[0].match.talk.offers == {0, 2}
     assert moved[-1].row.status == "live"
 
 

@@ -99,8 +99,8 @@ async def test_a_fork_of_a_fork_refers_to_the_fork(world: World) -> None:
     assert again.origin is not None
     assert (again.origin.match, again.origin.move) == (row.id, 1)
     assert (begins := await world.service.forks.begins(again)) is not None
-    assert begins.origin is not None
-    assert begins.origin.match == source.id
+    assert begins.hosting.origin is not None
+    assert begins.hosting.origin.match == source.id
 
 
 async def test_a_position_that_cannot_be_read_any_more_is_said(world: World) -> None:

@@ -63,10 +63,10 @@ async def test_a_hint_comes_in_three_steps_that_the_log_counts(world: World) -> 
     now = played(
         await world.play.submit(id_, 1, best.text, request=world.new, version=shown[0].match.seq - 1)
     )
-    assert now.match.hints == {shown[0].seat: (1, 1, 1)}
+    assert now.match.help.hints == {shown[0].seat: (1, 1, 1)}
     assert steps_seen(now.match, Seat(1 - shown[0].seat)) == 0
     back = played(await world.service.undo.take_back(id_, 1, request=world.new))
-    assert back.match.hints == {shown[0].seat: (1, 1, 1)}, (
+    assert back.match.help.hints == {shown[0].seat: (1, 1, 1)}, (
         "a hint doesn't stop undo, and undo doesn't hide it"
     )
     again = await hint(world, id_)
@@ -187,7 +187,7 @@ async def test_a_question_is_dropped_once_its_position_has_gone(world: World, wh
     assert refused(await task) == "match.refuse.stale"
     assert len(thinker.dropped) == 1
     match = (await world.queries.current(id_)).match  # type: ignore[union-attr]
-    assert match.hints == {}
+    assert match.help.hints == {}
 
 
 async def test_a_question_lives_on_while_people_talk(world: World) -> None:
@@ -199,4 +199,4 @@ async def test_a_question_lives_on_while_people_talk(world: World) -> None:
     thinker.go()
     shown = await task
     assert isinstance(shown, Hint)
-    assert shown.match.offers == {Seat(1 - shown.seat)}, "the offer stands"
+    assert shown.match.talk.offers == {Seat(1 - shown.seat)}, "the offer stands"

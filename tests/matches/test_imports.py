@@ -52,7 +52,7 @@ async def test_a_record_becomes_a_match_of_its_owner(world: World) -> None:
     ]
     seen = await world.queries.current(row.id)
     assert not isinstance(seen, Refused)
-    assert (seen.match.id, seen.match.recorded_as) == (row.id, "T-AAA")
+    assert (seen.match.id, seen.match.hosting.recorded_as) == (row.id, "T-AAA")
     log = [one.entry for one in await world.store.log(row.id)]
     assert verify(log) == ()
     assert export(log, HEADERS) == text()
@@ -95,8 +95,8 @@ async def test_it_is_continued_from_any_move(world: World, turns: int) -> None:
     for who in (ANN, CYD):
         await world.lobbies.join(lobby.id, who, request=world.new)
     started = played(await world.lobbies.start(lobby.id, BOB.id, request="s"))
-    assert started.match.origin is not None
-    assert started.match.origin.checksum == text(turns).split()[-1]
+    assert started.match.hosting.origin is not None
+    assert started.match.hosting.origin.checksum == text(turns).split()[-1]
     end = await world.play_out(lobby.id, ANN, BOB, CYD)
     assert read(export(end.match.log)).match == end.match
 

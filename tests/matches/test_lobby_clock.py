@@ -22,7 +22,7 @@ async def test_the_host_changes_the_clock_by_what_it_is(world: World) -> None:
     no = refused(await world.lobbies.change_clock(row.id, BOB.id, longer, request=world.new))
     assert no == "lobby.refuse.host"
     started = played(await world.lobbies.start(row.id, ANN.id, request=world.new))
-    assert started.match.clock == row.clock
+    assert started.match.hosting.clock == row.clock
     no = refused(await world.lobbies.change_clock(row.id, ANN.id, longer, request=world.new))
     assert no == "lobby.refuse.live"
 

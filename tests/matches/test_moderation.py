@@ -109,7 +109,7 @@ async def test_an_ended_match_keeps_its_secret_and_can_be_reopened(world: World)
     assert await world.store.deadlines(id_)
     assert await acts(world) == ["end", "resume"]
     await world.check(id_)
-    assert fold(one.entry for one in await world.queries.log(id_)).held == ""
+    assert fold(one.entry for one in await world.queries.log(id_)).hosting.held == ""
 
 
 async def test_a_match_that_is_over_cant_be_reopened(world: World) -> None:

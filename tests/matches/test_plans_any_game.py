@@ -170,7 +170,7 @@ def calm_move(match: Match, seat: Seat, rng: random.Random) -> str:
 def test_a_plan_is_played_exactly_if_its_condition_holds(game: str, seats: int) -> None:
     counted: Counter[bool] = Counter()
 
-    @settings(max_examples=examples(40))
+    @settings(max_examples=examples(20))
     @given(
         seed=st.integers(0, 10_000),
         moves=st.integers(0, 30),

@@ -256,7 +256,8 @@ async def test_talk_about_a_draw_makes_no_board_stale(world: World) -> None:
     played(await service.play.offer_draw(id_, 2, request="e", version=seen))
     card = (await service.queries.legal(id_, 1))[0]
     assert (
-        played(await service.play.submit(id_, 1, card, request="f", version=seen)).match.offers == frozenset()
+        played(await service.play.submit(id_, 1, card, request="f", version=seen)).match.talk.offers
+        == frozenset()
     )
 
 
@@ -277,7 +278,7 @@ async def test_who_resigned_is_out_and_the_others_play_on(world: World) -> None:
     id_, service = (await world.match(ANN, BOB, CYD)).row.id, world.service
     done = played(await service.play.resign(id_, 2, request="a"))
     assert done.row.status == "live"
-    assert done.match.gone == {1}
+    assert done.match.seats.gone == {1}
     for answer in (
         await service.play.submit(id_, 2, "card 1", request="b"),
         await service.play.resign(id_, 2, request="b"),

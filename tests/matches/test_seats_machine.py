@@ -94,11 +94,11 @@ class Seats(Anything):
                 assert (one.occupant, one.user, one.level) == (now.occupant, now.user, now.level)
             match = self.folded(id_)
             filled = {seat for seat, one in latest.items() if one.occupant == "computer"}
-            assert match.stand_ins == filled
+            assert match.seats.stand_ins == filled
             pairs = {(one.user, one.seat) for one in held if one.user is not None}
             assert len({user for user, _ in pairs}) == len(pairs), "nobody has held two seats"
             people = {one.seat for one in row.seats if one.occupant == "person"}
-            assert not match.stand_ins & match.playing or people
+            assert not match.seats.stand_ins & match.playing or people
 
     @invariant()
     def every_change_is_told_once(self) -> None:

@@ -118,7 +118,7 @@ async def test_a_pause_by_consent_stops_all_clocks_and_a_move_ends_it(world: Wor
     await pauses.ask(id_, 2, request=world.new)
     assert not (await face(world, id_)).paused
     done = played(await pauses.ask(id_, 3, request=world.new))
-    assert done.match.paused
+    assert done.match.talk.paused
     assert await world.store.deadlines(id_) == {}
     before = await left(world, id_)
     world.clock.advance(9 * DAY)
@@ -129,7 +129,7 @@ async def test_a_pause_by_consent_stops_all_clocks_and_a_move_ends_it(world: Wor
     world.clock.advance(HOUR)
     assert (await left(world, id_))[await mover(world, id_)] == DAY - HOUR
     await pauses.ask(id_, 1, request=world.new)
-    assert played(await pauses.resume(id_, 2, request=world.new)).match.pausing == frozenset()
+    assert played(await pauses.resume(id_, 2, request=world.new)).match.talk.pausing == frozenset()
 
 
 async def test_a_vacation_stops_ones_clock_where_the_match_honours_it(world: World) -> None:
@@ -190,7 +190,7 @@ async def test_a_vacation_begins_by_itself_only_if_one_wants_that(world: World) 
     while not (done := await world.service.time_up.tick()):
         world.clock.advance(DAY)
         days += 1
-    assert done[0].match.gone == {late}
+    assert done[0].match.seats.gone == {late}
     assert 30 <= days <= 32
     assert await world.service.vacations.left(PEOPLE[late].id) < DAY
 

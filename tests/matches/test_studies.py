@@ -61,7 +61,7 @@ async def test_a_seat_that_resigned_can_come_back(world: World) -> None:
     row = await begun(world, 0)
     played(await world.play.resign(row.id, DAN.id, request="r"))
     back = played(await world.service.undo.take_back(row.id, DAN.id, request="u"))
-    assert back.match.gone == frozenset()
+    assert back.match.seats.gone == frozenset()
 
 
 async def test_nobody_is_called_and_each_board_comes_once(world: World) -> None:

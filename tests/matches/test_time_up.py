@@ -27,7 +27,7 @@ async def test_who_is_late_may_still_move_until_an_opponent_claims(world: World)
         refused(await world.service.time_up.claim(id_, PEOPLE[1 - late].id, request="c"))
         == "match.refuse.time_left"
     )
-    assert told.match.late == {late: 1}
+    assert told.match.seats.late == {late: 1}
 
 
 async def test_an_opponent_claims_the_default_move(world: World) -> None:
@@ -84,7 +84,7 @@ async def test_a_late_seat_loses_where_that_is_agreed(world: World) -> None:
     late = await mover(world, id_)
     world.clock.advance(DAY)
     (done,) = await world.service.time_up.tick()
-    assert done.match.gone == {late}
+    assert done.match.seats.gone == {late}
     assert done.match.ending is None
     assert list(await world.store.deadlines(id_)) == [await mover(world, id_)]
 

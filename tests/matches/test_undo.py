@@ -158,7 +158,7 @@ async def test_who_has_been_answered_asks_the_other(world: World) -> None:
     assert len(offered.moves) == 2, "the other's move goes too"
     asked = played(await world.service.undo.take_back(id_, first, request="ask", version=offered.version))
     assert [fact.msg.key for fact in asked.facts] == ["match.fact.ask"]
-    assert asked.match.asked is not None
+    assert asked.match.talk.asked is not None
     again = await world.service.undo.take_back(id_, first, request="again")
     assert refused(again) == "match.refuse.asked"
     (asking,) = [each for each in await world.drafts(id_) if isinstance(each.message, LogNotice)]
@@ -168,7 +168,7 @@ async def test_who_has_been_answered_asks_the_other(world: World) -> None:
     )
     back = played(await world.service.undo.agree(id_, second, request="yes", asked=asked.match.seq))
     assert [fact.msg.key for fact in back.facts] == ["match.fact.takeback"]
-    assert (back.match.plays, back.match.asked) == (0, None)
+    assert (back.match.plays, back.match.talk.asked) == (0, None)
     late = await world.service.undo.agree(id_, second, request="late", asked=asked.match.seq)
     assert refused(late) == "match.refuse.no_request"
     assert played(await world.service.undo.agree(id_, second, request="yes", asked=1)).repeated
@@ -188,13 +188,13 @@ async def test_a_request_is_declined_or_withdrawn_by_a_move(world: World) -> Non
     id_, first, second = await both_moved(world, ANN, BOB)
     asked = played(await world.service.undo.take_back(id_, first, request="ask")).match.seq
     no = played(await world.service.undo.decline(id_, second, request="no", asked=asked))
-    assert ([fact.msg.key for fact in no.facts], no.match.asked) == (["match.fact.ask_decline"], None)
+    assert ([fact.msg.key for fact in no.facts], no.match.talk.asked) == (["match.fact.ask_decline"], None)
     assert refused(await world.service.undo.decline(id_, second, request="x", asked=asked)) == (
         "match.refuse.no_request"
     )
     asked = played(await world.service.undo.take_back(id_, first, request="ask 2")).match.seq
     text = (await world.queries.legal(id_, first))[0]
-    assert played(await world.play.submit(id_, first, text, request="move")).match.asked is None
+    assert played(await world.play.submit(id_, first, text, request="move")).match.talk.asked is None
     assert refused(await world.service.undo.agree(id_, second, request="y", asked=asked)) == (
         "match.refuse.no_request"
     )

@@ -84,7 +84,7 @@ async def see_to_clocks(month: Month) -> None:
         if late.kind is EntryKind.FLAG and table.clock.acts == "claim" and dice.random() < 0.6:
             others = [person for seat, person in enumerate(table.seats) if seat != late.seat]
             await _say(month, table, others[0], "match claim")
-        for seat in sorted(table.model.stand_ins):
+        for seat in sorted(table.model.seats.stand_ins):
             if dice.random() < 0.3:
                 await _say(month, table, table.seats[seat], "match seat back")
 

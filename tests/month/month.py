@@ -191,7 +191,7 @@ class Month:
         dice = self.dice
         if table.wrote is None:
             follow_clock(self, table)
-        if table.over or not (seats := sorted(table.model.to_act - table.model.stand_ins)):
+        if table.over or not (seats := sorted(table.model.to_act - table.model.seats.stand_ins)):
             return
         seat = dice.choice(seats)
         person = table.seats[seat]

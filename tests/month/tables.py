@@ -83,7 +83,7 @@ class Table:
     @property
     def holders(self) -> list[Person]:
         """The people who hold a seat now; computers may play for the others."""
-        return [person for seat, person in enumerate(self.seats) if seat not in self.model.stand_ins]
+        return [person for seat, person in enumerate(self.seats) if seat not in self.model.seats.stand_ins]
 
     def place_of(self, person: Person) -> ChannelHandle:
         """Return where a person sees its boards."""
@@ -128,7 +128,7 @@ class Table:
         while (at := model.seq + 1) < len(log):
             change = [log[n] for n in range(at, len(log)) if times[n] == times[at]]
             for entry in change:
-                if entry.kind is EntryKind.PLAY and entry.seat not in model.stand_ins:
+                if entry.kind is EntryKind.PLAY and entry.seat not in model.seats.stand_ins:
                     if not written or (written[0].seat, written[0].data) != (entry.seat, entry.data):
                         return
                     written.pop(0)

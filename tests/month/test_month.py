@@ -1,4 +1,4 @@
-"""Months by their seeds: three in `make test`, 450 in a soak, from DOMINIUM_SEED on."""
+"""Months by their seeds, 450 of them in a soak, from DOMINIUM_SEED on; in `make test` three shorter times."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.month.script import Size, play
-from tests.soak import SEED, sampled
+from tests.soak import SEED, SOAK, sampled
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
@@ -19,22 +19,28 @@ pytestmark = [
 ]
 
 
+def _days(whole: int, short: int) -> int:
+    return whole if SOAK else short
+
+
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (1,)))
 def test_a_month(seed: int) -> None:
-    found, _ = play(seed)
+    found, _ = play(seed, Size(days=_days(30, 12)))
     assert found.moves > 100
     assert found.late, "clocks have run"
 
 
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000 + 300, SEED * 1000 + 400), (4,)))
 def test_a_month_with_three_shards(seed: int) -> None:
-    found, _ = play(seed, Size(days=15, tables=20, shards=3))
+    found, _ = play(seed, Size(days=_days(15, 7), tables=20, shards=3))
     assert found.moves > 50
 
 
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000 + 400, SEED * 1000 + 450), (5,)))
 def test_a_month_on_postgresql(postgres: PostgresServer, seed: int) -> None:
-    found, _ = play(seed, Size(days=10, tables=15, shards=2, database=postgres.database(empty=True)))
+    found, _ = play(
+        seed, Size(days=_days(10, 5), tables=15, shards=2, database=postgres.database(empty=True))
+    )
     assert found.moves > 30
 
 

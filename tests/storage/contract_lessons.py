@@ -54,6 +54,8 @@ class Lessons:
         assert await store.puzzle_counts("focus") == (PuzzleCount("a0", 1, 0), PuzzleCount("b0", 2, 1))
         assert await store.puzzle_counts("dominance") == (PuzzleCount("b0", 1, 1),)
         assert await store.puzzle_counts("dominion") == ()
+        assert await store.puzzle_count("focus", "b0") == PuzzleCount("b0", 2, 1)
+        assert await store.puzzle_count("dominance", "a0") == PuzzleCount("a0", 0, 0)
 
     async def test_a_daily_puzzle_begins_once_and_without_a_message(self, store: Store) -> None:
         case = Showcase(1, 2, 7, START, 55, "x", START, "puzzle")

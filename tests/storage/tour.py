@@ -203,6 +203,7 @@ def tour() -> Tour:
         "add_daily_puzzle": lambda store: store.add_daily_puzzle(DailyPuzzle(1, 1, "focus", "p", START)),
         "note_puzzle": lambda store: store.note_puzzle(PuzzleResult(7, "focus", "p", True, START), (1, 1)),
         "puzzle_counts": lambda store: store.puzzle_counts("focus"),
+        "puzzle_count": lambda store: store.puzzle_count("focus", "p"),
         "daily_puzzles": lambda store: store.daily_puzzles(1, 2),
         "daily_solvers": lambda store: store.daily_solvers(1, 1),
         "daily_streak": lambda store: store.daily_streak(1, 1, 7),

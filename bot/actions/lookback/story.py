@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import discord
 
@@ -10,8 +11,9 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.loading import load_match
 from bot.context import Context
-from bot.messages.components import Call
+from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.overview import MAX_FIRST, visible_length
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.messages.story_text import chart_alt, material_chart, story_text
@@ -19,24 +21,29 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
 
+_WHOLE: Final = "all"
+
 
 @on("story")
 async def story_pressed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Answer the button under a final board."""
     await defer(interaction)
     if (loaded := await load_match(ctx, interaction, call.match)) is not None:
-        await show_story(ctx, interaction, *loaded)
+        await show_story(ctx, interaction, *loaded, whole=call.arg == _WHOLE)
 
 
 async def show_story(
-    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader, *, whole: bool = False
 ) -> None:
     """Show the story of a match to the person who asks, or say why there is none."""
-    await respond_privately(interaction, await story_message(ctx, row, reader))
+    await respond_privately(interaction, await story_message(ctx, row, reader, whole=whole))
 
 
-async def story_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
-    """Return the story of a match with its chart, or why there is none."""
+async def story_message(ctx: Context, row: MatchRow, reader: Reader, *, whole: bool = False) -> Outgoing:
+    """Return the story of a match with its chart, or why there is none.
+
+    A long one is the result and the most important turning points, with a button for the whole.
+    """
     analysis = await ctx.service.analyses.kept(row) if row.status == "over" else None
     story = await ctx.service.stories.of(row, analysis)
     if story is None:
@@ -47,14 +54,20 @@ async def story_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing
         return reader.say(message, names)
 
     small = f"-# `{row.id}`"
+    items: tuple[CallButton, ...] = ()
     text = f"{story_text(story, say, MAX_CONTENT - len(small) - 1)}\n{small}"
+    if not whole and visible_length(text) > MAX_FIRST:
+        short = replace(story, notes=())
+        text = f"{story_text(short, say, MAX_FIRST - len(small) - 1)}\n{small}"
+        call = Call("story", row.id, row.version, _WHOLE)
+        items = (CallButton.make(call, say(msg("story.whole"))),)
     match = await ctx.service.queries.at(row.id, row.version)
     chart = material_chart(match.game, story, scene_for(match, None))
     if chart is None:
-        return Outgoing(text)
+        return Outgoing(text, (), items)
     alt = say(chart_alt(match.game, story))
     picture: File = (f"{row.id}-story.png", await ctx.presenter.pictures.chart(chart, reader), alt)
-    return Outgoing(text, (picture,))
+    return Outgoing(text, (picture,), items)
 
 
 def _refusal(row: MatchRow) -> Msg:

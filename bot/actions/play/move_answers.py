@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.context import Context
-from bot.messages.buttons import STYLE
-from bot.messages.components import Call, CallButton
+from bot.messages.buttons import PER_ROW, STYLE
+from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
@@ -39,6 +39,14 @@ async def refusal_text(ctx: Context, refused: Refused, reader: Reader, row: Matc
     if refused.stale and row is not None:
         text += f" {await board_link(ctx, row)}"
     return text
+
+
+async def refusal_message(ctx: Context, refused: Refused, reader: Reader, row: MatchRow) -> Outgoing:
+    """Return a refusal of a move, with a button for each of the nearest legal moves."""
+    text = await refusal_text(ctx, refused, reader, row)
+    near = () if refused.stale else tuple(filter(fits_in_button, refused.near))
+    calls = [Call("pick", row.id, row.version, move) for move in near[:PER_ROW]]
+    return Outgoing(text, (), tuple(CallButton.make(call, call.arg) for call in calls))
 
 
 def _near(texts: tuple[str, ...], reader: Reader) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -10,7 +11,7 @@ import discord
 from bot.actions.handlers import NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
 from bot.actions.loading import load_match
-from bot.actions.play.move_targets import targets_button
+from bot.actions.play.move_targets import targets_button, targets_message
 from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, shortcuts, tap_button
@@ -19,7 +20,7 @@ from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.engine.game import Partial, Rejected
+from games.engine.game import Done, Partial, Rejected
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.results import Asked
@@ -49,8 +50,13 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     names = seat_names(row, reader)
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
     quick = shortcuts(row, match, reader.seat, private=True)[:PER_ROW]
-    listed, pages = move_menus(row, match.seq, texts, page, _MENUS - bool(quick))
-    items = [tap_button("tap", row, match.seq, each.text, say(each.label), 0) for each in quick] + listed
+    items: list[CallButton | CallMenu]
+    if few := _few(row, match, reader, texts):
+        items, pages = few, 1
+    else:
+        listed, pages = move_menus(row, match.seq, texts, page, _MENUS - bool(quick))
+        items = [tap_button("tap", row, match.seq, each.text, say(each.label), 0) for each in quick]
+        items += listed
     type_it = say(msg("bot.button.type"))
     items.append(CallButton.make(Call("type", row.id, match.seq), type_it, STYLE.primary, row=4))
     if pages > 1:
@@ -58,6 +64,31 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     if has_odds(match, reader.seat):
         items.append(odds_button(row, match.seq, reader, 4))
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
+
+
+def _few(row: MatchRow, match: Match, reader: Reader, texts: Sequence[str]) -> list[CallButton | CallMenu]:
+    """Return a button for each quick move and each legal one; none if they are too many or too long."""
+    if reader.seat is None or not texts:
+        return []
+    view = match.game.view(match.state, reader.seat)
+    quick = {
+        each.text: reader.say(each.label)
+        for each in shortcuts(row, match, reader.seat, private=True)
+        if isinstance(match.game.parse(view, reader.seat, each.text), Done)
+    }
+    every = {**quick, **{text: text for text in texts if text not in quick}}
+    if len(every) > _MAX_BUTTONS or not all(map(fits_in_button, every)):
+        return []
+    styles = dict.fromkeys(quick, STYLE.primary)
+    return [
+        CallButton.make(
+            Call("tap", row.id, match.seq, text),
+            label,
+            styles.get(text, STYLE.secondary),
+            row=number // PER_ROW,
+        )
+        for number, (text, label) in enumerate(every.items())
+    ]
 
 
 def move_menus(
@@ -185,3 +216,27 @@ async def _open_form(
     asked = ("move", say(msg("bot.form.move")), example)
     form = CallForm(Call(verb, call.match, call.seq), say(msg(title, match=call.match)), asked)
     await interaction.response.send_modal(form)
+
+
+@on("targets")
+async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show where a partial move leads, with its choices; for an old board show the current one instead."""
+    await defer(interaction)
+    if (loaded := await load_match(ctx, interaction, call.match)) is None:
+        return
+    row, reader = loaded
+    if await is_old(ctx, row, call):
+        await respond_privately(
+            interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
+        )
+        return
+    seen = await targets_message(ctx, row, reader, call.arg)
+    match = await ctx.service.queries.at(row.id, row.version)
+    half = None
+    if reader.seat is not None and reader.seat in match.to_act:
+        half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, call.arg)
+    if isinstance(half, Partial):
+        items = choices_panel(row, match, call.arg, half, reader).items
+        shown = call.custom_id
+        seen = replace(seen, items=tuple(each for each in items if each.call.custom_id != shown))
+    await respond_privately(interaction, seen)

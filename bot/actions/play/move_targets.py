@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import discord
-
-from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match
 from bot.actions.play.move_answers import choices_text, refusal_text
-from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import status_line
@@ -115,18 +109,3 @@ def targets_button(match: Match, seat: Seat, text: str, reader: Reader) -> tuple
         return ()
     label = reader.say(msg("bot.button.targets"))
     return (CallButton.make(Call("targets", match.id, match.seq, text), label, row=4),)
-
-
-@on("targets")
-async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Show the targets of a partial move; for an old board show the current one instead."""
-    await defer(interaction)
-    if (loaded := await load_match(ctx, interaction, call.match)) is None:
-        return
-    row, reader = loaded
-    if await is_old(ctx, row, call):
-        await respond_privately(
-            interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
-        )
-        return
-    await respond_privately(interaction, await targets_message(ctx, row, reader, call.arg))

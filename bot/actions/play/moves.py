@@ -14,7 +14,7 @@ from bot.actions.loading import load_match
 from bot.actions.play.move_answers import (
     attempt_message,
     choices_text,
-    refusal_text,
+    refusal_message,
     undone_text,
     warning_message,
 )
@@ -143,4 +143,5 @@ async def submit(
             current = await ctx.service.queries.row(match_id) or row
             await respond_privately(interaction, await private_board(ctx, current, reader, note))
         case Refused():
-            await on_other(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
+            current = await ctx.service.queries.row(match_id) or row
+            await on_other(interaction, await refusal_message(ctx, result, reader, current))

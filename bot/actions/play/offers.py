@@ -98,7 +98,7 @@ async def resign_question(ctx: Context, row: MatchRow, reader: Reader) -> Outgoi
         return Outgoing(say(msg("match.refuse.over")))
     yes = say(msg("bot.button.resign_yes"))
     items = [CallButton.make(Call("resign_yes", row.id, match.seq), yes, STYLE.danger)]
-    if reader.seat not in match.offers:
+    if reader.seat not in match.talk.offers:
         items.append(CallButton.make(Call("offer", row.id, match.seq), say(msg("bot.button.offer"))))
     if match.plays == 0:
         label = say(msg("bot.button.abort"))

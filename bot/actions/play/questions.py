@@ -45,7 +45,7 @@ async def suggestions(ctx: Context, row: MatchRow, reader: Reader) -> tuple[str,
     last = await ctx.service.queries.last_change(row)
     query = _query_of(last, reader)
     dice = ("dice",) if _rolled(last) else ()
-    hints = ("hints",) if last.match.hints or last.match.coached else ()
+    hints = ("hints",) if last.match.help.hints or last.match.help.coached else ()
     hand = ("hand",) if hand_text(row, last.match, reader) else ()
     scans = (f"scan {each}" for each in query.examples())
     kinds = (f"where {kind.casefold()}" for kind in query.kinds())

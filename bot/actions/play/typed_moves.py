@@ -12,6 +12,7 @@ from bot.actions.play.match_choice import choose_match, is_conversation, is_to_m
 from bot.actions.play.move_answers import (
     attempt_message,
     choices_text,
+    refusal_message,
     refusal_text,
     reveals_hidden,
     undone_text,
@@ -183,7 +184,7 @@ async def _answer_to(
         case Warned():
             return warning_message(row, result, reader)
         case Refused():
-            return Outgoing(await refusal_text(ctx, result, reader, row))
+            return await refusal_message(ctx, result, reader, row)
 
 
 async def _keeps_corrections(ctx: Context, row: MatchRow) -> bool:

@@ -63,7 +63,7 @@ async def undo_yes(ctx: Context, interaction: discord.Interaction[Any], call: Ca
         row = await ctx.service.queries.row(call.match)
         await edit_in_place(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
-    key = "bot.undo.asked" if result.match.asked is not None else "bot.undo.done"
+    key = "bot.undo.asked" if result.match.talk.asked is not None else "bot.undo.done"
     await edit_in_place(interaction, Outgoing(reader.say(msg(key, match=call.match))))
     await ctx.deliver(call.match)
 

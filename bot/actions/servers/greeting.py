@@ -26,9 +26,10 @@ _NEW: Final = timedelta(days=1)
 
 async def greet(ctx: Context, guild: discord.Guild) -> None:
     """Greet a server if it is new. Raises StoreError."""
-    me, now = guild.me, ctx.clock.now()
-    if me.joined_at is None or now - me.joined_at > _NEW:
-        return
+    me: discord.Member | None = guild.me
+    now = ctx.clock.now()
+    if me is None or me.joined_at is None or now - me.joined_at > _NEW:
+        return  # not new, or it has removed us meanwhile
     if not await ctx.store.claim_greeting(guild.id, now):
         return
     reader = await ctx.readers.public(guild.id)

@@ -35,7 +35,7 @@ def add(menu: Menu, ctx: Context) -> None:
         if (found := await resolve_match(ctx, interaction, match)) is not None:
             id_, user = found[0].id, interaction.user.id
             result = await ctx.service.pauses.ask(id_, user, request=f"i{interaction.id}")
-            paused = not isinstance(result, Refused) and result.match.paused
+            paused = not isinstance(result, Refused) and result.match.talk.paused
             done = msg("bot.pause.done" if paused else "bot.pause.asked", match=id_)
             await respond_with_outcome(ctx, interaction, id_, result, done)
 

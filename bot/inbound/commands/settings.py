@@ -71,7 +71,7 @@ def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], rea
             examples = [] if clock is None else example_words(clock, ctx.clock.now())
             text = "\n-# ".join(map(say, (clock_words(clock), *examples)))
         else:
-            text = f"`{value}`" if value else say(msg("bot.settings.default", value=usual[key]))
+            text = f"`{value or usual[key]}`"
         lines.append(f"{say(msg(f'bot.settings.{key}'))}: {text}")
     return "\n".join(lines)
 

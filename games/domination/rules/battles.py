@@ -29,11 +29,15 @@ def begin_attack(state: State, action: Action) -> State:
     return State(Position(info, owner, armies, "roll", turn, pool, attack, taken, step), own, deck)
 
 
+def _ongoing(position: Position) -> OngoingAttack:
+    if position.attack is None:
+        raise ValueError("dice fall in battles only")
+    return position.attack
+
+
 def dice_counts(position: Position) -> tuple[int, int]:
-    """Return how many dice the attacker and the defender throw now."""
-    attack = position.attack
-    if attack is None:
-        return 0, 0
+    """Return how many dice the attacker and the defender throw now. Raises ValueError outside a battle."""
+    attack = _ongoing(position)
     most = attack.n if attack.how == "dice" else MAX_ATTACK_DICE
     armies = position.armies
     return min(most, armies[attack.src] - 1), min(position.info.law.defence, armies[attack.dst])
@@ -51,10 +55,8 @@ def resolve_roll(state: State, action: Action) -> Step[State]:
     Raises ValueError outside a battle.
     """
     position, own, deck = state
-    info, owner, armies, _, turn, pool, attack, taken, step = position
-    if attack is None:
-        raise ValueError("dice fall in battles only")
-    src, dst, how, n, began, against, rolls, _ = attack
+    info, owner, armies, _, turn, pool, _, taken, step = position
+    src, dst, how, n, began, against, rolls, _ = _ongoing(position)
     lost, killed = losses(action.items, action.other)
     stacks = list(armies)
     ours = stacks[src] = stacks[src] - lost

@@ -58,7 +58,7 @@ def legal(view: View, seat: int) -> list[Action]:
 def legal_rows(view: View, seat: int) -> list[ActionRow]:
     """Return every legal action of a seat, in rows of like ones."""
     position, own = view
-    if own is None or seat < 0 or seat not in to_act(position):
+    if own is None or seat not in to_act(position):
         return []
     codes = map_tables(position.info.law.atlas).codes
     match position.phase:
@@ -89,7 +89,7 @@ def pick(view: View, seat: int, below: Callable[[int], int]) -> Action | None:
     """
     position, own = view
     phase = position.phase
-    if own is None or seat < 0 or seat not in to_act(position):
+    if own is None or seat not in to_act(position):
         return None
     if phase == "attack":
         return move_generator.pick_order(position, below)

@@ -21,7 +21,7 @@ _EVEN: Final = 50
 _CONTINENT: Final = 1.2
 _KILL: Final = 6.0
 _CARD: Final = 1.5
-_BORDER: Final = 0.15
+_BORDER: Final = 0.1
 _GUARD: Final = 0.8
 _AIM: Final = 0.8
 _IDLE: Final = -2.0
@@ -29,7 +29,11 @@ _FRONT: Final = 0.3
 _BARED: Final = -0.3
 _SET: Final = 0.4
 _JOIN: Final = 0.4
-_LEFT: Final = 0.25
+_RELIEF: Final = 0.5
+_STRIKE: Final = 0.012
+_LIKELY: Final = 60
+"""Chance in percent from which on an attack is called possible after a placement."""
+_LEFT: Final = 0.1
 
 
 def effects(view: View, seat: int, action: Action) -> tuple[Effect, ...]:
@@ -77,11 +81,12 @@ def _attack(position: Position, seat: int, action: Action, src: int, dst: int) -
     at, continent = tables.display_codes[dst], tables.continent[dst]
     name, value = law.atlas.continents[continent].name, tables.values[continent]
     chance = percent(odds.wins)
-    said = msg("domination.reason.odds", at=at, n=chance)
-    found = [Effect("odds", chance, _ODDS, said, counted=True, topic="odds")]
     if chance < _EVEN:
         said = msg("domination.reason.fails", move=write(action), n=100 - chance)
-        found.append(Effect("fails", 100 - chance, -_ODDS, said, counted=True, topic="odds"))
+        found = [Effect("fails", 100 - chance, -_ODDS, said, counted=True, topic="odds")]
+    else:
+        said = msg("domination.reason.odds", at=at, n=chance)
+        found = [Effect("odds", chance, _ODDS, said, counted=True, topic="odds")]
     part = odds.wins
     if _missing(position, seat, continent) == [dst] and value:
         said = msg("domination.reason.completes", at=at, continent=name, n=value)
@@ -95,9 +100,9 @@ def _attack(position: Position, seat: int, action: Action, src: int, dst: int) -
             found.append(Effect("beats", 1, _KILL * part, said))
     if not position.taken and position.info.left:
         found.append(Effect("earns", 1, _CARD * part, msg("domination.reason.earns")))
-    if (near := sum(position.owner[n] == seat for n in tables.borders[dst])) > 1:
-        said = msg("domination.reason.joins", at=at, n=near)
-        found.append(Effect("joins", near, _JOIN * part, said))
+    if safe := _relieved(position, seat, dst):
+        said = msg("domination.reason.relieves", at=at, n=safe)
+        found.append(Effect("relieves", safe, _RELIEF * part, said))
     return found
 
 
@@ -111,10 +116,36 @@ def _place(position: Position, seat: int, action: Action, at: int) -> list[Effec
         return [] if unclaimed else [Effect("idles", 1, _IDLE, said)]
     found: list[Effect] = []
     if near := enemies_at(position, seat, at):
-        said = msg("domination.reason.defends", at=shown, n=near)
+        said = msg("domination.reason.defends", at=shown, n=near, own=position.armies[at])
         found.append(Effect("defends", near, _BORDER, said, counted=True))
+    if position.phase == "place":
+        found += _strike(position, at, action.n, foes)
     found += _of_continents(position, seat, at, foes)
     return found
+
+
+def _relieved(position: Position, seat: int, dst: int) -> int:
+    """Return how many countries of the seat's only the armies of one country can attack."""
+    if position.owner[dst] in (NEUTRAL, NOBODY):
+        return 0
+    near = map_tables(position.info.law.atlas).borders[dst]
+    only = position.armies[dst]
+    return sum(position.owner[n] == seat and enemies_at(position, seat, n) == only for n in near)
+
+
+def _strike(position: Position, at: int, more: int, foes: list[int]) -> list[Effect]:
+    """Return the likeliest conquest from a country with some more armies, if it is likely."""
+    borders, defence = map_tables(position.info.law.atlas).borders[at], position.info.law.defence
+    near = [n for n in borders if n in foes]
+    if not near:
+        return []
+    dst = min(near, key=lambda n: position.armies[n])
+    chance = percent(odds_of(position.armies[at] + more, position.armies[dst], "until", 1, defence).wins)
+    if chance < _LIKELY:
+        return []
+    shown = map_tables(position.info.law.atlas).display_codes
+    said = msg("domination.reason.strikes", at=shown[at], dst=shown[dst], n=chance)
+    return [Effect("strikes", chance, _STRIKE, said)]
 
 
 def _of_continents(position: Position, seat: int, at: int, foes: list[int]) -> list[Effect]:

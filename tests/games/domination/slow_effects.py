@@ -39,6 +39,11 @@ def chance(ours: int, theirs: int, how: str, n: int, defence: int, done: int = 0
     )
 
 
+def in_percent(wins: float) -> int:
+    """Return a chance as it is told: only what is certain is 0 or 100."""
+    return round(100 * wins) if wins in (0, 1) else min(99, max(1, round(100 * wins)))
+
+
 class Look:
     """A position as JSON, with its map."""
 
@@ -64,11 +69,10 @@ class Look:
         touching = {code for code in self.to if at in self.to[code] or code in self.to[at]}
         return {code for code in touching if self.by[code] not in (None, seat)}
 
-    def enemies(self, seat: int, at: str) -> int:
-        """Return the armies that can attack a country."""
-        return sum(
-            self.armies[code] for code in self.near(seat, at) if at in self.to[code] and self.plays(code)
-        )
+    def enemies(self, seat: int, at: str, but: str = "") -> int:
+        """Return the armies that can attack a country, those of one country left out."""
+        near = self.near(seat, at) - {but}
+        return sum(self.armies[code] for code in near if at in self.to[code] and self.plays(code))
 
     def plays(self, at: str) -> bool:
         return self.by[at] not in (None, NEUTRAL, "neutral", -2)
@@ -83,8 +87,8 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
         wins = chance(look.armies[src], look.armies[dst], wire[3], int(wire[4]), look.found["law"]["defence"])
         if wins <= 0:
             return {}
-        found["odds"] = min(99, max(1, round(100 * wins))) if wins < 1 else 100
-        found["fails"] = 100 - found["odds"] if found["odds"] < 50 else 0
+        odds = in_percent(wins)
+        found["odds" if odds >= 50 else "fails"] = odds if odds >= 50 else 100 - odds
         victim, value = look.by[dst], look.of[dst].value
         found["completes"] = value if look.holds_rest(seat, dst) else 0
         if look.plays(dst):
@@ -92,8 +96,8 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
             found["beats"] = list(look.by.values()).count(victim) == 1
         left = len(look.found["deck"]) if "deck" in look.found else state.position.info.left
         found["earns"] = not look.found["taken"] and left > 0
-        joined = sum(look.by[code] == seat for code in look.to[dst])
-        found["joins"] = joined if joined > 1 else 0
+        beside = [code for code in look.to[dst] if look.by[code] == seat]
+        found["relieves"] = sum(look.enemies(seat, c) > 0 == look.enemies(seat, c, dst) for c in beside)
     elif kind == "place":
         at = wire[1]
         near = look.near(seat, at)
@@ -101,6 +105,10 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
             touching = {code for code in look.to if at in look.to[code] or code in look.to[at]}
             return {} if any(look.by[code] is None for code in touching) else {"idles": 1}
         found["defends"] = look.enemies(seat, at)
+        if look.found["phase"] == "place":
+            ours, law = look.armies[at] + int(wire[2]), look.found["law"]["defence"]
+            likely = [chance(ours, look.armies[c], "until", 1, law) for c in near & look.to[at]]
+            found["strikes"] = best if (best := in_percent(max(likely, default=0))) >= 60 else 0
         found["guards"] = look.of[at].value if look.by[at] == seat and look.holds_rest(seat, at) else 0
         goals = [code for code in look.to[at] if look.by[code] != seat]
         found["aims"] = max((look.of[c].value for c in goals if look.holds_rest(seat, c)), default=0)
@@ -151,4 +159,9 @@ def is_true(
         return bool(said["n"] / said["of"] == n)
     if kind in ("idles", "earns"):
         return True
+    if kind == "defends":
+        return bool(said["n"] == n and said["own"] == look.armies[at])
+    if kind == "strikes":
+        least = min(look.armies[c] for c in look.near(seat, at) & look.to[at])
+        return bool(said["n"] == n and look.armies[str(said["dst"]).lower()] == least)
     return bool(said["n"] == n)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.focus import GAME
 from games.focus.actions import MOVE, Action, FirstPlayer, Move, Reserve, decode, move, reserve
+from games.focus.reading import read
 from games.focus.rules import State
 from tests.games.focus.helpers import after, begin, legal, position, seat_to_act, why_not
 from tests.soak import examples
@@ -158,6 +159,19 @@ def test_half_a_move_lists_what_may_follow() -> None:
 def test_half_a_reserve_move_lists_the_spaces_of_its_file(verb: str, link: str, file: str) -> None:
     fitting = tuple(text for text in legal(STATE) if text.startswith(f"+{file.strip()}"))
     assert choices(STATE, verb + link + file) == fitting
+
+
+@pytest.mark.parametrize("gap", ["", " ", "   "])
+@pytest.mark.parametrize("file", "abcdefgh")
+def test_a_verb_may_be_joined_to_a_file_but_re_with_a_gap_begins_a_word(file: str, gap: str) -> None:
+    """`re4` is a reserve piece on e4; `re 4` may be the beginning of a remark."""
+    found, whole = read(f"r{file}{gap}4"), read(f"r {file}4")
+    assert whole is not None
+    if file == "e" and gap:
+        assert found is None
+    else:
+        assert found is not None
+        assert [(part.kind, part.text) for part in found.parts] == [("v", "r"), ("s", f"{file}4")]
 
 
 @pytest.mark.parametrize("text", ["e4 2", "e4-", "e4 to e", "+c", "place"])

@@ -183,6 +183,26 @@ def test_three_days_a_move_are_three_days_at_every_move() -> None:
         assert (clock.left, clock.deadline) == (timedelta(days=3), then + timedelta(days=3))
 
 
+@pytest.mark.parametrize("given", [1, 3])
+def test_time_that_was_given_in_or_after_a_turn_that_is_taken_back_counts_once(given: int) -> None:
+    hour = timedelta(hours=1)
+    control, gift = per_move(2 * hour), Gift(given, 0, 8 * hour)
+    clocks = begin(control, 2, frozenset({0}), START)
+    for seq in (1, 2, 3):
+        clocks = advance(
+            control,
+            clocks,
+            Stops(),
+            seq=seq,
+            at=START + seq * hour / 2,
+            to_act=frozenset({0 if seq < 2 else 1}),
+            given={0: gift.time} if seq == given else {},
+        )
+    then = START + 10 * hour
+    clocks = take_back(control, clocks, Stops(), to=0, seq=4, at=then, back=frozenset({0}), gifts=(gift,))
+    assert read(control, clocks, Stops(), 0, then).left == 9 * hour, "an hour was used"
+
+
 def test_who_takes_back_at_once_earns_no_time() -> None:
     control = per_move(timedelta(hours=2))
     clocks = begin(control, 2, frozenset({0}), START)

@@ -150,9 +150,9 @@ class Months(RuleBasedStateMachine):
         to_act = _to_act(answer.row, answer.match)
         self.history.append(Happened(self.minute, to_act, moved, takeback, refilled, given))
         self.ends.append(answer.match.seq)
-        if answer.match.paused and self.paused is None:
+        if answer.match.talk.paused and self.paused is None:
             self.paused = self.minute
-        elif not answer.match.paused and self.paused is not None:
+        elif not answer.match.talk.paused and self.paused is not None:
             self.everyone.insert(0, (self.paused, self.minute))
             self.paused = None
 
@@ -219,10 +219,13 @@ class Months(RuleBasedStateMachine):
         """Someone asks to take back, and all agree."""
         self.undo(minutes, who)
         _, match = self.match()
-        for person in self.people if match.asked is not None else ():
+        for person in self.people if match.talk.asked is not None else ():
             answer = self.runner.run(
                 self.world.service.undo.agree(
-                    self.id, person.id, request=self.world.new, asked=match.asked.seq if match.asked else 0
+                    self.id,
+                    person.id,
+                    request=self.world.new,
+                    asked=match.talk.asked.seq if match.talk.asked else 0,
                 )
             )
             self.note(answer)
