@@ -16,6 +16,7 @@ import dominium
 import games
 from bot.platform.permissions import INVITE
 from bot.platform.user_install import install_link
+from cli.check_discord import PERMISSIONS
 from tests.documents.test_mentions import OF_TESTS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,13 @@ def test_the_invitation_asks_for_the_least(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert re.findall(r"permissions=(\d+)", text) == [str(INVITE.value)]
     assert install_link("YOUR_APPLICATION_ID") in text.replace("`", "").split()
+
+
+def test_the_permissions_are_listed_by_the_names_that_discord_shows() -> None:
+    text = (ROOT / "docs" / "self-hosting.md").read_text(encoding="utf-8")
+    table = text.partition("| permission | for |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^ *\| ([A-Z][^|]*) \|", table, re.MULTILINE)
+    assert {name for row in rows for name in row.split(", ")} == set(PERMISSIONS)
 
 
 def test_every_setting_is_explained_where_it_is_read() -> None:

@@ -12,7 +12,7 @@ from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Option, Oracle
 from games.engine.message import msg
-from games.engine.search import LEVELS
+from games.engine.search import LEVELS, MANNERS
 from games.engine.strengths import Strength, strengths
 from locales import Catalogue
 from matches.clocks.control import PRESETS
@@ -106,3 +106,21 @@ def strengths_of_levels() -> str:
 def _with_interval(one: Strength) -> str:
     low, high = interval(one)
     return f"{one.points:.0f}" if low == high else f"{one.points:.0f} ({low} to {high})"
+
+
+def manners() -> str:
+    """When the computers of each level resign, and when they offer a draw."""
+    rows = []
+    for names in (*((level,) for level in LEVELS[:-1]), (LEVELS[-1], "perfect")):
+        found = {MANNERS.get(name) for name in names}
+        assert len(found) == 1, "levels of one row behave alike"
+        (one,) = found
+        resigns = one is not None and one.resigns_below
+        rows.append(
+            (
+                ", ".join(names),
+                f"after {one.resigns_after} hopeless turns in a row" if one and resigns else "never",
+                f"after {one.offers_after} even turns without progress" if one else "never",
+            )
+        )
+    return table(("level", "resigns", "offers a draw"), rows)

@@ -20,6 +20,7 @@ TABLES: Tables = {
     "game-options": of_players.options_of_games,
     "levels": of_players.levels,
     "strengths": of_players.strengths_of_levels,
+    "manners": of_players.manners,
     "limits": of_limits.limits,
     "rates": of_limits.rates,
     "terminal": of_operators.terminal,

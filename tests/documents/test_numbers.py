@@ -15,6 +15,7 @@ from games.ai.puzzle_search import WORK
 from games.engine import registry
 from games.engine.coaching import COACH_TIMES
 from games.engine.record_text import MAX_LENGTH as RECORD
+from games.two_domains.levels import LEVELS as JUDGEMENTS
 from matches.absence.time_up import VANISHED as TIMES_UP
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.channels import MAX_MIRRORS
@@ -48,7 +49,7 @@ NUMBERS: Final = (
     ("moderating", r"`1d 6h`, at most (\d+) days", MAX_MORE_TIME.days),
     ("record", r"UTF-8, at most ([\d,]+) characters", RECORD),
     ("record", r"for programs, at most ([\d,]+)\s+characters", 2 * RECORD),
-    ("computers", r"at ([\d,]+) moves\s+of work and again", WORK),
+    ("computers", r"at ([\d,]+)\s+moves of work and again", WORK),
     ("rules/focus", r"with up to (\w+) others beside", MAX_BESIDE),
     ("rules/domination", r"with up to (\w+) others beside", MAX_BESIDE),
 )
@@ -81,6 +82,15 @@ def test_lessons_have_as_many_steps_as_the_page_says() -> None:
     text = (ROOT / "docs" / "playing.md").read_text("utf-8")
     (said,) = re.findall(r"teaches a game in (\w+) or (\w+) small steps", text)
     assert [said[0], said[1]] == [{10: "ten", 11: "eleven", 12: "twelve"}[count] for count in STEPS]
+
+
+def test_the_levels_of_two_domains_err_as_the_page_says() -> None:
+    text = (ROOT / "docs" / "computers.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d+) % \| ([\d.]+) \|", text, re.MULTILINE)
+    said = {name: (int(oversight), float(error)) for name, oversight, error in rows}
+    assert said == {name: (one.oversight, one.error) for name, one in JUDGEMENTS.items()} | {
+        "perfect": (0, 0)
+    }
 
 
 def test_a_planted_number_is_found_with_its_line() -> None:
