@@ -351,6 +351,16 @@ async def test_a_start_that_was_killed_while_the_file_got_its_log(scene: Scene) 
     assert not scene.file("-journal").exists()
 
 
+async def test_a_journal_with_the_first_page_of_another_file(scene: Scene) -> None:
+    shutil.copyfile(scene.backup, scene.path)
+    scene.file("-wal").unlink()
+    journal = bytearray(hot_journal(scene.path, "PRAGMA user_version = 22"))
+    journal[512 + 4 + 60] ^= 1  # the version in the page, which stands behind its number and the header
+    scene.file("-journal").write_bytes(journal)
+    assert await matches(scene.path) == ["F-1"]
+    assert scene.aside() == [journal]
+
+
 async def test_each_log_goes_on_from_the_mark_before_it(tmp_path: Path) -> None:
     path, wal = tmp_path / "x", tmp_path / "x-wal"
     store = await open_store(path, clock=FakeClock())
