@@ -78,7 +78,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
 NOT_PERSONAL: dict[str, str] = {
     "matches": "n id game status guild channel thread options secret created updated version revision "
     "use_thread lobby_message reminded expires result previous unreachable public clock hints source "
-    "origin delay rated",
+    "origin delay rated starts_full",
     "seats": "match seat occupant level",
     "entries": "match seq kind seat data at",
     "requests": "id match version revision",

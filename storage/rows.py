@@ -27,7 +27,7 @@ _MS = timedelta(milliseconds=1)
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed, clock, hints, source, origin, delay, rated"
+    "public, agreed, clock, hints, source, origin, delay, rated, starts_full"
 )
 SEAT_COLUMNS = 'seat, occupant, "user", name, level'
 OUTBOX_COLUMNS = 'id, kind, match, lane, payload, "user", nonce, created, due, tries, error'
@@ -102,6 +102,7 @@ def match_values(row: MatchRow) -> Columns:
         "origin": None if row.origin is None else to_json(asdict(row.origin)),
         "delay": row.delay,
         "rated": None if row.rated is None else int(row.rated),
+        "starts_full": int(row.starts_full),
     }
 
 
@@ -130,7 +131,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     """From MATCH_COLUMNS and the seats."""
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed, clock, hints, source, origin, delay, rated = shown
+    public, agreed, clock, hints, source, origin, delay, rated, starts_full = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -159,6 +160,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         origin=None if origin is None else to_origin(json.loads(origin)),
         delay=delay,
         rated=None if rated is None else bool(rated),
+        starts_full=bool(starts_full),
     )
 
 

@@ -53,6 +53,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength
     if row.delay:
         lines.append("-# " + delay_text(row, reader, "lobby"))
     if row.status == "lobby":
+        if row.starts_full:
+            lines.append("-# " + say(msg("bot.lobby.starts_full")))
         if (takes := length_text(row, length)) is not None:
             lines.append("-# " + say(takes))
         if row.expires is not None:

@@ -113,6 +113,8 @@ class MatchRow:
     """By how many turns others see it late (see `matches.watching.spectating`)."""
     rated: bool | None = None
     """Whether its result may count for ratings; None if it began before there were any."""
+    starts_full: bool = False
+    """Whether its lobby starts as soon as it is full."""
 
     @property
     def takes_hints(self) -> bool:

@@ -269,7 +269,8 @@ async def test_a_database_of_an_earlier_version_that_was_killed(scene: Scene, tm
             for table in (*LATER, "errors", "greetings", "match_results", "rating_changes", "ratings"):
                 db.execute(f"DROP TABLE {table}")
             db.execute("DROP INDEX matches_guild_lobby")
-            db.execute("ALTER TABLE matches DROP COLUMN rated")
+            for column in ("rated", "starts_full"):
+                db.execute(f"ALTER TABLE matches DROP COLUMN {column}")
             db.execute("DELETE FROM migrations WHERE number > 22")
             db.execute("PRAGMA user_version = 22")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
