@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simcord.actors import MemberActor
 
+from bot.messages.profile import FIRST_LEVEL, OF_RESULTS
 from bot.messages.standing import TopView, read_top_view
 from games.engine import registry
 from matches.results import Played
@@ -95,6 +97,58 @@ async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(st
     assert "Ann" in text_of(await stage.ben.slash(stage.channel, "ranking top"))
 
 
+async def test_the_rest_of_a_profile_is_one_choice_away(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    await beaten(stage, stage.ann, stage.ben)
+    await beaten(stage, stage.cleo, stage.ann)
+    page = shown(await stage.ann.slash(stage.channel, "ranking profile"))
+    assert len(words_of(page)) <= FIRST_LEVEL
+    assert "At best 2 won in a row" in words_of(page)
+
+    async def part(name: str, who: MemberActor = stage.ann) -> str:
+        return text_of(await who.select(page, [name]))
+
+    assert "Ben: 2 won, 0 drawn, 0 lost" in await part("opponents")
+    assert "Cleo: 0 won, 0 drawn, 1 lost" in await part("opponents")
+    assert "only wins that counted" in await part("wins")
+    assert "Dominance: 2 won, 0 drawn, 1 lost" in await part("ratings")
+    assert "only moves that began more than one match" in await part("openings")
+    listed = shown(await stage.ann.select(page, ["matches"]))
+    assert words_of(listed).count("Dominance against") == 3
+    replay = shown(await stage.ann.select(listed, [words_of(listed).split("`")[1]]))
+    assert replay.attachments, "a match is replayed from there"
+    for _ in range(5):
+        await beaten(stage, stage.ann, stage.ben)
+    openings = await part("openings")
+    assert re.search(r"Dominance: \S+ [2-8] times, \d+ % won", openings), openings
+
+
+async def test_each_part_of_a_profile_is_private_if_its_person_wants_that(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    page = shown(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann))
+    assert "Ben" in text_of(await stage.ben.select(page, ["opponents"]))
+    await stage.ann.slash(stage.channel, "settings me", standing="ratings")
+    seen = words_of(shown(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann)))
+    assert "Dominance, 2 players: " in seen
+    assert "1 of 1 match played to its end" in seen
+    assert "won" not in seen
+    for part in OF_RESULTS:
+        assert "keeps their profile private" in text_of(await stage.ben.select(page, [part])), part
+    rest = text_of(await stage.ben.select(page, ["ratings"]))
+    assert "Dominance, 2 players: " in rest
+    assert "won" not in rest
+    assert "Ann" in text_of(await stage.ben.slash(stage.channel, "ranking top"))
+    await stage.ann.slash(stage.channel, "settings me", standing="unlisted")
+    assert "Ann" not in text_of(await stage.ben.slash(stage.channel, "ranking top"))
+    assert "1 won" in text_of(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann))
+    await stage.ann.slash(stage.channel, "settings me", standing="private")
+    assert "keeps their profile private" in text_of(await stage.ben.select(page, ["ratings"]))
+    of_ben = shown(await stage.ben.slash(stage.channel, "ranking profile"))
+    assert "Ann" in text_of(await stage.ben.select(of_ben, ["opponents"])), "one knows whom one has met"
+    others = shown(await stage.cleo.slash(stage.channel, "ranking profile", who=stage.ben))
+    assert "There are none yet" in text_of(await stage.cleo.select(others, ["opponents"]))
+
+
 async def test_each_change_is_explained(stage: Stage) -> None:
     assert "no match yet" in text_of(await stage.ann.slash(stage.channel, "ranking profile", why="latest"))
     first = await beaten(stage, stage.ann, stage.ben)
@@ -134,14 +188,14 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert lines[13].startswith("25. **You** **1")
     assert lines[14].startswith("26. P\\*4999 **1")
     assert lines[-1].startswith("-# 26 people.")
-    assert rows_of(page) == [["Lower", "all servers"]]
+    assert rows_of(page) == [["Lower", "all servers", "this season"]]
     (picture,) = page.attachments
     assert picture.filename == "top-1.png"
     assert (picture.description or "").startswith("Dominance, 2 players, this server: 1. P*50")
     assert f"25. P*{stage.ann.id} 1" in (picture.description or "")
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
-    assert rows_of(page) == [["Higher", "Lower", "all servers"]]
+    assert rows_of(page) == [["Higher", "Lower", "all servers", "this season"]]
     assert words_of(page).splitlines()[1].startswith("11. ")
     assert [each.filename for each in page.attachments] == ["top-2.png"], "the picture follows"
     page = shown(await stage.ann.click(page, label="Lower"))
@@ -150,10 +204,29 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert "**You**" in lines[5]
     page = shown(await stage.ann.click(page, label="all servers"))
     assert words_of(page).startswith("**Dominance, 2 players** in all servers\n1. ")
-    assert rows_of(page) == [["Lower", "this server"]]
+    assert rows_of(page) == [["Lower", "this server", "this season"]]
     direct = shown(await stage.ann.user.slash("ranking top"))
     assert words_of(direct).startswith("**Dominance, 2 players** in all servers")
-    assert rows_of(direct) == [["Lower"]]
+    assert rows_of(direct) == [["Lower", "this season"]]
+
+
+async def test_a_season_lists_those_who_have_played_in_it(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    page = shown(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
+    lines = words_of(page).splitlines()
+    assert [line[:2] for line in lines[1:3]] == ["1.", "2."]
+    assert "This season: those who have had a match that counted since <t:" in lines[-1]
+    assert "this season: 1. Ann" in (page.attachments[0].description or "")
+    page = shown(await stage.ann.click(page, label="all time"))
+    assert "This season" not in words_of(page)
+    await stage.later(hours=93 * 24)
+    await beaten(stage, stage.cleo, stage.ben)
+    page = shown(await stage.ann.click(page, label="this season"))
+    assert "Ann" not in words_of(page)
+    assert "-# 2 people." in words_of(page)
+    await stage.later(hours=93 * 24)
+    none = text_of(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
+    assert none.startswith("Nobody has had a match that counted this season")
 
 
 async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage) -> None:
@@ -180,6 +253,7 @@ async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage)
         st.sampled_from(["2", "2v2", "6 mode=mission", "3 fast=true"]),
         st.booleans(),
         st.integers(0, 99_999),
+        st.booleans(),
     )
 )
 def test_a_button_carries_a_page(view: TopView) -> None:

@@ -37,6 +37,7 @@ SHOWN: Final = (
     "bot.actions.records.archive_file.MAX_MATCHES",
     "bot.actions.people.personal_export.MAX_RECORDS",
     "matches.tournaments.changes.MAX_ENTRANTS",
+    "matches.tournaments.changes.MAX_TEAMS",
     "bot.inbound.commands.tournament.MAX_HOURS",
     "matches.store.rows.MAX_MAPS",
     "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",

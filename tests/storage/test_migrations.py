@@ -135,6 +135,7 @@ LATER = {
     "origin": 17,
     "delay": 19,
     "rated": 26,
+    "terms": 35,
 }
 """Columns of matches that a migration has added."""
 
