@@ -168,6 +168,8 @@ def _streak(outcomes: Sequence[Outcome]) -> Msg | None:
     for one in outcomes:
         run = run + 1 if one == "won" else 0
         longest = max(longest, run)
+    if outcomes[0] == "lost" and longest < _LEAST_STREAK <= current:
+        return msg("bot.profile.streak.only_lost", n=current)
     if outcomes[0] != "drawn" and current >= _LEAST_STREAK:
         return msg(f"bot.profile.streak.{outcomes[0]}", n=current, best=longest)
     return msg("bot.profile.streak.best", best=longest) if longest >= _LEAST_STREAK else None

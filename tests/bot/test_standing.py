@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from simcord.actors import MemberActor
 
-from bot.messages.profile import FIRST_LEVEL, OF_RESULTS
+from bot.messages.profile import FIRST_LEVEL, OF_RESULTS, Profile, profile_text
 from bot.messages.standing import TopView, read_top_view
+from bot.platform.readers import Reader
 from games.engine import registry
+from locales import Catalogue
 from matches.results import Played
 from matches.store.rows import SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing_rows import MatchResult, PersonResult, Rating
+from matches.store.standing_store import GameRecord, Ladder, Reliability, Seen
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of, words_of
@@ -121,6 +123,36 @@ async def test_the_rest_of_a_profile_is_one_choice_away(stage: Stage) -> None:
         await beaten(stage, stage.ann, stage.ben)
     openings = await part("openings")
     assert re.search(r"Dominance: \S+ [2-8] times, \d+ % won", openings), openings
+
+
+def test_streaks_are_said_only_where_they_are_streaks() -> None:
+    reader = Reader(Catalogue(strict=True))
+    for outcomes, said in (
+        (("lost", "lost", "won"), "Lost the last 2\n"),
+        (("lost", "lost", "won", "won", "won"), "Lost the last 2; at best 3 won in a row"),
+        (("won", "won"), "Won the last 2; at best 2 in a row"),
+        (("drawn", "won", "won"), "At best 2 won in a row"),
+        (("won", "lost"), ""),
+        ((), ""),
+    ):
+        records = {"focus": GameRecord(1, 1, 1)}
+        made = Profile(1, "Ann", {}, records, Reliability(5, 0, None), outcomes, 1)  # type: ignore[arg-type]
+        text = profile_text(made, reader)
+        assert said in text
+        assert ("row" in text or "last" in text) == bool(said)
+
+
+def test_the_first_level_of_a_profile_fits_a_phone() -> None:
+    ladders = [Ladder(game.key, "2", scope) for game in registry.all_games() for scope in (0, 1)]
+    ratings = {one: Rating(1_500_000 + one.scope * 1000, 90_000, 1000) for one in ladders}
+    records = {one.game: GameRecord(1000, 1000, 1000) for one in ladders}
+    reliability = Reliability(9999, 99, 3_600_000)
+    reader = Reader(Catalogue(strict=True))
+    for seen in get_args(Seen):
+        made = Profile(1, "W" * 32, ratings, records, reliability, ("won",) * 100, 1, own=True, seen=seen)
+        text = profile_text(made, reader)
+        assert len(text) <= FIRST_LEVEL, len(text)
+        assert "1500" in text
 
 
 async def test_each_part_of_a_profile_is_private_if_its_person_wants_that(stage: Stage) -> None:

@@ -246,6 +246,8 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
         (cup,) = await ctx.store.tournaments_in(ctx.guilds.all[0].id, 1)
         for match in filter(None, cup.matches):
             await give_up(house, match)
+        in_the_dark = next(one.user for one in cup.entrants if one.name == "Ben")
+        await ctx.preferences.save("user", in_the_dark or 0, {"theme": "dark"})
         await ben.slash("/ranking top")
         await ben.wait_for(text=re.compile("Dominance, 2 players"))
         await picture(ben, "ranking-top")
@@ -260,6 +262,6 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
         await ben.click("Against the computer")
         await ben.wait_for(text="Press a game, and you play it against the computer at once.")
         await picture(ben, "solo")
-        await ben.slash("/tournament standings")
-        await ben.wait_for(text="goes up")
+        await ben.slash("/tournament standings", tournament="1")
+        await ben.wait_for(text="The tournament is over.")
         await picture(ben, "league")
