@@ -5,7 +5,7 @@ What the reader may know was decided before, by the game's view.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.messages.buttons import board_buttons
 from bot.messages.clock import clock_line, with_time_left
@@ -126,15 +126,17 @@ class Presenter:
         picture: bool = True,
         begins: Match | None = None,
         length: MatchLength | None = None,
+        kept: Mapping[int, int] | None = None,
     ) -> Outgoing:
         """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat.
 
         `begins` is the position in which the match begins, if that isn't the start of its game. `length` is
-        how long matches like this have taken, if enough of them are over.
+        how long matches like this have taken, if enough of them are over; `kept` has the share of matches
+        that people have played to their end, in percent, where that says something.
         """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
-        lines = "\n".join(lobby_lines(row, setup, reader, length))
+        lines = "\n".join(lobby_lines(row, setup, reader, length, kept or {}))
         scene = game.scene(game.view(game.start(setup).state, None), None)
         name = f"{row.game}-{setup.seats}.png"
         if begins is not None:

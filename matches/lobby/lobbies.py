@@ -23,7 +23,7 @@ from matches.lobby.admission import Admission, why_no_rematch
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
-from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow
+from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow, Terms
 
 log = logging.getLogger(__name__)
 
@@ -277,6 +277,10 @@ class Lobbies:
     async def set_rated(self, match_id: str, who: int, *, rated: bool, request: str) -> Lobby | Refused:
         """Choose whether the result is to count for ratings; host only, while nobody else has sat down."""
         return await self._change(match_id, request, lambda row: lobby_rules.set_rated(row, rated), host=who)
+
+    async def set_terms(self, match_id: str, who: int, terms: Terms, *, request: str) -> Lobby | Refused:
+        """Choose whom the lobby is for; host only. Those who have sat down stay."""
+        return await self._change(match_id, request, lambda row: lobby_rules.set_terms(row, terms), host=who)
 
     async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
         """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""

@@ -136,6 +136,7 @@ LATER = {
     "delay": 19,
     "rated": 26,
     "starts_full": 35,
+    "terms": 36,
 }
 """Columns of matches that a migration has added."""
 

@@ -250,6 +250,7 @@ async def options_panel(
     if row.origin is None:
         rated = say(msg("bot.button.rated" if row.rated else "bot.button.friendly"))
         bottom.append(CallButton.make(Call("rated", row.id, -1, "no" if row.rated else "yes"), rated))
+    bottom.append(CallButton.make(Call("terms", row.id, -1), say(msg("bot.button.terms"))))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))
