@@ -55,7 +55,8 @@ machines: ## Try run, check and test on bare Debian 12, 13 and testing; as root 
 bench: $(DEV_READY) ## Measure speed and memory, as ratios within one run
 	@status=0; $(PY) -m dominium bench $(ARGS) || status=1; \
 	$(PY) -m tests.bench.path || status=1; $(PY) -m tests.bench.lag || status=1; \
-	$(PY) -m tests.bench.many || status=1; $(PY) -m tests.bench.starts || status=1; \
+	$(PY) -m tests.bench.many || status=1; $(PY) -m tests.bench.standing || status=1; \
+	$(PY) -m tests.bench.starts || status=1; \
 	$(PY) -m tests.bench.processes || status=1; exit $$status
 
 doctor: $(RUN_READY) ## Check token, permissions, disk and database, and say what to do

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,9 +19,8 @@ from games.engine import registry
 from games.engine.game import AnyGame
 from matches.standing.match_results import result_of
 from matches.standing.simulation import calibrated, simulate
-from matches.store.archive_store import ArchiveQuery
 from matches.store.standing_rows import MatchResult
-from storage import StoreError, back_up, differing_standing, open_store, read_finished
+from storage import StoreError, back_up, differing_standing, open_store, read_rated
 
 SHOWN = 10
 """Differences named one by one."""
@@ -35,23 +37,24 @@ def command() -> None:
 def rebuild(write: bool, database: str | None) -> None:
     """Compute all results and ratings again, in a copy, and compare them with those that are stored.
 
-    The bot may run meanwhile, unless they are to be replaced.
+    With --write they are replaced instead. Otherwise the bot may run meanwhile.
     """
     where = store_of(database)
-    with TemporaryDirectory(prefix="dominium-") as folder:
+    with _no_collector(), TemporaryDirectory(prefix="dominium-") as folder:
         scratch = Path(folder) / "scratch.sqlite3"
         try:
             back_up(where, scratch)
             asyncio.run(_migrated(scratch))
             results = _results(scratch)
-            wrong, ratings = differing_standing(scratch, results)
+            wrong, ratings = ([], 0) if write else differing_standing(scratch, results)
         except (StoreError, OSError) as error:
             raise Sorry(str(error)) from error
+        if write:
+            count = in_store(where, lambda store: store.replace_standing(results))
+            out().print(f"{count:,} results were counted again, and all ratings replaced")
+            return
     out().print(f"{len(results):,} results, {ratings:,} ratings: {_difference(wrong)}")
-    if write:
-        count = in_store(where, lambda store: store.replace_standing(results))
-        out().print(f"{count:,} results were counted again, and all ratings replaced")
-    elif wrong:
+    if wrong:
         raise Sorry("`dominium ratings rebuild --write` replaces them, while the bot is stopped.")
 
 
@@ -96,6 +99,16 @@ def game_sides(game: AnyGame) -> set[tuple[int, int]]:
     return found
 
 
+@contextlib.contextmanager
+def _no_collector() -> Iterator[None]:
+    """Look for no garbage meanwhile: there is none among millions of results, and looking takes long."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 async def _migrated(scratch: Path) -> None:
     """Bring a copy up to the schema of this version."""
     await (await open_store(scratch, clock=DiscordClock())).close()
@@ -106,7 +119,7 @@ def _results(path: Path) -> list[MatchResult]:
     found = []
     with progress() as bar:
         task = bar.add_task("logs", total=None)
-        for one in read_finished(path, ArchiveQuery()):
+        for one in read_rated(path):
             if (result := result_of(one.row, one.log, one.holders)) is not None:
                 found.append(result)
             bar.advance(task)

@@ -17,7 +17,7 @@ from matches.log.replay import replay_range
 from matches.play import typed_text
 from matches.results import CurrentMatch, LastChange, Refused
 from matches.store.rows import Logged, MatchRow
-from matches.store.standing_store import MatchLength
+from matches.store.standing_store import LEAST_KEPT, PRIVATE, STANDING, MatchLength
 from matches.watching.spectating import visible_entry
 
 _MAX_ACTIONS = 4096
@@ -147,6 +147,22 @@ class Queries:
         if known is None or not known[0] <= now < known[0] + _LENGTH_HOLDS:
             known = self._lengths[key] = now, await self._core.store.match_length(*key)
         return known[1]
+
+    async def kept(self, row: MatchRow) -> dict[int, int]:
+        """Return the share of matches that the people in a lobby have played to their end, in percent.
+
+        Those who have had few, and those whose profile is private, are left out.
+        """
+        found: dict[int, int] = {}
+        if row.status != "lobby":
+            return found
+        for user in {seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None}:
+            known = await self._core.store.reliability(user)
+            if known.matches < LEAST_KEPT:
+                continue
+            if (await self._core.store.settings("user", user)).get(STANDING) != PRIVATE[STANDING]:
+                found[user] = known.percent
+        return found
 
     async def live_in(self, channel: int) -> tuple[MatchRow, ...]:
         """Return the live matches in a channel or thread, newest first."""

@@ -5,6 +5,7 @@ Forgotten people have ids below zero, and are never on a leaderboard; nor are th
 
 from __future__ import annotations
 
+from datetime import datetime
 from statistics import median_low
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from matches.store.standing_store import (
     LEAST_LENGTHS,
     LENGTHS,
     PACES,
-    PRIVATE,
     GameRecord,
     Ladder,
     MatchLength,
@@ -21,42 +21,46 @@ from matches.store.standing_store import (
     Reliability,
 )
 from storage.parts import StorePart
-from storage.rows import Value, to_json
+from storage.rows import Value, ms_or_none
 
-HIDDEN: Final = f"%{to_json(PRIVATE)[1:-1]}%"
-"""What the settings of people have who want to be private: they are written without blanks."""
 NOT_PRIVATE: Final = """
-NOT EXISTS (
-    SELECT 1 FROM settings AS s
-    WHERE s.scope = 'user' AND s.id = r."user" AND CAST(s.settings AS TEXT) LIKE ?
-)
+NOT EXISTS (SELECT 1 FROM settings AS s WHERE s.private = 1 AND s.scope = 'user' AND s.id = r."user")
 """
-"""The condition that the person of a row `r` isn't private; its value is `HIDDEN`."""
-_LISTED: Final = f"""
-r.game = ? AND r.family = ? AND r.scope = ? AND +r."user" > 0 AND {NOT_PRIVATE}
-"""
+"""The condition that the person of a row `r` is on leaderboards."""
+_ON: Final = 'r.scope = ? AND r.game = ? AND r.family = ? AND +r."user" > 0 AND +r.latest >= ?'
 """The plus keeps SQLite from reading people by their ids instead of in order."""
-_NAME: Final = """
+_LISTED: Final = f"{_ON} AND {NOT_PRIVATE}"
+NAME: Final = """
 coalesce((
     SELECT s.name FROM match_results AS m
     JOIN seats AS s ON s.match = m.match AND s.seat = m.seat AND s."user" = m."user"
     WHERE m."user" = r."user" ORDER BY m.at DESC, m.match DESC LIMIT 1
 ), '')
 """
-_PERSON: Final = f'r."user", {_NAME}, r.mu, r.sigma, r.matches'
+"""The latest name of the person of a row `r`."""
+_PERSON: Final = f'r."user", {NAME}, r.mu, r.sigma, r.matches'
 _TOP: Final = f"""
 SELECT {_PERSON} FROM ratings AS r WHERE {_LISTED}
 ORDER BY r.provisional, r.mu DESC, r."user" LIMIT ? OFFSET ?
 """  # noqa: S608 - our own text
 _ONE: Final = f'SELECT {_PERSON}, r.provisional FROM ratings AS r WHERE {_LISTED} AND r."user" = ?'  # noqa: S608 - our own text
-_AHEAD: Final = f"""
-SELECT count(*) FROM ratings AS r WHERE {_LISTED} AND (
-    r.provisional < ? OR (r.provisional = ? AND (r.mu > ? OR (r.mu = ? AND r."user" < ?)))
+_BEFORE: Final = (
+    "r.provisional < ?",
+    "r.provisional = ? AND r.mu > ?",
+    'r.provisional = ? AND r.mu = ? AND r."user" < ?',
 )
+"""Who comes before someone, in three ranges of the index."""
+_AHEAD: Final = " + ".join(
+    f"(SELECT count(*) FROM ratings AS r WHERE {_ON} AND {before})"  # noqa: S608 - our own text
+    for before in _BEFORE
+)
+_HIDDEN_AHEAD: Final = f"""
+SELECT count(*) FROM settings AS s JOIN ratings AS r ON r."user" = s.id
+WHERE s.private = 1 AND s.scope = 'user' AND {_ON} AND ({" OR ".join(f"({one})" for one in _BEFORE)})
 """  # noqa: S608 - our own text
 _LADDERS: Final = """
-SELECT game, family, count(*) FROM ratings WHERE scope = ? AND "user" > 0 GROUP BY game, family
-ORDER BY 3 DESC, 1, 2 LIMIT ?
+SELECT game, family, count(*) FROM ratings AS r WHERE scope = ? AND +"user" > 0 AND +latest >= ?
+GROUP BY game, family ORDER BY 3 DESC, 1, 2 LIMIT ?
 """
 _RECORDS: Final = """
 SELECT game, sum(CASE WHEN place = 1 AND tied = 0 AND share NOT IN ('loss', 'none') THEN 1 ELSE 0 END),
@@ -124,29 +128,42 @@ class LeaderboardsPart(StorePart):
             return ()
         return (Rating(*rows[-1][3:6]), *(Rating(*row[:3]) for row in reversed(rows)))
 
-    async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
+    async def ladders(
+        self, scope: int, limit: int, since: datetime | None = None
+    ) -> tuple[tuple[Ladder, int], ...]:
         """Return the ladders of a scope with the number of people on each."""
-        rows = await self._fetch_all(_LADDERS, scope, limit)
+        rows = await self._fetch_all(_LADDERS, scope, ms_or_none(since) or 0, limit)
         return tuple((Ladder(game, family, scope), people) for game, family, people in rows)
 
-    async def leaderboard(self, ladder: Ladder, limit: int, offset: int = 0) -> tuple[Ranked, ...]:
+    async def leaderboard(
+        self, ladder: Ladder, limit: int, offset: int = 0, since: datetime | None = None
+    ) -> tuple[Ranked, ...]:
         """Return people by rating."""
-        rows = await self._fetch_all(_TOP, *_values(ladder), limit, offset)
+        rows = await self._fetch_all(_TOP, *_values(ladder, since), limit, offset)
         return tuple(_ranked(place, row) for place, row in enumerate(rows, offset + 1))
 
-    async def ranked(self, ladder: Ladder, user: int) -> Ranked | None:
+    async def ranked(self, ladder: Ladder, user: int, since: datetime | None = None) -> Ranked | None:
         """Return a person's place on a leaderboard."""
-        row = await self._fetch_one(_ONE, *_values(ladder), user)
+        board = _values(ladder, since)
+        row = await self._fetch_one(_ONE, *board, user)
         if row is None:
             return None
         _, _, mu, *_, provisional = row
-        order = (provisional, provisional, mu, mu, user)
-        ahead = await self._fetch_one(_AHEAD, *_values(ladder), *order)
-        return _ranked(1 if ahead is None else 1 + int(ahead[0]), row)
+        before: tuple[tuple[Value, ...], ...] = (
+            (provisional,),
+            (provisional, mu),
+            (provisional, mu, user),
+        )
+        ahead = await self._fetch_one(
+            f"SELECT {_AHEAD}", *(value for one in before for value in (*board, *one))
+        )
+        hidden = await self._fetch_one(_HIDDEN_AHEAD, *board, *(value for one in before for value in one))
+        assert ahead is not None and hidden is not None  # noqa: S101, PT018 - a count is always there
+        return _ranked(1 + int(ahead[0]) - int(hidden[0]), row)
 
 
-def _values(ladder: Ladder) -> tuple[Value, ...]:
-    return (ladder.game, ladder.family, ladder.scope, HIDDEN)
+def _values(ladder: Ladder, since: datetime | None) -> tuple[Value, ...]:
+    return (ladder.scope, ladder.game, ladder.family, ms_or_none(since) or 0)
 
 
 def _ranked(place: int, row: tuple[Any, ...]) -> Ranked:

@@ -11,7 +11,7 @@ from matches.store.lesson_store import (
     PuzzleCount,
     PuzzleResult,
 )
-from storage.leaderboards import HIDDEN, NOT_PRIVATE
+from storage.leaderboards import NOT_PRIVATE
 from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
 from storage.transactions import Transaction
@@ -121,7 +121,7 @@ class LessonsPart(StorePart):
 
     async def daily_solvers(self, guild: int, n: int) -> tuple[DailySolver, ...]:
         """Return who has solved a daily puzzle and isn't private, in that order."""
-        return tuple(DailySolver(*row) for row in await self._fetch_all(_SOLVERS, guild, n, HIDDEN))
+        return tuple(DailySolver(*row) for row in await self._fetch_all(_SOLVERS, guild, n))
 
     async def daily_streak(self, guild: int, n: int, user: int) -> int:
         """Return how many days in a row a person has solved the daily puzzle of a server."""

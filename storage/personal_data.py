@@ -78,7 +78,7 @@ PERSONAL: tuple[PersonalColumn, ...] = (
 NOT_PERSONAL: dict[str, str] = {
     "matches": "n id game status guild channel thread options secret created updated version revision "
     "use_thread lobby_message reminded expires result previous unreachable public clock hints source "
-    "origin delay rated",
+    "origin delay rated starts_full terms",
     "seats": "match seat occupant level",
     "entries": "match seq kind seat data at",
     "requests": "id match version revision",
@@ -86,7 +86,7 @@ NOT_PERSONAL: dict[str, str] = {
     "outbox_dead": "id kind match nonce created died tries error",
     "posts": "message channel match kind seq",
     "watches": "n match channel message",
-    "settings": "scope",
+    "settings": "scope private",
     "file_mark": "id constant current previous in_use",
     "seen": "channel message",
     "snapshots": "match version data",
@@ -121,10 +121,10 @@ NOT_PERSONAL: dict[str, str] = {
     "match_results": "match seat at game family guild sides unrated side place tied share why since moves "
     "pace last_move timed_out computers",
     "rating_changes": "match scope mu sigma matches new_mu new_sigma new_matches why nth",
-    "ratings": "game family scope mu sigma matches provisional",
+    "ratings": "game family scope mu sigma matches provisional latest",
     "tournaments": "id guild channel title game status plan pairings revision shown message created updated "
     "wake deadline checking",
-    "tournament_entrants": "tournament number level joined gone here",
+    "tournament_entrants": "tournament number level joined gone here team",
     "tournament_matches": "match tournament",
     "tournament_log": "tournament n at kind data",
     "errors": "place kind count since latest version told",

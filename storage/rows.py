@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence, Sized
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,18 +16,19 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind
 from matches.outbox.messages import read_message
 from matches.outbox.queue import Draft, OutboxRow
-from matches.store.rows import Logged, MatchRow, OriginRef, Place, Post, SeatRow, Watch
+from matches.store.rows import NO_TERMS, Logged, MatchRow, OriginRef, Place, Post, SeatRow, Terms, Watch
 
 Value = int | str | None
 Columns = dict[str, Value]
 
+_KINDS = {kind.value: kind for kind in Kind}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
 
 MATCH_COLUMNS = (
     "id, game, status, guild, channel, thread, host, options, secret, created, updated, version, revision, "
     "use_thread, lobby_message, reminded, expires, result, previous, unreachable, "
-    "public, agreed, clock, hints, source, origin, delay, rated"
+    "public, agreed, clock, hints, source, origin, delay, rated, starts_full, terms"
 )
 SEAT_COLUMNS = 'seat, occupant, "user", name, level'
 OUTBOX_COLUMNS = 'id, kind, match, lane, payload, "user", nonce, created, due, tries, error'
@@ -102,6 +103,8 @@ def match_values(row: MatchRow) -> Columns:
         "origin": None if row.origin is None else to_json(asdict(row.origin)),
         "delay": row.delay,
         "rated": None if row.rated is None else int(row.rated),
+        "starts_full": int(row.starts_full),
+        "terms": None if row.terms == NO_TERMS else to_json(astuple(row.terms)),
     }
 
 
@@ -130,7 +133,7 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
     """From MATCH_COLUMNS and the seats."""
     (id_, game, status, guild, channel, thread, host, options, secret, created, updated, *rest) = row
     (version, revision, use_thread, lobby, reminded, expires, result, previous, unreachable, *shown) = rest
-    public, agreed, clock, hints, source, origin, delay, rated = shown
+    public, agreed, clock, hints, source, origin, delay, rated, starts_full, terms = shown
     return MatchRow(
         id=id_,
         game=game,
@@ -159,6 +162,8 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         origin=None if origin is None else to_origin(json.loads(origin)),
         delay=delay,
         rated=None if rated is None else bool(rated),
+        starts_full=bool(starts_full),
+        terms=NO_TERMS if terms is None else Terms(*json.loads(terms)),
     )
 
 
@@ -176,7 +181,11 @@ def logged_values(match: str, one: Logged) -> tuple[Value, ...]:
 def to_logged(row: Sequence[Any]) -> Logged:
     """From seq, kind, seat, data, at, user."""
     seq, kind, seat, data, at, user = row
-    return Logged(Entry(seq, Kind(kind), None if seat is None else Seat(seat), data), from_ms(at), user)
+    return Logged(
+        Entry(seq, _KINDS.get(kind) or Kind(kind), None if seat is None else Seat(seat), data),
+        from_ms(at),
+        user,
+    )
 
 
 def draft_values(draft: Draft, at: datetime) -> tuple[Value, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
+from matches.store.standing_store import is_unlisted
 from storage.parts import StorePart
 from storage.rows import to_json
 
@@ -26,10 +27,11 @@ class SettingsPart(StorePart):
     ) -> None:
         """Replace the settings of a server or person."""
         await self._execute(
-            "INSERT INTO settings (scope, id, settings) VALUES (?, ?, ?) ON CONFLICT (scope, id) "
-            "DO UPDATE SET settings = excluded.settings",
+            "INSERT INTO settings (scope, id, settings, private) VALUES (?, ?, ?, ?) ON CONFLICT (scope, id) "
+            "DO UPDATE SET settings = excluded.settings, private = excluded.private",
             scope,
             id,
             to_json(values),
+            int(is_unlisted(values)),
             tells=f"settings:{scope}:{id}",
         )

@@ -10,6 +10,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
+from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from matches.standing.counting import DAY, Known, changes
@@ -33,13 +35,16 @@ RESULT_COLUMNS: Final = (
     "moves, pace, last_move, timed_out, computers"
 )
 CHANGE_COLUMNS: Final = 'match, scope, "user", mu, sigma, matches, new_mu, new_sigma, new_matches, why, nth'
-RATING_COLUMNS: Final = 'game, family, scope, "user", mu, sigma, matches, provisional'
+RATING_COLUMNS: Final = 'game, family, scope, "user", mu, sigma, matches, provisional, latest'
 
+_AT_ONCE: Final = 1000
+"""Number of results that a rebuild writes at once."""
 _ADD_RESULT = insert("match_results", RESULT_COLUMNS)
 _ADD_CHANGE = insert("rating_changes", CHANGE_COLUMNS)
 _PUT_RATING = f"""{insert("ratings", RATING_COLUMNS)}
 ON CONFLICT (game, family, scope, "user") DO UPDATE
-SET mu = excluded.mu, sigma = excluded.sigma, matches = excluded.matches, provisional = excluded.provisional
+SET mu = excluded.mu, sigma = excluded.sigma, matches = excluded.matches,
+    provisional = excluded.provisional, latest = excluded.latest
 """
 _DROP_RATING = 'DELETE FROM ratings WHERE game = ? AND family = ? AND scope = ? AND "user" = ?'
 _LATER = """
@@ -47,6 +52,11 @@ SELECT DISTINCT at, match FROM match_results WHERE at >= ? AND (at > ? OR match 
 """
 RESULT = f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since"  # noqa: S608
 CHANGES = f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ? ORDER BY scope"  # noqa: S608 - our own columns
+_LATEST = """
+SELECT max(r.at) FROM match_results AS r
+JOIN rating_changes AS c ON c.match = r.match AND c."user" = r."user" AND c.scope = ?
+WHERE r."user" = ? AND r.game = ? AND r.family = ? AND c.new_matches > c.matches
+"""
 _COUNTED = f"c.scope = {EVERYWHERE} AND c.new_matches > c.matches"
 _TIMEOUT = f"""
 SELECT max(r.timed_out) FROM match_results AS r
@@ -94,11 +104,13 @@ class StandingPart(StorePart):
             for table in ("ratings", "rating_changes", "match_results"):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
-            for result, found in ledger.count_all(results):
-                _write(tx, result, found)
-                count += 1
-            for (game, family, scope, user), rating in ledger.ratings.items():
-                _put(tx, Ladder(game, family, scope), user, rating)
+            counted = ledger.count_all(results)
+            while some := tuple(islice(counted, _AT_ONCE)):
+                _write(tx, some)
+                count += len(some)
+            for key, rating in ledger.ratings.items():
+                game, family, scope, user = key
+                _put(tx, Ladder(game, family, scope), user, rating, ledger.latest[key])
             return count
 
         return await self._transaction(work)
@@ -122,34 +134,41 @@ def record_result(tx: Transaction, result: MatchResult | None) -> None:
 def _count(tx: Transaction, result: MatchResult) -> None:
     """Write a result, unless it is there, with what it changes after all earlier ones."""
     found = changes(result, _known(tx, result))
-    _write(tx, result, found)
+    _write(tx, ((result, found),))
     for change in found:
         if change.counted:
-            _put(tx, _ladder(result, change), change.user, change.after)
+            _put(tx, _ladder(result, change), change.user, change.after, result.at)
 
 
-def _write(tx: Transaction, result: MatchResult, found: Iterable[RatingChange]) -> None:
-    for one in result.people:
-        tx.execute(_ADD_RESULT, *result_values(result, one))
-    for change in found:
-        tx.execute(_ADD_CHANGE, *change_values(result.match, change))
+def _write(tx: Transaction, counted: Iterable[tuple[MatchResult, Sequence[RatingChange]]]) -> None:
+    """Write results with what they changed."""
+    results, changed = [], []
+    for result, found in counted:
+        results += [result_values(result, one) for one in result.people]
+        changed += [change_values(result.match, change) for change in found]
+    tx.execute_many(_ADD_RESULT, results)
+    tx.execute_many(_ADD_CHANGE, changed)
 
 
 def _undo(tx: Transaction, result: MatchResult) -> None:
     """Take away the latest of all results."""
-    for change in map(to_change, tx.execute(CHANGES, result.match).fetchall()):
-        if change.counted:
-            _put(tx, _ladder(result, change), change.user, change.before)
+    changed = [to_change(row) for row in tx.execute(CHANGES, result.match).fetchall()]
     for table in ("rating_changes", "match_results"):
         tx.execute(f"DELETE FROM {table} WHERE match = ?", result.match)  # noqa: S608 - our own names
+    for change in changed:
+        if change.counted:
+            ladder = _ladder(result, change)
+            key = (ladder.scope, change.user, ladder.game, ladder.family)
+            (latest,) = tx.execute(_LATEST, *key).fetchone()
+            _put(tx, ladder, change.user, change.before, from_ms(latest or 0))
 
 
-def _put(tx: Transaction, ladder: Ladder, user: int, rating: Rating) -> None:
-    """Write a rating; one without matches isn't kept."""
+def _put(tx: Transaction, ladder: Ladder, user: int, rating: Rating, latest: datetime) -> None:
+    """Write a rating, and when the last match ended that counted for it; one without matches isn't kept."""
     key = (ladder.game, ladder.family, ladder.scope, user)
     if rating.matches:
         provisional = int(is_provisional(rating))
-        tx.execute(_PUT_RATING, *key, rating.mu, rating.sigma, rating.matches, provisional)
+        tx.execute(_PUT_RATING, *key, rating.mu, rating.sigma, rating.matches, provisional, to_ms(latest))
     else:
         tx.execute(_DROP_RATING, *key)
 

@@ -27,6 +27,7 @@ from storage.outbox import SqliteOutbox
 from storage.pings import SqlitePings
 from storage.plans import PlansPart
 from storage.posts import SqlitePosts
+from storage.profiles import ProfilesPart
 from storage.read_marks import SqliteReadMarks
 from storage.seat_offers import SeatOffersPart
 from storage.settings import SettingsPart
@@ -64,6 +65,7 @@ class SqliteStore(
     LessonsPart,
     StandingPart,
     LeaderboardsPart,
+    ProfilesPart,
     TournamentsPart,
 ):
     """The Store of matches.ports on a file. Made by `open_store`."""

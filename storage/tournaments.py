@@ -19,7 +19,7 @@ _COLUMNS: Final = (
     "id, guild, channel, organiser, title, game, status, plan, pairings, revision, shown, message, created, "
     "updated, deadline, checking"
 )
-_ENTRANT_COLUMNS: Final = 'tournament, number, "user", name, level, joined, gone, here'
+_ENTRANT_COLUMNS: Final = 'tournament, number, "user", name, level, joined, gone, here, team'
 _LOG_COLUMNS: Final = 'tournament, n, at, "user", kind, data'
 _ADD = insert("tournaments", _COLUMNS)
 _ADD_ENTRANT = insert("tournament_entrants", _ENTRANT_COLUMNS)
@@ -177,7 +177,10 @@ def _pairings(row: TournamentRow) -> str:
 
 def _put_entrants(tx: Transaction, row: TournamentRow) -> None:
     rows = [
-        (row.id, one.number, one.user, one.name, one.level, one.joined, int(one.left), int(one.here))
+        (
+            *(row.id, one.number, one.user, one.name, one.level, one.joined),
+            *(int(one.left), int(one.here), one.team),
+        )
         for one in row.entrants
     ]
     tx.execute_many(_ADD_ENTRANT, rows)
@@ -204,7 +207,8 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
     id_, guild, channel, organiser, title, game, status, plan, pairings, revision, shown, message, *times = (
         row
     )
-    made = json.loads(pairings)
+    made, agreed = json.loads(pairings), json.loads(plan)
+    agreed["teams"] = tuple(agreed.get("teams", ()))
     return TournamentRow(
         id_,
         guild,
@@ -213,12 +217,12 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
         title,
         game,
         status,
-        TournamentPlan(**json.loads(plan)),
+        TournamentPlan(**agreed),
         from_ms(times[0]),
         from_ms(times[1]),
         tuple(
-            EntrantRow(number, user, name, level, joined, bool(gone), bool(here))
-            for _, number, user, name, level, joined, gone, here in entrants
+            EntrantRow(number, user, name, level, joined, bool(gone), bool(here), team)
+            for _, number, user, name, level, joined, gone, here, team in entrants
         ),
         tuple(
             Pairing(number, table, tuple(seats), None if points is None else tuple(points), played)

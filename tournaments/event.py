@@ -30,6 +30,8 @@ class Entrant:
     joined: int = 1
     left: bool = False
     """Whether they have withdrawn: they are no longer paired, and forfeit what hasn't begun."""
+    team: int = 0
+    """The number of their team, 0 for none. Members of a team don't meet where others are left."""
 
 
 @dataclass(frozen=True, slots=True)

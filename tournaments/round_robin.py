@@ -6,15 +6,22 @@ from tournaments.event import Event, Pairing
 
 
 def schedule(event: Event) -> tuple[Pairing, ...]:
-    """Return all pairings of a round robin; with an odd number each has one round free, without points."""
+    """Return all pairings of a round robin; with an odd number each has one round free, without points.
+
+    Members of a team don't meet.
+    """
+    team = {one.number: one.team for one in event.entrants}
     numbers = sorted(one.number for one in event.entrants)
     size = len(numbers) + len(numbers) % 2
     made = []
     for number in range(1, size):
         table = 0
         for a, b in _round(size, number):
-            if a <= len(numbers) and b <= len(numbers):
-                made.append(Pairing(number, table, (numbers[a - 1], numbers[b - 1])))
+            if a > len(numbers) or b > len(numbers):
+                continue
+            seats = numbers[a - 1], numbers[b - 1]
+            if not team[seats[0]] or team[seats[0]] != team[seats[1]]:
+                made.append(Pairing(number, table, seats))
                 table += 1
     return tuple(made)
 

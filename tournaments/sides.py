@@ -27,6 +27,8 @@ class History:
     met: set[int] = field(default_factory=set)
     sides: list[int] = field(default_factory=list)
     """FIRST or SECOND for each match that was played, in order."""
+    team: int = 0
+    """The number of their team, 0 for none."""
     had_bye: bool = False
     """Whether they had points without a match: a bye, or a forfeit of their opponent."""
 
@@ -48,7 +50,7 @@ class History:
 
 def histories(event: Event, numbers: Iterable[int]) -> dict[int, History]:
     """Return what entrants have had in all pairings with a result."""
-    found = {number: History(number) for number in numbers}
+    found = {number: History(number, team=event.entrant(number).team) for number in numbers}
     for pairing in event.pairings:
         for seat, number in enumerate(pairing.seats):
             if (one := found.get(number)) is None or pairing.points is None:

@@ -44,11 +44,12 @@ def annulled(event: Event) -> frozenset[int]:
     """Return the entrants of a round robin whose results don't count, since they left too early."""
     if event.format != "round_robin":
         return frozenset()
-    half = (len(event.entrants) - 1) / 2
     return frozenset(
         one.number
         for one in event.entrants
-        if one.left and sum(p.points is not None and p.played for p in event.of(one.number)) < half
+        if one.left
+        and 2 * sum(p.points is not None and p.played for p in event.of(one.number))
+        < sum(1 for _ in event.of(one.number))
     )
 
 

@@ -1,8 +1,9 @@
 """Pair a round of a Swiss by maximum weight matching: nobody meets twice, nobody has two byes.
 
-Of all such pairings the best one is taken. Better is, in this order: fewer pairs in which both must have the
-same side; the bye to someone with a lower score; smaller differences of score, squared; fewer pairs in which
-both would like the same side; and in a score group, the upper half against the lower half in order.
+Of all such pairings the best one is taken. Better is, in this order: fewer pairs of one team; fewer pairs in
+which both must have the same side; the bye to someone with a lower score; smaller differences of score,
+squared; fewer pairs in which both would like the same side; and in a score group, the upper half against the
+lower half in order.
 """
 
 from __future__ import annotations
@@ -74,10 +75,10 @@ def _edges(
     ranked: list[History], costs: dict[int, dict[int, int]], nearest: int, reach: int
 ) -> set[tuple[int, int]]:
     """Return the pairs to weigh: of each kind of opponent within `reach`, the `nearest` best for everyone."""
-    kinds = {one.number: (one.score, one.wish[1]) for one in ranked}
+    kinds = {one.number: (one.score, one.wish[1], one.team) for one in ranked}
     edges: set[tuple[int, int]] = set()
     for a, possible in costs.items():
-        taken: Counter[tuple[int, int] | None] = Counter()
+        taken: Counter[tuple[int, int, int] | None] = Counter()
         for b in sorted(possible, key=lambda b: possible[b]):
             kind = kinds.get(b)
             far = a != _BYE and kind is not None and abs(kind[0] - kinds[a][0]) > reach
@@ -97,6 +98,7 @@ def _costs(ranked: list[History], rounds: int) -> dict[int, dict[int, int]]:
     like = fold * (many + 1)
     apart = like * ((2 * rounds) ** 2 * many + 1)
     bye = apart * ((2 * rounds) ** 2 + 1)
+    mates = bye * (many + 1)
     start: dict[int, int] = {}
     size: dict[int, int] = {}
     for rank, one in enumerate(ranked):
@@ -117,6 +119,8 @@ def _costs(ranked: list[History], rounds: int) -> dict[int, dict[int, int]]:
             cost = distance + fold * same + like * (one.score - other.score) ** 2
             if same and strength == wishes[below][0] and clash(one, other):
                 cost += bye
+            if one.team and one.team == other.team:
+                cost += mates
             costs[one.number][other.number] = costs[other.number][one.number] = cost
     if many % 2:
         lowest = ranked[-1].score

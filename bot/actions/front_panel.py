@@ -188,8 +188,8 @@ async def play_game(ctx: Context, interaction: discord.Interaction[Any], call: C
 
 @on("play_open", arg="[a-z_]+")
 async def play_open(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Open a lobby with the usual options."""
-    await open_lobby(ctx, interaction, _valid(ctx, call.arg, None).game)
+    """Open a lobby with the usual options, which starts as soon as it is full."""
+    await open_lobby(ctx, interaction, _valid(ctx, call.arg, None).game, starts_full=True)
 
 
 @on("front_more")

@@ -279,7 +279,7 @@ class CatchUp:
         async with gap.reading:
             if self._gaps.get(gap.unread.channel) is not gap or (gap.tried and not again):
                 return
-            extra = {"channel": gap.unread.channel}
+            extra, gap.waits = {"channel": gap.unread.channel}, False
             try:
                 gap.waits = not await self._read(gap)
             except (discord.DiscordServerError, discord.RateLimited, OSError, aiohttp.ClientError) as error:

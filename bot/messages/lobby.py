@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.messages.buttons import STYLE
 from bot.messages.clock import moment
@@ -20,15 +20,20 @@ from games.engine.message import Msg, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice_statistics import has_dice
 from matches.seating import is_full
-from matches.store.rows import MatchRow
+from matches.store.rows import MatchRow, Terms
 from matches.store.standing_store import MatchLength
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""
 
 
-def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength | None = None) -> list[str]:
-    """Return the text of a lobby, line by line; `length` is that of finished matches like it, if known."""
+def lobby_lines(
+    row: MatchRow, setup: Setup, reader: Reader, length: MatchLength | None, kept: Mapping[int, int]
+) -> list[str]:
+    """Return the text of a lobby, line by line; `length` is that of finished matches like it, if known.
+
+    `kept` has the share of matches that people have played to their end, in percent, where it is known.
+    """
     say, game = reader.say, registry.get(row.game)
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
     if row.origin is not None:
@@ -41,6 +46,8 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength
             line += f" <@{seat.user}>"
         if seat.user is not None and seat.user == row.host:
             line += " · " + say(msg("bot.seat.host"))
+        if seat.user is not None and seat.user in kept:
+            line += " · " + say(msg("bot.seat.kept", percent=kept[seat.user]))
         if seat.seat in out:
             line += " · " + say(msg("bot.fork.out"))
         lines.append(line)
@@ -52,7 +59,11 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength
         lines.append("-# " + say(msg("bot.lobby.no_hints")))
     if row.delay:
         lines.append("-# " + delay_text(row, reader, "lobby"))
+    if row.status == "lobby" and (terms := terms_text(row.terms, reader)):
+        lines.append("-# " + say(msg("bot.lobby.terms.for", terms=terms)))
     if row.status == "lobby":
+        if row.starts_full:
+            lines.append("-# " + say(msg("bot.lobby.starts_full")))
         if (takes := length_text(row, length)) is not None:
             lines.append("-# " + say(takes))
         if row.expires is not None:
@@ -69,6 +80,20 @@ def lobby_lines(row: MatchRow, setup: Setup, reader: Reader, length: MatchLength
         lines.append(say(msg(f"bot.lobby.{row.status}")))
     lines.append("-# " + say(msg(f"{row.game}.credit")))
     return lines
+
+
+def terms_text(terms: Terms, reader: Reader) -> str:
+    """Return whom a lobby is for; empty if it is for everyone."""
+    parts = []
+    if terms.kept:
+        parts.append(msg("bot.lobby.terms.kept", percent=terms.kept))
+    if terms.least and terms.most:
+        parts.append(msg("bot.lobby.terms.between", least=terms.least, most=terms.most))
+    elif terms.least:
+        parts.append(msg("bot.lobby.terms.least", least=terms.least))
+    elif terms.most:
+        parts.append(msg("bot.lobby.terms.most", most=terms.most))
+    return "; ".join(map(reader.say, parts))
 
 
 def length_text(row: MatchRow, length: MatchLength | None) -> Msg | None:

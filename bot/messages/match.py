@@ -206,10 +206,33 @@ def computer_resigned(row: MatchRow, match: Match) -> bool:
     return row.seats[last.seat].occupant == "computer"
 
 
-def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool) -> str:
-    """Return the small print: match, game, move number, options; with `hint` also how to move."""
+def needs_no_footer(row: MatchRow, match: Match) -> bool:
+    """Return whether a board in its own channel needs no small print: it is known, and has nothing to add."""
+    known = match.plays > 0 and match.ending is None and row.source == "played" and not row.public
+    return known and not chooses_in_secret(match)
+
+
+def short_footer(row: MatchRow, match: Match, reader: Reader) -> str:
+    """Return move number and match, to follow the line that says who is to move."""
     count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)
-    parts = [f"`{row.id}`", game_title(row, reader), reader.say(count)]
+    return f" · {reader.say(count)} · `{row.id}`"
+
+
+def says_who_begins(match: Match, facts: Sequence[Fact]) -> bool:
+    """Return whether the facts of a start say no more than who begins, as the line of who is to move does."""
+    if match.plays or len(match.to_act) != 1 or len(facts) != 1:
+        return False
+    (seat,) = match.to_act
+    return dict(facts[0].msg.values) == {"who": Who(seat)}
+
+
+def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool, first: Sequence[str] = ()) -> str:
+    """Return the small print: match, game, move number, options; with `hint` also how to move.
+
+    `first` is what the first board has to say besides.
+    """
+    count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)
+    parts = [f"`{row.id}`", game_title(row, reader), reader.say(count), *first]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
     if row.source == "study":

@@ -5,7 +5,7 @@ What the reader may know was decided before, by the game's view.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.messages.buttons import board_buttons
 from bot.messages.clock import clock_line, with_time_left
@@ -16,6 +16,9 @@ from bot.messages.match import (
     footer,
     hand_text,
     mentions,
+    needs_no_footer,
+    says_who_begins,
+    short_footer,
     status_line,
     what_happened,
 )
@@ -80,8 +83,11 @@ class Presenter:
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
         happened = news or what_happened(row, match, facts, reader)
+        if own and not news and says_who_begins(match, facts):
+            happened = ""
         status = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
-        lines = [happened, status + mentions(ping)]
+        short = own and needs_no_footer(row, match)
+        lines = [happened, status + mentions(ping) + (short_footer(row, match, reader) if short else "")]
         if look is not None:
             lines.append(hand_text(row, match, reader))
         lines.append(note)
@@ -89,9 +95,9 @@ class Presenter:
             lines.append(reader.say(msg("bot.board.computer_resigned")))
         if match.ending is not None and (used := hints_line(row, match, reader)):
             lines.append(f"-# {used}")
-        if own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log):
-            lines += _first_lines(row, match, reader)
-        small = footer(row, match, reader, hint=own)
+        first = own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log)
+        said_first = _first_words(row, match, reader) if first else ()
+        small = "" if short else footer(row, match, reader, hint=own, first=said_first)
         plain = "\n".join(line for line in (*lines, small) if line)
         told = "" if story is None else story_at_end(row, story, reader)
         content = "\n".join(line for line in (*lines, told, small) if line)
@@ -120,15 +126,17 @@ class Presenter:
         picture: bool = True,
         begins: Match | None = None,
         length: MatchLength | None = None,
+        kept: Mapping[int, int] | None = None,
     ) -> Outgoing:
         """Return the message of a lobby: game, seats, options, the starting board, buttons to take a seat.
 
         `begins` is the position in which the match begins, if that isn't the start of its game. `length` is
-        how long matches like this have taken, if enough of them are over.
+        how long matches like this have taken, if enough of them are over; `kept` has the share of matches
+        that people have played to their end, in percent, where that says something.
         """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)
-        lines = "\n".join(lobby_lines(row, setup, reader, length))
+        lines = "\n".join(lobby_lines(row, setup, reader, length, kept or {}))
         scene = game.scene(game.view(game.start(setup).state, None), None)
         name = f"{row.game}-{setup.seats}.png"
         if begins is not None:
@@ -141,11 +149,11 @@ class Presenter:
         return Outgoing(lines, files, lobby_items(row, reader), people_invited(row))
 
 
-def _first_lines(row: MatchRow, match: Match, reader: Reader) -> list[str]:
-    """Return the small print of the first board: the dice are sealed, the seats were drawn by lot."""
-    lines = []
+def _first_words(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
+    """Return what the small print of the first board adds: the dice are sealed, the seats were drawn."""
+    words = []
     if match.ending is None and has_dice(match.game):
-        lines.append("-# " + reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
+        words.append(reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
     if draws_lots(row, match.game, match.setup):
-        lines.append("-# " + reader.say(msg("bot.board.lots")))
-    return lines
+        words.append(reader.say(msg("bot.board.lots")))
+    return tuple(words)

@@ -95,7 +95,7 @@ def _strength_text(
 ) -> str | None:
     if level not in strengths:
         return None
-    points = round(strengths[level].mu / 1000)
+    points = round(strengths[level].points)
     if level not in chances:
         return reader.say(msg("bot.lobby.strength", points=points))
     return reader.say(

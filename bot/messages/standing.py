@@ -1,16 +1,15 @@
-"""Ratings, profiles, leaderboards and reasons as texts."""
+"""Ratings, leaderboards and reasons as texts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 import discord
 
 from bot.messages.buttons import NO_MATCH
-from bot.messages.clock import duration
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.quoting import escaped_name, plain_name
@@ -21,26 +20,23 @@ from games.engine.message import Msg, msg
 from matches.standing.weng_lin import expected, is_provisional
 from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
-from matches.store.standing_store import GameRecord, Ladder, Ranked, Reliability
-from render import RankTable, RatingChart, TableRow
+from matches.store.standing_store import Ladder, Ranked
+from render import RankTable, TableRow
 
 PAGE: Final = 10
 """People on a page of a leaderboard."""
-MOST_RATINGS: Final = 12
-"""Maximum number of ratings in a profile."""
-_POINT: Final = 1000
 _MAX_LABEL: Final = 100
 
 
 def rating_text(rating: Rating) -> Msg:
     """Return a rating with its uncertainty; with a question mark while it is provisional."""
     key = "provisional" if is_provisional(rating) else "rating"
-    return msg(f"bot.standing.{key}", mu=_points(rating.mu), sigma=_points(rating.sigma))
+    return msg(f"bot.standing.{key}", mu=whole(rating.points), sigma=whole(rating.error))
 
 
-def _points(value: int) -> str:
-    """Return thousandths of a point as whole points."""
-    return str(round(value / _POINT))
+def whole(points: float) -> str:
+    """Return points as people read them."""
+    return str(round(points))
 
 
 def family_text(ladder: Ladder, reader: Reader) -> str:
@@ -62,102 +58,9 @@ def family_text(ladder: Ladder, reader: Reader) -> str:
     return reader.say(msg("bot.standing.family", game=game, what=", ".join(parts)))
 
 
-def _is_offered(ladder: Ladder) -> bool:
+def is_offered(ladder: Ladder) -> bool:
+    """Return whether a ladder's game is still here."""
     return ladder.game in {game.key for game in registry.all_games()}
-
-
-# --- profiles ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What is shown of a person. `guild` is the server in which they are looked at."""
-
-    name: str
-    ratings: Mapping[Ladder, Rating]
-    records: Mapping[str, GameRecord]
-    reliability: Reliability
-    guild: int | None
-    own: bool = False
-    private: bool = False
-
-
-def profile_text(profile: Profile, reader: Reader) -> str:
-    """Return a profile: ratings by family, results by game, reliability."""
-    say = reader.say
-    name = escaped_name(profile.name)
-    if not profile.reliability.matches:
-        return say(msg("bot.profile.empty", name=name))
-    lines = [say(msg("bot.profile.head", name=name)), *_rating_lines(profile, reader), ""]
-    lines += [
-        say(msg("bot.profile.record", game=msg(f"{game}.title"), won=one.won, drawn=one.drawn, lost=one.lost))
-        for game, one in profile.records.items()
-        if _is_offered(Ladder(game, "", EVERYWHERE))
-    ]
-    lines.append(_reliability_line(profile.reliability, reader))
-    if profile.own:
-        lines.append(say(msg("bot.profile.note")))
-    if profile.own and profile.private:
-        lines.append(say(msg("bot.profile.private")))
-    return "\n".join(lines)
-
-
-def shown_ladder(profile: Profile) -> Ladder | None:
-    """Return the ladder over all servers of which a profile has a chart: the one with most matches."""
-    known = [one for one in profile.ratings.items() if one[0].scope == EVERYWHERE and _is_offered(one[0])]
-    return min(known, key=lambda one: (-one[1].matches, one[0]))[0] if known else None
-
-
-def rating_chart(ladder: Ladder, history: Sequence[Rating], reader: Reader) -> tuple[RatingChart, str]:
-    """Return the chart of a rating from `rating_history`, and its alt text."""
-    head = msg("bot.profile.chart", family=family_text(ladder, reader), n=len(history) - 1)
-    points = tuple((one.mu / _POINT, one.sigma / _POINT) for one in history)
-    best = max(history, key=lambda one: one.mu)
-    alt = msg(
-        "bot.profile.chart_alt",
-        first=reader.say(rating_text(history[0])).replace("**", ""),
-        last=reader.say(rating_text(history[-1])).replace("**", ""),
-        best=_points(best.mu),
-    )
-    return RatingChart(points, head), f"{reader.say(head)}: {reader.say(alt)}"
-
-
-def _rating_lines(profile: Profile, reader: Reader) -> list[str]:
-    say = reader.say
-    everywhere = [
-        (ladder, rating)
-        for ladder, rating in profile.ratings.items()
-        if ladder.scope == EVERYWHERE and _is_offered(ladder)
-    ]
-    if not everywhere:
-        return [say(msg("bot.profile.unrated"))]
-    lines = []
-    for ladder, rating in sorted(everywhere, key=lambda one: (-one[1].matches, one[0]))[:MOST_RATINGS]:
-        here = profile.ratings.get(Ladder(ladder.game, ladder.family, profile.guild or EVERYWHERE))
-        matches = msg("bot.profile.matches", n=rating.matches)
-        line = msg(
-            "bot.profile.rating",
-            family=family_text(ladder, reader),
-            rating=rating_text(rating),
-            matches=matches,
-        )
-        lines.append(say(line))
-        if profile.guild is not None and here is not None and here != rating:
-            lines.append(say(msg("bot.profile.here", rating=rating_text(here))))
-    return lines
-
-
-def _reliability_line(found: Reliability, reader: Reader) -> str:
-    """Return how many matches were played to their end, and how long a move takes."""
-    kept = found.matches - found.abandoned
-    percent = 100 * kept // found.matches
-    parts = [reader.say(msg("bot.profile.reliable", n=found.matches, kept=kept, percent=percent))]
-    if found.pace is not None:
-        span = timedelta(milliseconds=found.pace)
-        quick = span < timedelta(minutes=1)
-        pace = msg("bot.profile.quick") if quick else msg("bot.profile.pace", time=duration(span))
-        parts.append(reader.say(pace))
-    return "; ".join(parts)
 
 
 # --- why a rating changed -----------------------------------------------------------------------------------
@@ -172,7 +75,7 @@ def reason_lines(
     change = next((one for one in changes if (one.scope, one.user) == (EVERYWHERE, user)), None)
     delta = msg("bot.why.same")
     if change is not None and change.after.mu != change.before.mu:
-        points = round((change.after.mu - change.before.mu) / _POINT)
+        points = round(change.after.points - change.before.points)
         delta = msg(
             "bot.why.changed", change=f"{points:+d}".replace("-", "−"), rating=rating_text(change.after)
         )
@@ -214,18 +117,23 @@ def _reasons(
 
 @dataclass(frozen=True, slots=True)
 class TopView:
-    """A page of a leaderboard as buttons carry it: `here` stands for the server where they are."""
+    """A page of a leaderboard as buttons carry it: `here` stands for the server where they are.
+
+    That of a `season` lists those who have had a match that counted in it.
+    """
 
     game: str
     family: str
     here: bool
     page: int = 0
+    season: bool = False
 
     @property
     def text(self) -> str:
         """The view as text."""
         code = registry.get(self.game).code
-        return f"{code}.{self.family}.{'h' if self.here else 'a'}.{self.page}"
+        scope = "h" if self.here else "a"
+        return f"{code}.{self.family}.{scope.upper() if self.season else scope}.{self.page}"
 
     def ladder(self, guild: int | None) -> Ladder:
         """Return the ladder, as seen in a server."""
@@ -238,83 +146,110 @@ def read_top_view(text: str) -> TopView | None:
     family, _, end = rest.partition(".")
     scope, _, page = end.partition(".")
     game = next((game.key for game in registry.all_games() if game.code == code), None)
-    if game is None or not family or scope not in ("h", "a") or not (page.isascii() and page.isdigit()):
+    known = scope in ("h", "a", "H", "A") and page.isascii() and page.isdigit()
+    if game is None or not family or not known:
         return None
-    return TopView(game, family, scope == "h", min(int(page[:6]), 99_999))
+    return TopView(game, family, scope in "hH", min(int(page[:6]), 99_999), scope.isupper())
+
+
+def season_start(now: datetime) -> datetime:
+    """Return when the current season of leaderboards began: they are the quarters of a year, in UTC.
+
+    >>> season_start(datetime(2026, 11, 28, tzinfo=UTC)).isoformat()
+    '2026-10-01T00:00:00+00:00'
+    """
+    return datetime(now.year, 1 + (now.month - 1) // 3 * 3, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class TopPage:
+    """What the store knows of a page of a leaderboard; `own` are the reader and neighbours, if not on it."""
+
+    ladders: tuple[tuple[Ladder, int], ...]
+    shown: tuple[Ranked, ...]
+    own: tuple[Ranked, ...]
+    more: bool
+    since: datetime | None
+    """When the season began, if it is that of one."""
 
 
 def top_message(
-    view: TopView,
-    guild: int | None,
-    ladders: Sequence[tuple[Ladder, int]],
-    shown: Sequence[Ranked],
-    own: Sequence[Ranked],
-    user: int,
-    reader: Reader,
-    *,
-    more: bool,
-    picture: File | None = None,
+    view: TopView, guild: int | None, page: TopPage, user: int, reader: Reader, picture: File | None = None
 ) -> Outgoing:
-    """Return a page of a leaderboard. `own` are the reader and neighbours, if not on the page.
-
-    `picture` shows the same.
-    """
-    say = reader.say
+    """Return a page of a leaderboard; `picture` shows the same."""
+    say, ladders = reader.say, page.ladders
     ladder = view.ladder(guild)
     where = msg("bot.standing.here" if ladder.scope else "bot.standing.everywhere")
     lines = [say(msg("bot.top.head", family=family_text(ladder, reader), where=where))]
-    lines += [_line(one, user, reader) for one in shown]
-    if own:
-        lines += [say(msg("bot.top.gap")), *(_line(one, user, reader) for one in own)]
+    lines += [_line(one, user, reader) for one in page.shown]
+    if page.own:
+        lines += [say(msg("bot.top.gap")), *(_line(one, user, reader) for one in page.own)]
     people = next((count for one, count in ladders if one == ladder), 0)
     lines.append(say(msg("bot.top.page", n=people)))
+    if page.since is not None:
+        lines.append(say(msg("bot.top.season", since=discord.utils.format_dt(page.since, "D"))))
     items: list[CallButton | CallMenu] = []
     options = [
         discord.SelectOption(
             label=say(msg("bot.top.option", family=family_text(one, reader), n=count))[:_MAX_LABEL],
-            value=TopView(one.game, one.family, view.here).text,
+            value=TopView(one.game, one.family, view.here, season=view.season).text,
             default=one == ladder,
         )
         for one, count in ladders
-        if _is_offered(one)
+        if is_offered(one)
     ]
     if len(options) > 1:
         items.append(CallMenu.make(Call("top", NO_MATCH, 0), options, say(msg("bot.top.pick")), row=0))
-    for key, page, there in (("up", view.page - 1, view.page > 0), ("down", view.page + 1, more)):
-        if there:
-            call = Call("top", NO_MATCH, 0, TopView(view.game, view.family, view.here, page).text)
-            items.append(CallButton.make(call, say(msg(f"bot.top.{key}")), row=1))
-    if guild is not None:
-        other = TopView(view.game, view.family, not view.here)
-        label = say(msg("bot.standing.everywhere" if view.here else "bot.standing.here"))
-        items.append(CallButton.make(Call("top", NO_MATCH, 0, other.text), label, row=1))
+    others = [
+        ("bot.top.up", replace(view, page=view.page - 1), view.page > 0),
+        ("bot.top.down", replace(view, page=view.page + 1), page.more),
+        (
+            "bot.standing.everywhere" if view.here else "bot.standing.here",
+            replace(view, page=0, here=not view.here),
+            guild is not None,
+        ),
+        (
+            "bot.top.all_time" if view.season else "bot.top.this_season",
+            replace(view, page=0, season=not view.season),
+            True,
+        ),
+    ]
+    items += [
+        CallButton.make(Call("top", NO_MATCH, 0, other.text), say(msg(label)), row=1)
+        for label, other, there in others
+        if there
+    ]
     files = () if picture is None else (picture,)
     return Outgoing("\n".join(lines)[:MAX_CONTENT], files, tuple(items))
 
 
-def top_table(
-    ladder: Ladder, shown: Sequence[Ranked], own: Sequence[Ranked], user: int, reader: Reader
-) -> tuple[RankTable, str] | None:
+def top_table(ladder: Ladder, page: TopPage, user: int, reader: Reader) -> tuple[RankTable, str] | None:
     """Return a page of a leaderboard to be drawn, and its alt text; None for an empty one."""
-    if not shown:
+    if not page.shown:
         return None
     where = reader.say(msg("bot.standing.here" if ladder.scope else "bot.standing.everywhere"))
-    head = msg("bot.top.table", family=family_text(ladder, reader), where=where)
-    rows = [_row(one, user) for one in shown]
-    if own:
+    key = "bot.top.table" if page.since is None else "bot.top.table_season"
+    head = msg(key, family=family_text(ladder, reader), where=where)
+    rows = [_row(one, user) for one in page.shown]
+    if page.own:
         rows += [
             TableRow(reader.say(msg("bot.top.gap")), "", ("", "", "")),
-            *(_row(one, user) for one in own),
+            *(_row(one, user) for one in page.own),
         ]
     columns = tuple(msg(f"bot.top.column.{key}") for key in ("rating", "spread", "matches"))
-    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}" for one in rows if one.name)
-    return RankTable(head, columns, tuple(rows)), f"{reader.say(head)}: {alt}"
+    return described(RankTable(head, columns, tuple(rows)), reader)
+
+
+def described(table: RankTable, reader: Reader) -> tuple[RankTable, str]:
+    """Return a table of people with its alt text: the place, name and first number of each."""
+    rows = (f"{one.place} {one.name} {one.numbers[0]}".strip() for one in table.rows if one.name)
+    return table, f"{reader.say(table.headline)}: {', '.join(rows)}"
 
 
 def _row(one: Ranked, user: int) -> TableRow:
     faint = is_provisional(one.rating)
-    points = _points(one.rating.mu) + ("?" if faint else "")
-    numbers = (points, _points(one.rating.sigma), str(one.rating.matches))
+    points = whole(one.rating.points) + ("?" if faint else "")
+    numbers = (points, whole(one.rating.error), str(one.rating.matches))
     return TableRow(f"{one.place}.", plain_name(one.name), numbers, faint=faint, tinted=one.user == user)
 
 

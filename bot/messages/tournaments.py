@@ -13,17 +13,21 @@ from bot.messages.clock import duration, moment
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.quoting import escaped_name, escaped_text, plain_name
+from bot.messages.standing import described
 from bot.platform.readers import Reader
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words
+from matches.lookback.agreement import LEAST_COMPARED, NEAR, Compared
 from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
 from render import RankTable, TableRow
 from tournaments.event import Format
 from tournaments.league import moving, sizes, tables_of
 from tournaments.standings import Standing
+from tournaments.teams import team_standings
 
 JOIN: Final = "cup_join"
+JOIN_TEAM: Final = "cup_team"
 LEAVE: Final = "cup_leave"
 _ROWS: Final = 24
 """Maximum number of entrants in a message."""
@@ -96,7 +100,13 @@ def _buttons(row: TournamentRow, reader: Reader) -> tuple[CallButton, ...]:
         say(msg(f"tournament.button.{'here' if row.checking else 'join'}")),
         discord.ButtonStyle.primary,
     )
-    return join, CallButton.make(Call(LEAVE, NO_MATCH, 0, arg), say(msg("tournament.button.leave")))
+    teams = [
+        CallButton.make(
+            Call(JOIN_TEAM, NO_MATCH, 0, f"{arg}.{nth}"), say(msg("tournament.button.team", team=name))[:80]
+        )
+        for nth, name in enumerate(row.plan.teams, 1)
+    ]
+    return join, *teams, CallButton.make(Call(LEAVE, NO_MATCH, 0, arg), say(msg("tournament.button.leave")))
 
 
 def _state(row: TournamentRow) -> list[Msg]:
@@ -133,15 +143,42 @@ def _times(row: TournamentRow) -> list[Msg]:
 def _sign_up(row: TournamentRow, reader: Reader) -> list[str]:
     names = tuple(entrant_name(one, reader) for one in row.entrants[:_ROWS])
     if not names:
-        return [reader.say(msg("tournament.nobody"))]
-    lines = [reader.say(msg("tournament.entrants", names=names))]
+        return [reader.say(msg("tournament.nobody")), *_teams(row, reader)]
+    lines = [reader.say(msg("tournament.entrants", names=names)), *_teams(row, reader)]
     if (more := len(row.entrants) - len(names)) > 0:
         lines.append(reader.say(msg("tournament.more", n=more)))
     return lines
 
 
+def _teams(row: TournamentRow, reader: Reader) -> list[str]:
+    """Return who is in which team, and during the tournament how the teams stand."""
+    say = reader.say
+    if not row.plan.teams:
+        return []
+    if row.status != "open":
+        return [
+            say(
+                msg(
+                    "tournament.team",
+                    place=one.place,
+                    team=escaped_text(row.plan.teams[one.team - 1]),
+                    points=points_text(one.points),
+                    n=len(one.counted),
+                )
+            )
+            for one in team_standings(row.event)
+        ]
+    lines = []
+    for nth, team in enumerate(row.plan.teams, 1):
+        members = tuple(entrant_name(one, reader) for one in row.entrants if one.team == nth)
+        key = "tournament.team_open" if members else "tournament.team_empty"
+        values = {"names": members[:_ROWS]} if members else {}
+        lines.append(say(msg(key, team=escaped_text(team), **values)))
+    return lines
+
+
 def _table(row: TournamentRow, reader: Reader) -> list[str]:
-    lines: list[str] = []
+    lines = _teams(row, reader)
     for nth, table in enumerate(_shown(row), 1):
         if row.plan.format == "league":
             lines.append(reader.say(msg("tournament.division", n=nth)))
@@ -207,8 +244,7 @@ def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str]
             rows.append(TableRow("", division, ("",) * (1 + len(keys)), faint=True))
         rows += [_table_row(row, one, keys, reader, _way(row, nth, place)) for place, one in table]
     columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))
-    alt = ", ".join(f"{one.place} {one.name} {one.numbers[0]}".strip() for one in rows)
-    return RankTable(head, columns, tuple(rows)), f"{reader.say(head)}: {alt}"
+    return described(RankTable(head, columns, tuple(rows)), reader)
 
 
 def _table_row(
@@ -219,6 +255,8 @@ def _table_row(
     name = plain_name(entrant.name)
     if entrant.user is None:  # of one level there may be several
         name = f"{reader.say(msg(f'ai.player.{entrant.level}', n=1))} ({one.number})"
+    if entrant.team:
+        name = f"{name} · {row.plan.teams[entrant.team - 1]}"
     if way:
         name = reader.say(msg(f"tournament.table_{way}", name=name))
     numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
@@ -245,6 +283,33 @@ def entrant_name(one: EntrantRow, reader: Reader) -> str:
     if one.user is None:
         return reader.say(msg(f"ai.player.{one.level}", n=1))
     return escaped_name(one.name)
+
+
+def agreement_text(one: EntrantRow, found: Compared, reader: Reader) -> str:
+    """Return how often someone's moves agree with the computer's, what is usual, and what that can't show."""
+    own, usual = found.own, found.usual
+    lines = [msg("tournament.agreement.nothing", name=entrant_name(one, reader))]
+    if own.moves:
+        lines = [
+            msg(
+                "tournament.agreement.own",
+                name=entrant_name(one, reader),
+                best=own.best,
+                moves=own.moves,
+                n=own.matches,
+                percent=own.percent,
+            )
+        ]
+    if usual.moves >= LEAST_COMPARED:
+        low, high = found.points - NEAR, found.points + NEAR
+        counts = {"percent": usual.percent, "moves": usual.moves, "n": found.people}
+        lines.append(msg("tournament.agreement.usual", low=low, high=high, **counts))
+    else:
+        lines.append(msg("tournament.agreement.unknown", points=found.points))
+    if found.missing:
+        key = "tournament.agreement.begun" if found.started else "tournament.agreement.missing"
+        lines.append(msg(key, n=found.missing))
+    return "\n".join(map(reader.say, (*lines, msg("tournament.agreement.note"))))
 
 
 def tournament_log(row: TournamentRow, entries: Sequence[TournamentEntry], reader: Reader) -> Outgoing:

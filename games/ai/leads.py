@@ -28,8 +28,8 @@ _MARGIN: Final = 0.2
 """Share of the match by which the best move has to lead, by searches."""
 _EXACT_MARGIN: Final = 0.1
 """The same by exact values."""
-_IMAGINED_MARGIN: Final = 0.05
-"""The same by continuations."""
+_IMAGINED_MARGIN: Final = 0.03
+"""The same by continuations, of one decision among the many of a turn."""
 _ERRORS: Final = 2.0
 """Standard errors by which a lead by continuations has to exceed its margin to be certain."""
 _CONTINUATION: Final = 200
@@ -107,6 +107,19 @@ def _searched_lead(state: SearchState, work: int, dice: Dice) -> Lead | None:
     ours, theirs = (share_of_value(each.value, state.odds_scale) for each in (first, second))
     margin = ours - theirs
     return Lead(state.action(first.move), state.action(second.move), ours, margin, _MARGIN)
+
+
+def standing_out(game: AnyGame, view: Any, seat: Seat, moves: Sequence[Any]) -> float:
+    """Return by how much the effects of one of some moves outweigh those of all with another idea."""
+    ideas: dict[Any, float] = {}
+    for move in moves:
+        idea, weight = (
+            game.idea(move),
+            sum(each.weight * each.amount for each in game.effects(view, seat, move)),
+        )
+        ideas[idea] = max(weight, ideas.get(idea, weight))
+    first, second, *_ = *sorted(ideas.values(), reverse=True), 0.0, 0.0
+    return first - second if len(ideas) > 1 else 0.0
 
 
 # --- by continuations ------------------------------------------------------------------------------------

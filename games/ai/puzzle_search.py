@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from games.ai.alpha_beta import AlphaBeta
 from games.ai.first_sight import tempting_actions
-from games.ai.leads import lead_in
+from games.ai.leads import lead_in, standing_out
 from games.ai.levels import Levels
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat, Setup
@@ -28,6 +28,10 @@ WORK: Final = 4_000
 """Moves made by the first search of a position."""
 _PROMISING: Final = 0.1
 """Margin that a tenth of the work has to find, or nothing more is done for a position."""
+_STANDS_OUT: Final = 1.5
+"""Weight by which the effects of one move have to exceed all others', where a glance would cost much."""
+_OPEN: Final = 0.3
+"""Evaluation beyond which a match counts as decided there."""
 _LEAST: Final = 0.35
 """Share of the match that the best move has to lead to: a puzzle is worth solving."""
 _CLEAR_REASON: Final = 0.5
@@ -67,9 +71,15 @@ def puzzle_in(
 
     if len(list(islice(game.actions(view, seat), 2))) < 2:
         return None
-    glance = lead_in(game, view, seat, setup.teams, levels, max(1, work // DEEPER), dice("glance"))
-    if glance is None or glance.margin < _PROMISING:
-        return None
+    choice = game.puzzle_choice(view, seat)
+    if choice is None:
+        glance = lead_in(game, view, seat, setup.teams, levels, max(1, work // DEEPER), dice("glance"))
+        if glance is None or glance.margin < _PROMISING:
+            return None
+    else:
+        decided = abs(game.evaluate(view, seat)) > _OPEN
+        if decided or standing_out(game, view, seat, choice.moves) < _STANDS_OUT:
+            return None
     first = lead_in(game, view, seat, setup.teams, levels, work, dice("first"))
     if first is None or not first.clear or first.share < _LEAST:
         return None

@@ -60,7 +60,7 @@ RULES: Final = (
     RulesPage("double"),
     RulesPage("end"),
     RulesPage("lock"),
-    RulesPage("spawn"),
+    RulesPage("lock"),
     RulesPage("lock"),
     RulesPage("safety"),
     RulesPage("beside"),

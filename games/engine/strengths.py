@@ -29,7 +29,8 @@ ANCHOR: Final = "easy"
 """The level whose strength is START."""
 START: Final = 1500
 """Points at which people begin."""
-_SCALE: Final = 400 / log(10)
+SCALE: Final = 400 / log(10)
+"""Points by which the odds of a side grow by the factor e: those of Elo."""
 _CLOSE: Final = 1e-9
 _STEPS: Final = 100
 
@@ -98,7 +99,7 @@ def fit(found: Iterable[LevelContest]) -> dict[str, Strength]:
     else:
         raise ValueError("the strengths don't converge")
     made = {ANCHOR: Strength(float(START), 0.0)} | {
-        name: Strength(START + _SCALE * at[n], _SCALE * sqrt(inverse[n][n])) for name, n in index.items()
+        name: Strength(START + SCALE * at[n], SCALE * sqrt(inverse[n][n])) for name, n in index.items()
     }
     return dict(sorted(made.items(), key=lambda one: one[1].points))
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
+from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.ports import Clock, Store
 from matches.seating import seat_of
+from matches.standing.weng_lin import START
 from matches.store.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import MatchRow, SeatRow
+from matches.store.standing_rows import EVERYWHERE
+from matches.store.standing_store import Ladder
 from matches.studies import why_not_in_study
 
 
@@ -88,11 +92,33 @@ class Admission:
         return await self.why_not_join(guild, host) or await self.why_not_invite(guild, guests, (host,))
 
     async def why_not_join_lobby(self, match_id: str, user: int) -> Msg | None:
-        """Return why a person can't join a lobby; None if it isn't one."""
+        """Return why a person can't join a lobby; None if it isn't one.
+
+        Whom it is for counts for those who come uninvited.
+        """
         row = await self._store.match(match_id)
         if row is None or row.status != "lobby":
             return None
-        return await self.why_not_join(row.place.guild, user, (seated(row) | {row.host}) - {user})
+        there = seated(row) | {row.host}
+        why = await self.why_not_join(row.place.guild, user, there - {user})
+        return why if why is not None or user in there else await self._why_not_fit(row, user)
+
+    async def _why_not_fit(self, row: MatchRow, user: int) -> Msg | None:
+        """Return why a person isn't one of those for whom a lobby is."""
+        terms = row.terms
+        if terms.kept and (kept := (await self._store.reliability(user)).percent) < terms.kept:
+            return msg("lobby.refuse.kept_too_few", percent=kept, least=terms.kept)
+        if not terms.least and not terms.most:
+            return None
+        ladder = Ladder(row.game, registry.get(row.game).family(len(row.seats), row.options), EVERYWHERE)
+        points = round((await self._store.ratings_of(user)).get(ladder, START).points)
+        if points < terms.least:
+            return msg("lobby.refuse.rating_low", points=points, least=terms.least)
+        return (
+            msg("lobby.refuse.rating_high", points=points, most=terms.most)
+            if 0 < terms.most < points
+            else None
+        )
 
     async def why_not_call(self, match_id: str, host: int, guests: Iterable[int]) -> Msg | None:
         """Return why the host of a lobby can't invite guests; None if it isn't one, or theirs."""

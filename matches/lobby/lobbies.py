@@ -23,7 +23,7 @@ from matches.lobby.admission import Admission, why_no_rematch
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
-from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow
+from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow, Terms
 
 log = logging.getLogger(__name__)
 
@@ -70,12 +70,14 @@ class Lobbies:
         clock: TimeControl | None = None,
         rated: bool = False,
         origin: OriginRef | None = None,
+        starts_full: bool = False,
     ) -> Lobby | Refused:
         """Open a lobby with its host in the first seat.
 
         `seats` defaults to the smallest number with room for host and guests, options to their defaults.
         `previous` is the match of which this is the rematch, `clock` that to play with, `rated` whether the
         result is to count for ratings, `origin` the position to begin in, which fits seats and options.
+        With `starts_full` it is to start once it is full, unless its host changes something.
         Raises StoreError if no id can be found.
         """
         out = {} if origin is None else dict.fromkeys(origin.out, self._levels.names(game)[0])
@@ -86,7 +88,7 @@ class Lobbies:
             return await self._unless_served(request, Refused(why))
         agreed = None if clock is None else to_json(clock)
         about = place, *prepared, request, use_thread, previous, agreed
-        return await self._open(host, *about, rated=rated, origin=origin)
+        return await self._open(host, *about, rated=rated, origin=origin, starts_full=starts_full)
 
     async def open_seated(
         self,
@@ -127,6 +129,7 @@ class Lobbies:
         delay: int = 0,
         rated: bool = False,
         origin: OriginRef | None = None,
+        starts_full: bool = False,
     ) -> Lobby | Refused:
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
@@ -156,6 +159,7 @@ class Lobbies:
                     delay=delay,
                     origin=origin,
                     rated=rated and origin is None,
+                    starts_full=starts_full,
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -273,6 +277,10 @@ class Lobbies:
     async def set_rated(self, match_id: str, who: int, *, rated: bool, request: str) -> Lobby | Refused:
         """Choose whether the result is to count for ratings; host only, while nobody else has sat down."""
         return await self._change(match_id, request, lambda row: lobby_rules.set_rated(row, rated), host=who)
+
+    async def set_terms(self, match_id: str, who: int, terms: Terms, *, request: str) -> Lobby | Refused:
+        """Choose whom the lobby is for; host only. Those who have sat down stay."""
+        return await self._change(match_id, request, lambda row: lobby_rules.set_terms(row, terms), host=who)
 
     async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
         """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
@@ -402,7 +410,8 @@ class Lobbies:
         after = change(row)
         if isinstance(after, Msg):
             return Refused(after)
-        return replace(after, revision=row.revision + 1, updated=self._core.now())
+        starts_full = after.starts_full and host is None
+        return replace(after, revision=row.revision + 1, updated=self._core.now(), starts_full=starts_full)
 
     async def _unless_served(self, request: str, refused: Refused) -> Lobby | Refused:
         """Return the refusal, or the first answer if the request was served before."""

@@ -16,7 +16,7 @@ from games.engine.message import Msg, Value, Who, msg
 from matches import seating
 from matches.results import Person
 from matches.standing.computer_ratings import computer_ratings
-from matches.store.rows import MatchRow, Occupant, SeatRow
+from matches.store.rows import MatchRow, Occupant, SeatRow, Terms
 
 
 def find_game(key: str) -> AnyGame | Msg:
@@ -290,6 +290,15 @@ def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
     if rated != bool(row.rated) and any(seat.user not in (None, row.host) for seat in row.seats):
         return msg("lobby.refuse.rated")
     return replace(row, rated=rated and row.origin is None)
+
+
+def set_terms(row: MatchRow, terms: Terms) -> MatchRow | Msg:
+    """Return a lobby for those who fit these terms; refused for terms that nobody can fit."""
+    if not 0 <= terms.kept <= 100:
+        return msg("lobby.refuse.terms_kept")
+    if terms.least < 0 or terms.most < 0 or 0 < terms.most < terms.least:
+        return msg("lobby.refuse.terms_ratings")
+    return replace(row, terms=terms)
 
 
 def is_rated(row: MatchRow) -> bool:

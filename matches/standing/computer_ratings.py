@@ -8,16 +8,14 @@ from functools import cache
 from games.engine.strengths import strengths
 from matches.standing.weng_lin import START, expected, updated
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import Rating
-
-_UNIT = 1000
+from matches.store.standing_rows import UNIT, Rating
 
 
 @cache
 def computer_ratings(game: str, family: str) -> Mapping[str, Rating]:
     """Return the ratings of a game's computer players by level; those that weren't measured are missing."""
     found = strengths(game).get(family, {})
-    return {name: Rating(round(one.points * _UNIT), round(one.error * _UNIT)) for name, one in found.items()}
+    return {name: Rating(round(one.points * UNIT), round(one.error * UNIT)) for name, one in found.items()}
 
 
 def likely_strength(

@@ -69,13 +69,13 @@ def _without_waves(one: PersonResult, known: Known) -> PersonResult:
 def _change(one: PersonResult, full: Rating | None, scope: int, known: Known, nth: int) -> RatingChange:
     """Return how a person's rating changes; `full` is it after the whole comparison, None without a share."""
     before = known.rating(scope, one.user)
-    unchanged = RatingChange(one.user, scope, before, before, one.why, nth)
     if full is None:
-        return unchanged
+        return RatingChange(one.user, scope, before, before, one.why, nth)
     if (one.share == "gain" and full.mu < before.mu) or (one.share == "loss" and full.mu > before.mu):
-        return replace(unchanged, after=replace(before, matches=before.matches + 1))
-    after = replace(full, mu=_part(before.mu, full.mu, nth), sigma=_part(before.sigma, full.sigma, nth))
-    return replace(unchanged, after=after)
+        counted = replace(before, matches=before.matches + 1)
+        return RatingChange(one.user, scope, before, counted, one.why, nth)
+    after = Rating(_part(before.mu, full.mu, nth), _part(before.sigma, full.sigma, nth), before.matches + 1)
+    return RatingChange(one.user, scope, before, after, one.why, nth)
 
 
 def _compared(

@@ -24,6 +24,8 @@ class Ledger:
     def __init__(self) -> None:
         self.ratings: dict[tuple[str, str, int, int], Rating] = {}
         """By game, family, scope and person."""
+        self.latest: dict[tuple[str, str, int, int], datetime] = {}
+        """When the last match ended that counted for each rating."""
         self._timeouts: dict[int, datetime] = {}
         self._recent: defaultdict[tuple[str, str], deque[tuple[datetime, frozenset[int]]]]
         self._recent = defaultdict(deque)
@@ -56,7 +58,8 @@ class Ledger:
         counted = {one.user for one in found if one.counted}
         for change in found:
             if change.counted:
-                self.ratings[*ladder, change.scope, change.user] = change.after
+                key = (*ladder, change.scope, change.user)
+                self.ratings[key], self.latest[key] = change.after, result.at
         for one in result.people:
             if one.timed_out is not None and one.user in counted:
                 self._timeouts[one.user] = max(one.timed_out, self._timeouts.get(one.user, one.timed_out))

@@ -19,8 +19,8 @@ from games.engine.rulings import MODERATOR
 from matches.store.rows import Logged, MatchRow, SeatHolder
 from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Share, Unrated, Why
 
-_TURN = frozenset({Kind.START, Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK})
-"""Kinds of entries after which someone else may be to move."""
+_TURN = (Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK, Kind.START)
+"""Kinds of entries after which someone else may be to move, the usual one first."""
 _MS = timedelta(milliseconds=1)
 
 
@@ -33,12 +33,9 @@ class _Tenure:
     since: int
     until: int | None = None
 
-    def holds(self, entry: Entry) -> bool:
-        """Return whether an entry was made by this seat in their time."""
-        return entry.seat == self.seat and self.since < entry.seq and not self._is_past(entry)
-
-    def _is_past(self, entry: Entry) -> bool:
-        return self.until is not None and entry.seq >= self.until
+    def holds(self, seq: int) -> bool:
+        """Return whether an entry of the seat was made in their time."""
+        return self.since < seq and (self.until is None or seq < self.until)
 
 
 def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
@@ -113,9 +110,10 @@ def _person(
     removed = False
     moves = 0
     latest: Logged | None = None
+    seat = own[0].seat
     for each in logged:
         entry = each.entry
-        if any(one.holds(entry) for one in own):
+        if entry.seat == seat and _held(own, entry.seq):
             if entry.kind is Kind.PLAY:
                 moves, last_move = moves + 1, each.at
                 if latest is not None and latest.entry.seat != entry.seat:
@@ -139,6 +137,11 @@ def _person(
         last_move=last_move,
         timed_out=timed_out,
     )
+
+
+def _held(own: Sequence[_Tenure], seq: int) -> bool:
+    """Return whether one of someone's tenures holds an entry; hardly ever has anyone had two."""
+    return own[0].holds(seq) or (len(own) > 1 and any(one.holds(seq) for one in own[1:]))
 
 
 def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Share, Why]:

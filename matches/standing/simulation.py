@@ -13,13 +13,12 @@ from math import log, sqrt
 from random import Random
 from typing import Final
 
+from games.engine.strengths import SCALE
 from matches.standing.weng_lin import START, updated
 from matches.standing.weng_lin import expected as chance_of
 
 SPREAD: Final = 250
 """Standard deviation of the strengths, in points."""
-_SCALE: Final = 400 / log(10)
-_UNIT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Calibration:
 def simulate(seats: int, team: int, people: int, matches: int, seed: int) -> Simulated:
     """Let people play about `matches` each, with `seats` in teams of `team`, and rate them."""
     dice = Random(seed)  # noqa: S311 - no secret
-    true = [dice.gauss(START.mu / _UNIT, SPREAD) for _ in range(people)]
+    true = [dice.gauss(START.points, SPREAD) for _ in range(people)]
     known = [START] * people
     seen: list[tuple[float, bool]] = []
     rounds = matches * people // seats
@@ -56,7 +55,7 @@ def simulate(seats: int, team: int, people: int, matches: int, seed: int) -> Sim
         sitting = dice.sample(range(people), seats)
         sides = [sitting[at : at + team] for at in range(0, seats, team)]
         shown = [
-            sum(true[one] for one in side) - _SCALE * sqrt(team) * log(dice.expovariate(1)) for side in sides
+            sum(true[one] for one in side) - SCALE * sqrt(team) * log(dice.expovariate(1)) for side in sides
         ]
         places = [1 + sum(other > one for other in shown) for one in shown]
         if team == 1 and 2 * played > rounds:

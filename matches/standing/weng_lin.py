@@ -9,27 +9,25 @@ they show. Results are rounded to thousandths of a point, the precision of all t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
+from math import exp, sqrt
 
 from openskill.models import BradleyTerryPart
 
-from matches.store.standing_rows import Rating
+from games.engine.strengths import SCALE
+from matches.store.standing_rows import UNIT, Rating
 
 START = Rating(1_500_000, 350_000)
 """The rating of someone of whom nothing is known."""
 PROVISIONAL_ABOVE = 210_000
 """A rating is provisional while its standard deviation is larger: for about 15 matches with equals."""
 
-_UNIT = 1000
-_BETA = 400 / log(10) / sqrt(2)
+_BETA = SCALE / sqrt(2)
 """Standard deviation of a performance: by it, differences of ratings mean what they mean in Elo."""
 _TAU = 4.0
 """Points by which a strength may drift from match to match."""
 _ALL = 100
 """A window that compares every pair of sides."""
-_MODEL = BradleyTerryPart(
-    mu=START.mu / _UNIT, sigma=START.sigma / _UNIT, beta=_BETA, tau=_TAU, window_size=_ALL
-)
+_MODEL = BradleyTerryPart(mu=START.points, sigma=START.error, beta=_BETA, tau=_TAU, window_size=_ALL)
 
 
 def updated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
@@ -39,11 +37,11 @@ def updated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[li
     """
     if len(sides) < 2 or not all(sides) or len(sides) != len(places):
         raise ValueError("a match is between two sides or more, each with a place")
-    teams = [[_MODEL.rating(one.mu / _UNIT, one.sigma / _UNIT) for one in side] for side in sides]
+    teams = [[_MODEL.rating(one.points, one.error) for one in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(place) for place in places])
     return [
         [
-            Rating(round(new.mu * _UNIT), round(new.sigma * _UNIT), old.matches + 1)
+            Rating(round(new.mu * UNIT), round(new.sigma * UNIT), old.matches + 1)
             for new, old in zip(after, before, strict=True)
         ]
         for after, before in zip(rated, sides, strict=True)
@@ -52,8 +50,8 @@ def updated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[li
 
 def expected(one: Rating, other: Rating) -> float:
     """Return the probability that one person beats another in a match for two; a draw counts half."""
-    spread = sqrt((one.sigma**2 + other.sigma**2) / _UNIT**2 + 2 * _BETA**2)
-    return 1 / (1 + exp((other.mu - one.mu) / _UNIT / spread))
+    spread = sqrt((one.sigma**2 + other.sigma**2) / UNIT**2 + 2 * _BETA**2)
+    return 1 / (1 + exp((other.mu - one.mu) / UNIT / spread))
 
 
 def is_provisional(rating: Rating) -> bool:

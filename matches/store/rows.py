@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from games.engine.match import Entry
 from matches.outbox.base import OutboxKind
@@ -67,6 +67,22 @@ class OriginRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """Whom a lobby is for, besides those it invites: 0 for what it doesn't ask.
+
+    `kept` is the least share of matches that someone has played to their end, in percent; `least` and `most`
+    are ratings in points.
+    """
+
+    kept: int = 0
+    least: int = 0
+    most: int = 0
+
+
+NO_TERMS: Final = Terms()
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRow:
     """One match, from its lobby to its end.
 
@@ -113,6 +129,10 @@ class MatchRow:
     """By how many turns others see it late (see `matches.watching.spectating`)."""
     rated: bool | None = None
     """Whether its result may count for ratings; None if it began before there were any."""
+    starts_full: bool = False
+    """Whether its lobby starts as soon as it is full."""
+    terms: Terms = NO_TERMS
+    """Whom its lobby is for."""
 
     @property
     def takes_hints(self) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+UNIT = 1000
+"""Stored strengths are in these parts of a point."""
 EVERYWHERE = 0
 """Stands for all servers, where the id of a server says whose ratings these are."""
 
@@ -104,6 +106,16 @@ class Rating:
     mu: int
     sigma: int
     matches: int = 0
+
+    @property
+    def points(self) -> float:
+        """The mean in points."""
+        return self.mu / UNIT
+
+    @property
+    def error(self) -> float:
+        """The standard deviation in points."""
+        return self.sigma / UNIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ transaction. One that is older than others which were written before is counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import datetime
+from typing import Any, Final, Literal, Protocol
 
 from matches.store.standing_rows import MatchResult, Rating, RatingChange
 
@@ -41,6 +42,41 @@ class GameRecord:
     lost: int
 
 
+Outcome = Literal["won", "drawn", "lost"]
+"""How a match ended for someone; a seat that they left counts as lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Someone whom a person has met, their latest name, and how that went for the person."""
+
+    user: int
+    name: str
+    record: GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class BestWin:
+    """A match that counted and that a person has won, with whom they beat, and their rating before it."""
+
+    match: str
+    at: datetime
+    user: int
+    name: str
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMove:
+    """A move with which a person began `played` matches, as the log of `match`, one of them, has it."""
+
+    game: str
+    match: str
+    data: str
+    played: int
+    won: int
+
+
 @dataclass(frozen=True, slots=True)
 class Reliability:
     """How many matches someone has had, how many of them they abandoned, and how fast they move.
@@ -51,6 +87,11 @@ class Reliability:
     matches: int
     abandoned: int
     pace: int | None
+
+    @property
+    def percent(self) -> int:
+        """The share of matches that were played to their end, rounded down; 100 for someone new."""
+        return 100 * (self.matches - self.abandoned) // self.matches if self.matches else 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +110,21 @@ LENGTHS = 200
 """Number of latest results from which lengths are taken: one for each person of a match."""
 LEAST_LENGTHS = 10
 """Number of matches below which a length says nothing."""
+LEAST_KEPT = 5
+"""Number of matches below which a lobby doesn't say how many of them someone has played to their end."""
 PACES = 50
 """Number of latest matches that say how fast someone moves."""
-PRIVATE = {"standing": "private"}
-"""The setting of people whose profile only they see, and who are on no leaderboard."""
+STANDING: Final = "standing"
+"""The setting of what others see of a person's standing."""
+Seen = Literal["public", "ratings", "unlisted", "private"]
+"""Its values: everything; ratings and reliability, but no results and matches; everything, but they are on no
+leaderboard; nothing at all."""
+PRIVATE: Final = {STANDING: "private"}
+
+
+def is_unlisted(settings: Mapping[str, Any]) -> bool:
+    """Return whether a person's settings keep them off leaderboards."""
+    return settings.get(STANDING) in ("unlisted", "private")
 
 
 class StandingStore(Protocol):
@@ -90,6 +142,28 @@ class StandingStore(Protocol):
         """Return a person's results by game, also of unrated matches; seats that they left count as lost."""
         ...
 
+    async def outcomes(self, user: int, limit: int) -> tuple[Outcome, ...]:
+        """Return how a person's latest matches ended for them, also unrated ones, the latest first."""
+        ...
+
+    async def opponents(self, user: int, limit: int, *, everyone: bool) -> tuple[Opponent, ...]:
+        """Return those whom a person has met most often, also in unrated matches.
+
+        Forgotten people are left out; private ones as well, unless it is for `everyone`.
+        """
+        ...
+
+    async def best_wins(self, user: int, limit: int, *, everyone: bool) -> tuple[BestWin, ...]:
+        """Return a person's wins against those with the highest ratings, of two sides and not provisional."""
+        ...
+
+    async def first_moves(self, user: int, limit: int) -> tuple[FirstMove, ...]:
+        """Return the moves with which a person has begun more than one match, the most frequent first.
+
+        Only matches whose first entry was theirs: where chance comes first, there are none.
+        """
+        ...
+
     async def reliability(self, user: int) -> Reliability:
         """Return how reliable a person is, also in unrated matches."""
         ...
@@ -102,15 +176,22 @@ class StandingStore(Protocol):
         """Return a person's ratings before the latest matches that changed one, and after each of them."""
         ...
 
-    async def ladders(self, scope: int, limit: int) -> tuple[tuple[Ladder, int], ...]:
-        """Return the ladders of a scope with the number of people on each, the largest first."""
+    async def ladders(
+        self, scope: int, limit: int, since: datetime | None = None
+    ) -> tuple[tuple[Ladder, int], ...]:
+        """Return the ladders of a scope with the number of people on each, the largest first.
+
+        Here and below `since` leaves out those who have had no match that counted from then on.
+        """
         ...
 
-    async def leaderboard(self, ladder: Ladder, limit: int, offset: int = 0) -> tuple[Ranked, ...]:
+    async def leaderboard(
+        self, ladder: Ladder, limit: int, offset: int = 0, since: datetime | None = None
+    ) -> tuple[Ranked, ...]:
         """Return people by rating, those with a provisional one last; private ones are left out."""
         ...
 
-    async def ranked(self, ladder: Ladder, user: int) -> Ranked | None:
+    async def ranked(self, ladder: Ladder, user: int, since: datetime | None = None) -> Ranked | None:
         """Return a person's place on a leaderboard; None if they aren't on it."""
         ...
 

@@ -64,6 +64,8 @@ class TournamentPlan:
     """The number of the season."""
     followed: bool = False
     """Whether the next season has been opened."""
+    teams: tuple[str, ...] = ()
+    """The names of the teams of a tournament in which people play for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class EntrantRow:
     left: bool = False
     here: bool = False
     """Whether they have checked in."""
+    team: int = 0
+    """The number of their team, from 1; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ class TournamentRow:
     @property
     def event(self) -> Event:
         """The tournament as the theory sees it."""
-        entrants = tuple(Entrant(one.number, one.joined, one.left) for one in self.entrants)
+        entrants = tuple(Entrant(one.number, one.joined, one.left, one.team) for one in self.entrants)
         plan = self.plan
         return Event(plan.format, plan.rounds, entrants, self.pairings, plan.seats, plan.group)
 

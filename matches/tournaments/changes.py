@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from matches.store.tournament_rows import (
     EntrantRow,
     TournamentEntry,
     TournamentKind,
+    TournamentPlan,
     TournamentRow,
     TournamentStatus,
 )
@@ -21,6 +23,8 @@ from tournaments.event import DRAW, LOSS, WIN, points_for_places, with_result
 from tournaments.league import next_order
 from tournaments.progress import can_repair, rounds_for
 
+MAX_TEAMS = 4
+"""Maximum number of teams of a tournament."""
 MAX_ENTRANTS = 500
 """Maximum number of entrants of a tournament."""
 BREAK = timedelta(days=7)
@@ -54,8 +58,11 @@ def why_not_organiser(row: TournamentRow, by: int, *, manager: bool) -> Msg | No
     return None if manager or by == row.organiser else msg("tournament.refuse.organiser")
 
 
-def join(row: TournamentRow, who: Person, at: datetime) -> Judged:
-    """Let a person take part, in a Swiss also during the first half of its rounds, or check in."""
+def join(row: TournamentRow, who: Person, at: datetime, team: int = 0) -> Judged:
+    """Let a person take part, in a Swiss also during the first half of its rounds, or check in.
+
+    Where people play for teams they choose one, else (0) they are put into the smallest.
+    """
     known = next((one for one in row.entrants if one.user == who.id), None)
     if known is not None:
         return _check_in(row, known)
@@ -64,10 +71,28 @@ def join(row: TournamentRow, who: Person, at: datetime) -> Judged:
     number = max((one.number for one in row.entrants), default=0) + 1
     first = 1 if row.status == "open" else row.event.round + 1
     name = " ".join(who.name.split())[:NAME_LENGTH]
-    after = replace(
-        row, entrants=(*row.entrants, EntrantRow(number, who.id, name, joined=first, here=row.checking))
-    )
-    return changed(after, at, who.id, "joined", number=number)
+    if team > len(row.plan.teams):
+        return msg("tournament.refuse.unknown")
+    new = EntrantRow(number, who.id, name, joined=first, here=row.checking, team=team or smallest_team(row))
+    return changed(replace(row, entrants=(*row.entrants, new)), at, who.id, "joined", number=number)
+
+
+def why_no_teams(plan: TournamentPlan) -> Msg | None:
+    """Return why people can't play for these teams; None if they can, or play for themselves."""
+    if not plan.teams:
+        return None
+    if plan.format not in ("swiss", "round_robin"):
+        return msg("tournament.refuse.team_format")
+    names = {name.casefold() for name in plan.teams}
+    if not 2 <= len(names) == len(plan.teams) <= MAX_TEAMS:
+        return msg("tournament.refuse.teams", n=MAX_TEAMS)
+    return None
+
+
+def smallest_team(row: TournamentRow) -> int:
+    """Return the number of the team with fewest members, the first of those; 0 without teams."""
+    members = Counter(one.team for one in row.entrants if not one.left)
+    return min(range(1, len(row.plan.teams) + 1), key=lambda team: members[team], default=0)
 
 
 def _check_in(row: TournamentRow, one: EntrantRow) -> Judged:
@@ -110,7 +135,9 @@ def add_computer(row: TournamentRow, level: str, by: int, at: datetime) -> Judge
     if (why := _why_not_enter(row, at)) is not None:
         return why
     number = max((one.number for one in row.entrants), default=0) + 1
-    after = replace(row, entrants=(*row.entrants, EntrantRow(number, None, level=level)))
+    after = replace(
+        row, entrants=(*row.entrants, EntrantRow(number, None, level=level, team=smallest_team(row)))
+    )
     return changed(after, at, by, "joined", number=number)
 
 
@@ -263,13 +290,13 @@ def _points_of(result: str, seats: int) -> tuple[int, ...] | None:
     return points_for_places(places) if all(1 <= place <= seats for place in places) else None
 
 
-def give_time(row: TournamentRow, pairing: int, seconds: int, by: int, at: datetime) -> Judged:
-    """Note that the players of a pairing have more time; `pairing` counts from 1."""
+def why_no_time(row: TournamentRow, pairing: int) -> Msg | None:
+    """Return why the players of a pairing can't have more time; `pairing` counts from 1."""
     if not 0 < pairing <= len(row.pairings):
         return msg("tournament.refuse.pairing", n=len(row.pairings))
     if pairing - 1 not in row.event.open or row.matches[pairing - 1] is None:
         return msg("tournament.refuse.not_played")
-    return changed(row, at, by, "time", pairing=pairing, seconds=seconds)
+    return None
 
 
 def substitute(row: TournamentRow, number: int, who: Person, by: int, at: datetime) -> Judged:
@@ -281,7 +308,11 @@ def substitute(row: TournamentRow, number: int, who: Person, by: int, at: dateti
     if all(one.number != number for one in row.entrants):
         return msg("tournament.refuse.entrant", n=len(row.entrants))
     new = EntrantRow(
-        number, who.id, " ".join(who.name.split())[:NAME_LENGTH], joined=row.entrant(number).joined
+        number,
+        who.id,
+        " ".join(who.name.split())[:NAME_LENGTH],
+        joined=row.entrant(number).joined,
+        team=row.entrant(number).team,
     )
     entrants = tuple(new if one.number == number else one for one in row.entrants)
     return changed(replace(row, entrants=entrants), at, by, "replaced", number=number)

@@ -79,6 +79,8 @@ class Tournaments:
         teams = judged[0].teams(plan.seats, judged[1].options)
         if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
             return Refused(msg("tournament.refuse.plan"))
+        if (why_not := changes.why_no_teams(plan)) is not None:
+            return Refused(why_not)
         if plan.format == "league" and plan.group < LEAST:
             return Refused(msg("tournament.refuse.division", n=LEAST))
         if plan.check_in and deadline is None:
@@ -96,14 +98,17 @@ class Tournaments:
         )
         return await self._core.store.create_tournament(row, TournamentEntry(now, organiser.id, "created"))
 
-    async def join(self, tournament: int, who: Person) -> TournamentRow | Refused:
-        """Take part. Refused also for people who may not play with someone who takes part."""
+    async def join(self, tournament: int, who: Person, team: int = 0) -> TournamentRow | Refused:
+        """Take part, in the team of that number, by default in the smallest one.
+
+        Refused also for people who may not play with someone who takes part.
+        """
         row = await self._core.store.tournament(tournament)
         if row is not None:
             others = {one.user for one in row.entrants if one.user is not None and one.user != who.id}
             if (why := await self._admission.why_not_join(row.guild, who.id, others)) is not None:
                 return Refused(why)
-        return await self._change(tournament, lambda row: changes.join(row, who, self._core.now()))
+        return await self._change(tournament, lambda row: changes.join(row, who, self._core.now(), team))
 
     async def leave(self, tournament: int, user: int) -> TournamentRow | Refused:
         """Leave before the start, or withdraw: matches in progress are played to their end."""
@@ -180,23 +185,26 @@ class Tournaments:
     async def give_time(
         self, tournament: int, by: int, pairing: int, seconds: int, *, request: str, manager: bool = False
     ) -> TournamentRow | Refused:
-        """Give both players of a pairing more time on their clocks; organisers can't in their own matches."""
+        """Give both players of a pairing more time on their clocks; organisers can't in their own matches.
 
-        def judge(row: TournamentRow) -> Judged:
-            return changes.give_time(row, pairing, seconds, by, self._core.now())
-
+        The match has the last word: what it has taken is noted here whatever else has happened meanwhile, and
+        once. Between the two only a kill can come, after which the match alone says it.
+        """
         row = await self._core.store.tournament(tournament)
-        why = msg("tournament.refuse.unknown") if row is None else None
-        if row is not None:
-            verdict = changes.why_not_organiser(row, by, manager=manager) or judge(row)
-            why = verdict if isinstance(verdict, Msg) else None
-        match = None if row is None or why is not None else row.matches[pairing - 1]
+        if row is None:
+            return Refused(msg("tournament.refuse.unknown"))
+        why = changes.why_not_organiser(row, by, manager=manager) or changes.why_no_time(row, pairing)
+        match = row.matches[pairing - 1] if why is None else None
         if match is None:
             return Refused(why or msg("tournament.refuse.not_played"))
         given = await self._core.decide(match, by, request, lambda loaded: _more_time(loaded, by, seconds))
         if isinstance(given, Refused):
             return given
-        return await self.organise(tournament, by, judge, manager=manager)
+        about = {"pairing": pairing, "seconds": seconds, "entry": given.last}
+        if any(one.data == about for one in await self._core.store.tournament_log(tournament)):
+            return await self._core.store.tournament(tournament) or Refused(msg("tournament.refuse.unknown"))
+        now = self._core.now()
+        return await self._change(tournament, lambda row: changes.changed(row, now, by, "time", **about))
 
     async def substitute(
         self, tournament: int, by: int, number: int, who: Person, *, manager: bool = False

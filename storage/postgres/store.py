@@ -28,6 +28,7 @@ from storage.postgres.pings import PostgresPings
 from storage.postgres.settings import PostgresReadMarks
 from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.target import read_target
+from storage.profiles import ProfilesPart
 from storage.seat_offers import SeatOffersPart
 from storage.settings import SettingsPart
 from storage.showcases import ShowcasesPart
@@ -61,6 +62,7 @@ class PostgresStore(
     LessonsPart,
     StandingPart,
     LeaderboardsPart,
+    ProfilesPart,
     TournamentsPart,
 ):
     """The Store of matches.ports on a PostgreSQL database. Made by `open_postgres`."""

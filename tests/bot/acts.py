@@ -17,7 +17,7 @@ from bot.messages.components import walk_components
 from games.engine.match import Match
 from games.engine.message import Msg
 from matches.results import Played
-from tests.bot.stage import Stage, menu_with, shown
+from tests.bot.stage import Stage, button_ids, menu_with, shown
 
 WIDTH = 24
 ROUTES = ("reply", "mention", "bare", "slash", "menu", "form", "dm")
@@ -107,6 +107,9 @@ async def move_by(
             return await mover.slash(thread, "move", move=text)
         case "menu":
             panel = shown(await mover.click(await last_board(stage, match), label="Moves"))
+            taps = [each for each in button_ids(panel) if each.endswith(f":{text}")]
+            if taps:  # few moves are buttons
+                return await mover.click(panel, custom_id=taps[0])
             return await mover.select(panel, [text], custom_id=menu_with(panel, text))
         case "form":
             panel = shown(await mover.click(await last_board(stage, match), label="Moves"))

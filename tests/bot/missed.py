@@ -155,9 +155,9 @@ class World:
         """A channel as Discord describes it when asked."""
         return SimpleNamespace(guild=SimpleNamespace(id=self.places[channel].guild))
 
-    def guild(self, guild: int) -> Any:
+    def guild(self, guild: int | None) -> Any:
         """A server that the bot is in."""
-        if guild in self.gone:
+        if guild is None or guild in self.gone:
             return None
         found = mock.Mock(spec=discord.Guild, id=guild, unavailable=self.unavailable)
         places = [

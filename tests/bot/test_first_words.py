@@ -19,17 +19,19 @@ from simcord.actors import MemberActor
 from bot.messages.overview import MAX_FIRST, visible_length
 from games.engine import registry
 from tests.bot.acts import last_board
-from tests.bot.stage import Stage, shown, words_of
+from tests.bot.stage import Stage, legal, shown, words_of
 from tests.bot.test_match_access import COMMANDS
 from tests.bot.test_moderation import give
 from tests.bot.test_places import manager
 
 pytestmark = pytest.mark.slow
 
-MOVES = 14
+MOVES = 10
 """How many moves are played in the match that is asked about."""
 OF_A_GAME = ("learn rules", "learn lesson", "learn puzzle", "ranking top", "matches finished", "play")
 """Commands that are asked with the name of a game."""
+OF_WATCHERS = ("ask board", "ask odds", "ask hand", "ask hint", "match undo", "move", "replay steps")
+"""Commands that someone who watches asks too."""
 PLAIN: dict[str, dict[str, Any]] = {
     "games": {},
     "help": {},
@@ -137,11 +139,12 @@ async def test_whatever_is_asked_about_a_match_fits_a_screen(stage: Stage, game:
         more = await who.click(board, label="More")
         long += too_long("More", first_words(more))
         long += too_long("Moves", first_words(await who.click(board, label="Moves")))
-    for who in (await stage.mover(match), stage.cleo):
-        for command, options in COMMANDS.items():
-            if command in ("match resign", "match seat give"):
-                continue
-            long += await asked(stage, who, thread, command, match=match, **options)
+    for command, options in COMMANDS.items():
+        if command in ("match resign", "match seat give"):
+            continue
+        long += await asked(stage, await stage.mover(match), thread, command, match=match, **options)
+        if command in OF_WATCHERS:
+            long += await asked(stage, stage.cleo, thread, command, match=match, **options)
     give(stage, stage.eve, manage_messages=True)
     long += await asked(stage, stage.eve, thread, "moderate match")
     for command in OF_A_GAME:
@@ -167,4 +170,18 @@ async def test_whatever_is_asked_elsewhere_fits_a_screen(stage: Stage) -> None:
         if command in ("moderate player", "tournament replace"):
             more["user" if command == "moderate player" else "who"] = stage.cleo
         long += await asked(stage, stage.ann, stage.channel, command, **more)
+    long += await asked(stage, stage.ann, stage.channel, "settings privacy", do="erase")
     assert long == []
+
+
+@pytest.mark.parametrize("game", ["focus", "dominance", "two_domains"])
+async def test_a_board_is_two_lines(stage: Stage, game: str) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben, game=game)
+    who, small = (await last_board(stage, match)).content.splitlines()
+    assert "to move." in who
+    assert small.startswith(f"-# `{match}` · ")
+    mover = await stage.mover(match)
+    await mover.slash(thread, "move", move=legal(await stage.match(match))[0])
+    happened, then = (await last_board(stage, match)).content.splitlines()
+    assert f"({mover.name}): " in happened
+    assert then.endswith(f" · move 1 · `{match}`")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot.actions.watching import matches_list
@@ -11,7 +14,10 @@ from bot.messages.components import walk_components
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
 from bot.platform.readers import Reader
 from games.engine import registry
+from games.engine.dice import Dice
 from games.engine.message import msg
+from matches.lobby import lobby_rules
+from matches.store.rows import MatchRow, SeatRow
 from tests.bot.acts import last_board
 from tests.bot.lobby_acts import labels, open_lobby
 from tests.bot.stage import Stage, menu_with, shown, text_of, withhold, words_of
@@ -19,6 +25,8 @@ from tests.bot.test_match_panel import MAX_FIRST
 
 pytestmark = pytest.mark.slow
 FIRST = registry.all_games()[0].key
+BY_LOT = "dominance"
+"""A game whose seats are drawn."""
 
 
 async def front(stage: Stage, channel: ChannelHandle | None = None) -> discord.Message:
@@ -39,6 +47,14 @@ def offered(message: discord.Message, *, chosen: bool = False) -> list[str]:
         for option in getattr(child, "options", ())
         if option.default or not chosen
     ]
+
+
+async def press_a_move(who: MemberActor, panel: discord.Message) -> None:
+    """Play a move that a panel offers: in a menu, or as a button."""
+    if moves := offered(panel):
+        await who.select(panel, moves[:1], custom_id=menu_with(panel, moves[0]))
+    else:
+        await who.click(panel, label=min(labels(panel) - {"Type a move", "Odds"}))
 
 
 async def test_the_front_page_is_private_and_shows_every_game(stage: Stage) -> None:
@@ -62,8 +78,7 @@ async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: St
     (picture,) = begun.attachments
     assert picture.filename == f"{row.id}-{now.seq}.png"
     assert len(words_of(begun)) <= MAX_FIRST
-    move = next(iter(offered(begun)))
-    await stage.ann.select(begun, [move], custom_id=menu_with(begun, move))
+    await press_a_move(stage.ann, begun)
     assert (await stage.match(row.id)).plays > now.plays
 
 
@@ -102,22 +117,49 @@ async def test_where_no_match_may_start_it_is_played_in_direct_messages(stage: S
     assert "in our direct messages" in words_of(begun)
 
 
-async def test_five_presses_lead_to_the_first_move_with_a_friend(stage: Stage) -> None:
+@pytest.mark.parametrize("first", ["ann", "ben"])
+async def test_five_presses_lead_to_the_first_move_with_a_friend(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    def dealt(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
+        host, friend = row.seats
+        return row.seats if first == "ann" else (replace(friend, seat=0), replace(host, seat=1))
+
+    monkeypatch.setattr(lobby_rules, "shuffled_seats", dealt)
     panel = shown(await stage.ann.click(await front(stage), label="Play"))
-    said = text_of(await stage.ann.click(panel, label=title(stage, FIRST)))
+    said = text_of(await stage.ann.click(panel, label=title(stage, BY_LOT)))
     lobby = await open_lobby(stage)
     assert f"`{lobby.id}`" in said
-    await stage.ben.click(await stage.lobby(lobby.id), label="Join")
-    begun = await stage.ann.click(await stage.lobby(lobby.id), label="Start")
+    assert "The match starts as soon as all seats are taken." in words_of(await stage.lobby(lobby.id))
+    moves = await stage.ben.click(await stage.lobby(lobby.id), label="Join")
+    if first == "ann":
+        assert not moves.followups
+        moves = await stage.ann.click(await last_board(stage, lobby.id), label="Moves")
     now = await stage.match(lobby.id)
-    if await stage.mover(lobby.id) is stage.ben:  # whose first press is under the board
-        assert not begun.followups
-        begun = await stage.ben.click(await last_board(stage, lobby.id), label="Moves")
-    moves = shown(begun)
-    move = offered(moves)[0]
-    person = stage.ann if "against Ben" in words_of(moves) else stage.ben
-    await person.select(moves, [move], custom_id=menu_with(moves, move))
+    await press_a_move(stage.people[first.capitalize()], shown(moves))
     assert (await stage.match(lobby.id)).plays > now.plays
+
+
+async def test_a_host_who_changes_something_starts_the_match(stage: Stage) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Play"))
+    await stage.ann.click(panel, label=title(stage, FIRST))
+    match = (await open_lobby(stage)).id
+    options = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
+    await stage.ann.click(options, label="Hints: allowed")
+    assert "starts as soon as" not in words_of(await stage.lobby(match))
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    assert (await stage.row(match)).status == "lobby"
+    await stage.ann.click(await stage.lobby(match), label="Start")
+    assert (await stage.row(match)).status == "live"
+
+
+async def test_a_full_lobby_waits_for_its_host_where_it_can_not_be_played(stage: Stage) -> None:
+    panel = shown(await stage.ann.click(await front(stage), label="Play"))
+    await stage.ann.click(panel, label=title(stage, FIRST))
+    match = (await open_lobby(stage)).id
+    withhold(stage, "attach_files")
+    await stage.ben.click(await stage.lobby(match), label="Join")
+    assert (await stage.row(match)).status == "lobby"
 
 
 async def test_more_leads_to_rules_help_settings_and_finished_matches(stage: Stage) -> None:

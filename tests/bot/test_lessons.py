@@ -111,6 +111,34 @@ async def test_two_devices_at_once_never_lose_progress(stage: Stage) -> None:
     assert (progress.step, progress.nth) == ("army", 2)
 
 
+async def test_a_lesson_whose_game_has_later_rules_goes_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.get("dominance")
+    message = await typed(stage, await opened(stage, game.key), "a1")
+    monkeypatch.setattr(type(game), "rules", game.rules + 1)
+    whole_lessons.cache_clear()
+    await stage.restart()
+    message = shown(await stage.ann.click(message, label="Next"))
+    assert "step 2 of 10" in message.content
+    message = await chosen(stage, message, solution(game.key, 1))
+    assert "**Right.**" in message.content
+    assert "step 3 of 10" in (await opened(stage, game.key)).content
+    whole_lessons.cache_clear()
+
+
+async def test_a_flood_of_presses_is_answered_and_counts_once(stage: Stage) -> None:
+    devices = [await opened(stage, "focus") for _ in range(5)]
+    for _ in range(3):
+        devices = [await chosen(stage, each, solution("focus", 0)) for each in devices]
+        assert all("**Right.**" in each.content for each in devices)
+        devices = [shown(await stage.ann.click(each, label="Again")) for each in devices]
+        assert all("step 1 of 11" in each.content for each in devices)
+    (progress,) = await stage.bot.context.store.lessons_of(stage.ann.id)
+    assert (progress.step, progress.nth) == ("move", 0)
+    assert "step 2 of 11" in (await opened(stage, "focus")).content
+
+
 async def test_a_reader_of_text_boards_has_no_picture(stage: Stage) -> None:
     await stage.ann.slash(stage.channel, "settings me", board="text")
     message = await opened(stage, "dominion")

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bot.inbound import catch_up, deletions
 from bot.inbound.catch_up import Pace
 from bot.inbound.read_marks import session_mark
+from matches.store.rows import Unread
 from tests.bot.missed import GUILD, NOW, OTHER, Place, World, ago
 from tests.bot.wall import refusal
 from tests.fakes.hand_set import START
@@ -119,13 +120,15 @@ async def test_a_failed_channel_keeps_its_place_until_it_is_read() -> None:
     assert world.inbox.marks.take_unsaved()[10] == 102
 
 
-async def test_what_fails_is_tried_once_each_time() -> None:
-    place = Place(10, refusals=[refusal(503) for _ in range(9)])
+@pytest.mark.parametrize("which", [503, 429, "limited", "network", "mistake"])
+async def test_what_fails_is_tried_once_each_time(which: object, caplog: pytest.LogCaptureFixture) -> None:
+    place = Place(10, refusals=[failure(which) for _ in range(9)])
     place.say(101)
     world = World(place)
     world.missed.note_gap(GUILD)
     await world.missed.close_gaps()
     for tries in (2, 3):
+        assert caplog.text.count("a channel will be read once more") == tries - 1
         await world.missed.retry()
         assert len(world.reads) == tries
 
@@ -135,7 +138,7 @@ async def test_what_fails_is_tried_once_each_time() -> None:
     [(refusal(403), True, []), (refusal(404), False, [10]), (refusal(400), False, [])],
 )
 async def test_what_cannot_be_read_is_not_read_on_its_own_again(
-    refused: BaseException, waits: bool, deleted: list[int]
+    refused: BaseException, waits: bool, deleted: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     place = Place(10, refusals=[refused])
     place.say(101)
@@ -144,6 +147,7 @@ async def test_what_cannot_be_read_is_not_read_on_its_own_again(
     await world.missed.close_gaps()
     await world.missed.retry()
     assert len(world.reads) == 1
+    assert "a channel could not be read" in caplog.text
     assert world.deleted == deleted
     assert world.missed._held(10) is waits
     await world.missed.opened(10)
@@ -262,14 +266,24 @@ async def test_two_that_wait_for_one_gap_read_it_once() -> None:
     assert sorted(world.inbox.of(place)) == [101, 102, 102, 103, 103]
 
 
+async def test_two_that_wait_for_a_gap_which_fails_go_on_without_it() -> None:
+    place = Place(10, refusals=[refusal(503)])
+    place.say(101)
+    world = World(place)
+    world.missed.note_gap(GUILD)
+    await asyncio.gather(*(world.missed.receive(place.say(n)) for n in (102, 103)))
+    assert [channel for channel, _ in world.reads] == [10]
+    assert world.inbox.of(place) == [102, 103]
+
+
 ABSENCES = st.none() | st.integers(0, 120)
 
 
-@given(ABSENCES, st.booleans(), st.booleans(), st.booleans())
+@given(ABSENCES, st.booleans(), st.booleans(), st.booleans(), st.booleans(), st.booleans())
 async def test_an_archived_thread_is_read_at_once_if_time_may_have_archived_it_since(
-    minutes: int | None, told: bool, home: bool, unavailable: bool
+    minutes: int | None, told: bool, home: bool, unavailable: bool, known: bool, direct: bool
 ) -> None:
-    place = Place(10, known=False, home=home, after=NOW)
+    place = Place(10, known=known, home=home, after=NOW, guild=None if direct else GUILD)
     place.say(NOW + 1)
     world = World(place)
     world.unavailable = unavailable
@@ -281,12 +295,26 @@ async def test_an_archived_thread_is_read_at_once_if_time_may_have_archived_it_s
     world.missed.note_session(0)
     await world.missed.close_gaps()
     short = minutes is not None and minutes < 55
-    asleep = short and told and home and not unavailable
+    asleep = short and (told or direct) and home and not (unavailable or known or direct)
     assert world.inbox.of(place) == ([] if asleep else [NOW + 1])
     assert world.missed._held(10) is asleep
     assert not any(gap.unread.channel == 10 for gap in world.missed._gaps.values() if not gap.waits)
     await world.missed.retry()
     await world.missed.opened(10)
+    assert world.inbox.of(place) == [NOW + 1]
+
+
+async def test_an_archived_thread_that_is_opened_while_discord_fails_is_read_later() -> None:
+    place = Place(10, known=False, after=NOW, refusals=[refusal(503)])
+    place.say(NOW + 1)
+    world = World(place)
+    world.marks = {session_mark(2, 0): NOW}
+    world.missed.note_session(0)
+    await world.missed.close_gaps()
+    assert world.reads == []
+    await world.missed.opened(10)
+    assert world.inbox.of(place) == []
+    await world.missed.retry()
     assert world.inbox.of(place) == [NOW + 1]
 
 
@@ -350,6 +378,25 @@ async def test_where_the_bot_is_not_nothing_is_read_and_what_another_process_ser
     assert world.reads == []
     assert not world.missed._held(10)
     assert not world.missed._held(14)
+
+
+async def test_what_is_noted_while_channels_are_listed_is_listed_too() -> None:
+    here, there = Place(10), Place(12, guild=OTHER)
+    here.say(101)
+    there.say(101)
+    world, late = World(here, there), [OTHER]
+
+    async def homes() -> tuple[Unread, ...]:
+        found = await world.homes()
+        for guild in late:
+            world.missed.note_gap(guild)
+        late.clear()
+        return found
+
+    world.ctx.store.channels_to_read = homes
+    world.missed.note_gap(GUILD)
+    await world.missed.close_gaps()
+    assert world.channels_read == [10, 12]
 
 
 async def test_marks_are_saved_before_channels_are_listed() -> None:

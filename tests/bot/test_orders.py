@@ -137,7 +137,8 @@ async def test_choosing_at_once_is_offered_in_secret(stage: Stage) -> None:
     mine = shown(await stage.ben.click(board, label="My view"))
     assert rows_of(mine)[0][0] == "Highest card"
     await move_by(stage, "slash", match, thread, stage.ann, "highest")
-    assert "reply to this message" in (await last_board(stage, match)).content
+    now = (await last_board(stage, match)).content
+    assert now.splitlines()[-1].endswith(f"· move 1 · `{match}`")
 
 
 @pytest.mark.parametrize("route", ["reply", "mention", "bare"])

@@ -89,6 +89,7 @@ async def test_what_an_earlier_try_has_sent_is_found_wherever_it_stands(
     world.posts = [SimpleNamespace(channel=8, message=at(90, 0)), SimpleNamespace(channel=7, message=5)]
     if recorded is not None:
         world.posts.append(SimpleNamespace(channel=7, message=at(recorded, -1)))
+        wall.put(at(recorded, -1), ME, [own], "A board")  # an earlier one that reads the same
     outgoing: Any = with_call(own) if called else Outgoing("A board")
     channel: Any = wall
     posted = await Poster(world.ctx, INHERITED).post(row(tries=1), channel, outgoing)

@@ -123,6 +123,16 @@ async def test_a_puzzle_goes_on_after_a_restart_and_on_two_devices(stage: Stage)
     assert await results(stage) == [(first.key, True)]
 
 
+async def test_a_flood_of_answers_counts_once(stage: Stage) -> None:
+    first, devices = in_order()[0], [await opened(stage) for _ in range(6)]
+    for device, move in zip(devices, (first.rival, first.best) * 3, strict=True):
+        message = await chosen(stage, device, spelled(first, move))
+        assert ("**Right.**" in message.content) == (move == first.best)
+    assert await results(stage) == [(first.key, False)]
+    count = await stage.bot.context.store.puzzle_count(GAME.key, first.key)
+    assert (count.tries, count.solves) == (1, 0)
+
+
 async def test_the_lessons_lead_to_the_puzzles_and_back(stage: Stage) -> None:
     page = shown(await stage.ann.slash(stage.channel, "games"))
     lessons = shown(await stage.ann.click(page, label="Learn"))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from simcord.actors import MemberActor
 
+from bot.messages.profile import FIRST_LEVEL, OF_RESULTS, Profile, profile_text
 from bot.messages.standing import TopView, read_top_view
+from bot.platform.readers import Reader
 from games.engine import registry
+from locales import Catalogue
 from matches.results import Played
 from matches.store.rows import SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing_rows import MatchResult, PersonResult, Rating
+from matches.store.standing_store import GameRecord, Ladder, Reliability, Seen
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of, words_of
@@ -95,6 +99,88 @@ async def test_profiles_of_others_are_shown_where_they_are_and_unless_private(st
     assert "Ann" in text_of(await stage.ben.slash(stage.channel, "ranking top"))
 
 
+async def test_the_rest_of_a_profile_is_one_choice_away(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    await beaten(stage, stage.ann, stage.ben)
+    await beaten(stage, stage.cleo, stage.ann)
+    page = shown(await stage.ann.slash(stage.channel, "ranking profile"))
+    assert len(words_of(page)) <= FIRST_LEVEL
+    assert "At best 2 won in a row" in words_of(page)
+
+    async def part(name: str, who: MemberActor = stage.ann) -> str:
+        return text_of(await who.select(page, [name]))
+
+    assert "Ben: 2 won, 0 drawn, 0 lost" in await part("opponents")
+    assert "Cleo: 0 won, 0 drawn, 1 lost" in await part("opponents")
+    assert "only wins that counted" in await part("wins")
+    assert "Dominance: 2 won, 0 drawn, 1 lost" in await part("ratings")
+    assert "only moves that began more than one match" in await part("openings")
+    listed = shown(await stage.ann.select(page, ["matches"]))
+    assert words_of(listed).count("Dominance against") == 3
+    replay = shown(await stage.ann.select(listed, [words_of(listed).split("`")[1]]))
+    assert replay.attachments, "a match is replayed from there"
+    for _ in range(5):
+        await beaten(stage, stage.ann, stage.ben)
+    openings = await part("openings")
+    assert re.search(r"Dominance: \S+ [2-8] times, \d+ % won", openings), openings
+
+
+def test_streaks_are_said_only_where_they_are_streaks() -> None:
+    reader = Reader(Catalogue(strict=True))
+    for outcomes, said in (
+        (("lost", "lost", "won"), "Lost the last 2\n"),
+        (("lost", "lost", "won", "won", "won"), "Lost the last 2; at best 3 won in a row"),
+        (("won", "won"), "Won the last 2; at best 2 in a row"),
+        (("drawn", "won", "won"), "At best 2 won in a row"),
+        (("won", "lost"), ""),
+        ((), ""),
+    ):
+        records = {"focus": GameRecord(1, 1, 1)}
+        made = Profile(1, "Ann", {}, records, Reliability(5, 0, None), outcomes, 1)  # type: ignore[arg-type]
+        text = profile_text(made, reader)
+        assert said in text
+        assert ("row" in text or "last" in text) == bool(said)
+
+
+def test_the_first_level_of_a_profile_fits_a_phone() -> None:
+    ladders = [Ladder(game.key, "2", scope) for game in registry.all_games() for scope in (0, 1)]
+    ratings = {one: Rating(1_500_000 + one.scope * 1000, 90_000, 1000) for one in ladders}
+    records = {one.game: GameRecord(1000, 1000, 1000) for one in ladders}
+    reliability = Reliability(9999, 99, 3_600_000)
+    reader = Reader(Catalogue(strict=True))
+    for seen in get_args(Seen):
+        made = Profile(1, "W" * 32, ratings, records, reliability, ("won",) * 100, 1, own=True, seen=seen)
+        text = profile_text(made, reader)
+        assert len(text) <= FIRST_LEVEL, len(text)
+        assert "1500" in text
+
+
+async def test_each_part_of_a_profile_is_private_if_its_person_wants_that(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    page = shown(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann))
+    assert "Ben" in text_of(await stage.ben.select(page, ["opponents"]))
+    await stage.ann.slash(stage.channel, "settings me", standing="ratings")
+    seen = words_of(shown(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann)))
+    assert "Dominance, 2 players: " in seen
+    assert "1 of 1 match played to its end" in seen
+    assert "won" not in seen
+    for part in OF_RESULTS:
+        assert "keeps their profile private" in text_of(await stage.ben.select(page, [part])), part
+    rest = text_of(await stage.ben.select(page, ["ratings"]))
+    assert "Dominance, 2 players: " in rest
+    assert "won" not in rest
+    assert "Ann" in text_of(await stage.ben.slash(stage.channel, "ranking top"))
+    await stage.ann.slash(stage.channel, "settings me", standing="unlisted")
+    assert "Ann" not in text_of(await stage.ben.slash(stage.channel, "ranking top"))
+    assert "1 won" in text_of(await stage.ben.slash(stage.channel, "ranking profile", who=stage.ann))
+    await stage.ann.slash(stage.channel, "settings me", standing="private")
+    assert "keeps their profile private" in text_of(await stage.ben.select(page, ["ratings"]))
+    of_ben = shown(await stage.ben.slash(stage.channel, "ranking profile"))
+    assert "Ann" in text_of(await stage.ben.select(of_ben, ["opponents"])), "one knows whom one has met"
+    others = shown(await stage.cleo.slash(stage.channel, "ranking profile", who=stage.ben))
+    assert "There are none yet" in text_of(await stage.cleo.select(others, ["opponents"]))
+
+
 async def test_each_change_is_explained(stage: Stage) -> None:
     assert "no match yet" in text_of(await stage.ann.slash(stage.channel, "ranking profile", why="latest"))
     first = await beaten(stage, stage.ann, stage.ben)
@@ -134,14 +220,14 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert lines[13].startswith("25. **You** **1")
     assert lines[14].startswith("26. P\\*4999 **1")
     assert lines[-1].startswith("-# 26 people.")
-    assert rows_of(page) == [["Lower", "all servers"]]
+    assert rows_of(page) == [["Lower", "all servers", "this season"]]
     (picture,) = page.attachments
     assert picture.filename == "top-1.png"
     assert (picture.description or "").startswith("Dominance, 2 players, this server: 1. P*50")
     assert f"25. P*{stage.ann.id} 1" in (picture.description or "")
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
-    assert rows_of(page) == [["Higher", "Lower", "all servers"]]
+    assert rows_of(page) == [["Higher", "Lower", "all servers", "this season"]]
     assert words_of(page).splitlines()[1].startswith("11. ")
     assert [each.filename for each in page.attachments] == ["top-2.png"], "the picture follows"
     page = shown(await stage.ann.click(page, label="Lower"))
@@ -150,10 +236,29 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert "**You**" in lines[5]
     page = shown(await stage.ann.click(page, label="all servers"))
     assert words_of(page).startswith("**Dominance, 2 players** in all servers\n1. ")
-    assert rows_of(page) == [["Lower", "this server"]]
+    assert rows_of(page) == [["Lower", "this server", "this season"]]
     direct = shown(await stage.ann.user.slash("ranking top"))
     assert words_of(direct).startswith("**Dominance, 2 players** in all servers")
-    assert rows_of(direct) == [["Lower"]]
+    assert rows_of(direct) == [["Lower", "this season"]]
+
+
+async def test_a_season_lists_those_who_have_played_in_it(stage: Stage) -> None:
+    await beaten(stage, stage.ann, stage.ben)
+    page = shown(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
+    lines = words_of(page).splitlines()
+    assert [line[:2] for line in lines[1:3]] == ["1.", "2."]
+    assert "This season: those who have had a match that counted since <t:" in lines[-1]
+    assert "this season: 1. Ann" in (page.attachments[0].description or "")
+    page = shown(await stage.ann.click(page, label="all time"))
+    assert "This season" not in words_of(page)
+    await stage.later(hours=93 * 24)
+    await beaten(stage, stage.cleo, stage.ben)
+    page = shown(await stage.ann.click(page, label="this season"))
+    assert "Ann" not in words_of(page)
+    assert "-# 2 people." in words_of(page)
+    await stage.later(hours=93 * 24)
+    none = text_of(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
+    assert none.startswith("Nobody has had a match that counted this season")
 
 
 async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage) -> None:
@@ -180,6 +285,7 @@ async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage)
         st.sampled_from(["2", "2v2", "6 mode=mission", "3 fast=true"]),
         st.booleans(),
         st.integers(0, 99_999),
+        st.booleans(),
     )
 )
 def test_a_button_carries_a_page(view: TopView) -> None:

@@ -252,3 +252,38 @@ async def test_a_league_shows_its_divisions_and_opens_the_next_season(stage: Sta
     (picture,) = message.attachments
     alt = picture.description or ""
     assert alt.index("Division 1") < alt.index(" · down") < alt.index("Division 2") < alt.index(" · up")
+
+
+async def test_people_join_a_team_by_its_button_and_the_message_adds_up(stage: Stage) -> None:
+    message = await created(stage, format="round_robin", teams="Reds, Deep *Blues*")
+    assert "**Reds**: nobody yet" in message.content
+    await stage.press_id(stage.ann, message, button_with(message, "Join Deep *Blues*"))
+    await stage.press_id(stage.ben, message, button_with(message, "Join"))
+    text = (await message_of(stage)).content
+    assert "**Reds**: Ben" in text
+    assert r"**Deep \*Blues\***: Ann" in text
+    assert "Done" in await order(stage, stage.ann, "start")
+    row = await latest(stage)
+    await message_of(stage)
+    row = await latest(stage)
+    await over(stage, str(row.matches[0]))
+    text = (await message_of(stage)).content
+    assert ": 1, the points of its best" in text
+    (picture,) = (await message_of(stage)).attachments
+    assert "· Reds" in (picture.description or "")
+    assert "nobody is knocked out" in await order(
+        stage, stage.ann, "create", title="T", game="focus", format="single", teams="A, B"
+    )
+
+
+async def test_only_the_organiser_sees_how_often_moves_agree(stage: Stage) -> None:
+    message = await created(stage)
+    for who in (stage.ann, stage.ben):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    await order(stage, stage.ann, "computer", level="random")
+    assert "Only the organiser" in await order(stage, stage.ben, "agreement", entrant=1)
+    said = await order(stage, stage.ann, "agreement", entrant=2)
+    assert "no match of theirs in this tournament has been analysed yet" in said
+    assert "This can't show that someone had help, nor that they had none" in said
+    assert "There is no such entrant" in await order(stage, stage.ann, "agreement", entrant=9)
+    assert "is a computer" in await order(stage, stage.ann, "agreement", entrant=3)

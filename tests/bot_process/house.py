@@ -247,8 +247,12 @@ class House:
                     panel = await person.click(board, "Moves", answered=False)
                     shown = await self._answered(panel)
                     if shown is not None:
-                        menu = f"doms:play:{match_id}:{match.seq}:{_page(shown.message, text)}"
-                        await person.select(shown, text, custom_id=menu, answered=False)
+                        menu = _menu(shown.message, text)
+                        if menu is None:  # few moves are buttons
+                            tap = f"domb:tap:{match_id}:{match.seq}:{text}"
+                            await person.click(shown, tap, answered=False)
+                        else:
+                            await person.select(shown, text, custom_id=menu, answered=False)
 
         def done() -> bool:
             return len(self.plays(match_id)) == count
@@ -374,12 +378,13 @@ def ends(log: list[Entry]) -> list[int]:
     return [*(seq - 1 for seq in began[1:]), len(log) - 1]
 
 
-def _page(panel: discord.Message, text: str) -> str:
+def _menu(panel: discord.Message, text: str) -> str | None:
+    """Return the id of the menu that offers a move; None without one."""
     for row in panel.components:
         for child in getattr(row, "children", ()):
             if any(option.value == text for option in getattr(child, "options", ())):
-                return str(child.custom_id).rpartition(":")[2]
-    raise AssertionError(f"no menu offers {text}")
+                return str(child.custom_id)
+    return None
 
 
 @contextlib.asynccontextmanager

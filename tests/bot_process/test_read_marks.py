@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.inbound.read_marks import ReadMarks
+from bot.inbound.read_marks import ReadMarks, session_mark
 
 ROOM, OTHER = 7, 8
 
@@ -82,3 +82,32 @@ def test_marks_that_could_not_be_stored_are_stored_the_next_time(marks: ReadMark
     marks.move(ROOM, 12)
     marks.put_back(taken)
     assert marks.take_unsaved() == {ROOM: 12}
+
+
+def test_the_marks_of_sessions_are_stored_so_their_places_stay() -> None:
+    assert [session_mark(1, 0), session_mark(2, 0), session_mark(2, 1)] == [-100_000, -200_000, -200_001]
+
+
+def test_what_was_left_is_read_once_more_and_is_not_passed_by_what_was_done_behind_it(
+    marks: ReadMarks,
+) -> None:
+    begin(marks, 10, 11, 12)
+    marks.end(ROOM, 12)
+    marks.leave(ROOM, 10)
+    marks.leave(ROOM, 11)
+    marks.leave(ROOM, 11)
+    assert marks.take_unsaved() == {}
+    assert marks.begin(ROOM, 10)
+    marks.end(ROOM, 10)
+    assert marks.take_unsaved() == {ROOM: 10}
+    assert marks.begin(ROOM, 11)
+    marks.end(ROOM, 11)
+    assert marks.take_unsaved() == {ROOM: 11}
+
+
+def test_the_mark_stays_before_a_message_at_work_even_if_it_is_moved_there(marks: ReadMarks) -> None:
+    begin(marks, 10)
+    marks.move(ROOM, 10)
+    assert marks.take_unsaved() == {}
+    marks.move(ROOM, 9)
+    assert marks.take_unsaved() == {ROOM: 9}

@@ -43,10 +43,12 @@ _SHOWN = """[...document.querySelectorAll('[data-testid=log] :is([data-testid=co
     .map((part) => part.closest('[data-message]').dataset.message + part.innerText).join()"""
 """What the messages say and which buttons they have, as an expression of the page."""
 MOST_BEFORE = 3
-"""Maximum number of presses from the front page to the first move."""
+"""Maximum number of presses from the front page to the first move against a computer."""
+MOST_WITH_A_FRIEND = 5
+"""The same with a friend, the presses of both counted, whoever is to move first."""
 _OWN = 0.5
 """How often a button is pressed where there are menus too."""
-MOST = 200
+WHOLE, FEW = 400, 6
 """Maximum number of presses of a match; whoever hasn't won or lost by then gives up by the same buttons."""
 
 
@@ -115,8 +117,21 @@ async def thought(match: str) -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, ["two_domains"]))
-async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str) -> None:
+async def made(house: House, person: Person, match: str, before: int) -> None:
+    """Wait until one more move has been made than before."""
+    async with asyncio.timeout(PATIENCE):
+        while (await house.match(match)).plays == before:
+            await person.page.evaluate("new Promise(requestAnimationFrame)")
+
+
+@pytest.mark.parametrize(
+    ("game", "most"),
+    sampled(
+        [(game, WHOLE) for game in GAMES],
+        [(game, WHOLE if game == "dominance" else FEW) for game in GAMES],  # its match is the shortest
+    ),
+)
+async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str, most: int) -> None:
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:
         ann = await scene.person("ann", size=PHONE, touch=True)
@@ -126,11 +141,9 @@ async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str) -> N
         await picture(ann, f"by-labels-{game}-begun")
         before = (await house.match(row.id)).plays
         await presser.answer()
+        await made(house, ann, row.id, before)
         assert presser.presses <= MOST_BEFORE, "presses to the first move"
         await ann.open(row.id)
-        async with asyncio.timeout(PATIENCE):
-            while (await house.match(row.id)).plays == before:
-                await ann.page.evaluate("new Promise(requestAnimationFrame)")
         while (now := await house.match(row.id)).ending is None:
             if seat not in now.to_act:
                 await thought(row.id)
@@ -138,7 +151,7 @@ async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str) -> N
             newest = ann.page.locator(f'[data-custom="domb:resign:{row.id}:{now.seq}"]')
             board = ann.log.get_by_test_id("message").filter(has=newest).last
             await expect(board).to_be_visible()
-            if presser.presses > MOST:
+            if presser.presses > most:
                 await presser.press("Resign or draw")
                 await presser.press("Yes, I resign")
                 continue
@@ -148,3 +161,28 @@ async def test_a_whole_match_is_played_by_labels(tmp_path: Path, game: str) -> N
         assert now.ending.outcome is not None
         await picture(ann, f"by-labels-{game}-over")
         print(f"{game}: {presser.presses} presses, {now.plays} moves")
+
+
+async def test_two_friends_begin_by_labels(tmp_path: Path) -> None:
+    house = House(tmp_path / "matches.sqlite3")
+    async with stage(house.make, tmp_path / "world") as scene:
+        ann, ben = [await scene.person(name, size=PHONE, touch=True) for name in ("ann", "ben")]
+        host, friend = Presser(ann, SEED), Presser(ben, SEED)
+        for person in (ann, ben):
+            await person.open("games")
+        await host.press("Play")
+        await host.press("Dominance")
+        await ben.wait_for(text="starts as soon as all seats are taken")
+        await ben.click("Join")
+        friend.presses += 1
+        await ben.wait_for(text="The match has begun")
+        (row,) = await house.bots[-1].context.store.by_status("live")
+        mover = friend if await house.mover(row.id) == "Ben" else host
+        before = (await house.match(row.id)).plays
+        await picture(ben, "by-labels-joined")
+        if mover is host:
+            await ann.open(row.id)
+            await host.press("Moves")
+        await mover.answer()
+        await made(house, mover.person, row.id, before)
+        assert host.presses + friend.presses <= MOST_WITH_A_FRIEND

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -19,12 +21,18 @@ from tournaments.standings import standings
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-async def test_a_round_robin_of_two_and_a_computer_runs_on_its_own(tmp_path: Path) -> None:
+@asynccontextmanager
+async def club(tmp_path: Path) -> AsyncIterator[tuple[House, Person, Person]]:
+    """A room in which tournaments are looked after often: Ann at a desk, Ben on a phone in the dark."""
     async with room(tmp_path) as (house, people):
-        ann, ben = people["Ann"], people["Ben"]
         house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
-        await ann.open("games")
-        await ben.open("games")
+        for person in people.values():
+            await person.open("games")
+        yield house, people["Ann"], people["Ben"]
+
+
+async def test_a_round_robin_of_two_and_a_computer_runs_on_its_own(tmp_path: Path) -> None:
+    async with club(tmp_path) as (house, ann, ben):
         await ann.slash("/tournament create", title="Spring", game="Dominance", format="Round robin")
         sign_up = await ben.wait_for(text=re.compile("Tournament 1, organised"))
         await ben.click("Join", on=sign_up)
@@ -139,11 +147,7 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
 ) -> None:
     more = (("finn", "Finn"), (GUS, "Gus"))
     monkeypatch.setattr(sandbox.people, "PEOPLE", (*sandbox.people.PEOPLE, *more))
-    async with room(tmp_path) as (house, people):
-        ann, phone = people["Ann"], people["Ben"]
-        house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
-        for person in (ann, phone):
-            await person.open("games")
+    async with club(tmp_path) as (house, ann, phone):
         message = await sign_up(house, ann, phone)
         row = await latest(house)
         assert len(row.entrants) == 9
@@ -207,12 +211,26 @@ async def judge(house: House, shown: Seen, tied: int) -> None:
     assert alt.split(", ")[1].endswith(f" {points_text(standings(row.event)[0].points)}")
 
 
+async def give_up(house: House, match: str) -> None:
+    """Let everyone in a match move once, and a person resign; nothing for two computers."""
+    service = house.bots[-1].context.service
+    people = [seat.user for seat in (await house.row(match)).seats if seat.user is not None]
+    for number in range(2 if people else 0):
+        row = await house.row(match)
+        loaded = await service.queries.at(match, row.version)
+        (mover,) = loaded.to_act
+        user = row.seats[mover].user
+        if user is None:
+            await service.computers.run(match)
+            continue
+        (text, *_) = await service.queries.legal(match, user)
+        assert isinstance(await service.play.submit(match, user, text, request=f"{number}{match}"), Played)
+    if people:
+        assert isinstance(await service.play.resign(match, people[-1], request=f"end {match}"), Played)
+
+
 async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: Path) -> None:
-    async with room(tmp_path) as (house, people):
-        ann, ben = people["Ann"], people["Ben"]
-        house.bots[-1].pollers.tournaments.change_interval(seconds=0.5)
-        await ann.open("games")
-        await ben.open("games")
+    async with club(tmp_path) as (house, ann, ben):
         league = {"format": "League with divisions", "division": "3", "counts": "rated", "at_once": "10"}
         await ann.slash("/tournament create", title="Autumn", game="Dominance", **league)
         sign_up = await ben.wait_for(text="Season 1, in divisions of about 3.")
@@ -225,29 +243,25 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
         await ben.wait_for(text="Division 2")
         await picture(ben, "league-begun")
         ctx = house.bots[-1].context
-        store, play = ctx.store, ctx.service.play
-        (cup,) = await store.tournaments_in(ctx.guilds.all[0].id, 1)
+        (cup,) = await ctx.store.tournaments_in(ctx.guilds.all[0].id, 1)
         for match in filter(None, cup.matches):
-            row = await house.row(match)
-            seated = [seat for seat in row.seats if seat.user is not None]
-            if len(seated) == len(row.seats):
-                for number in range(2):
-                    loaded = await ctx.service.queries.at(match, (await house.row(match)).version)
-                    (mover,) = loaded.to_act
-                    user = row.seats[mover].user or 0
-                    (text, *_) = await ctx.service.queries.legal(match, user)
-                    assert isinstance(
-                        await play.submit(match, user, text, request=f"{number}{match}"), Played
-                    )
-                given_up = await play.resign(match, seated[-1].user or 0, request=f"end {match}")
-                assert isinstance(given_up, Played)
+            await give_up(house, match)
+        in_the_dark = next(one.user for one in cup.entrants if one.name == "Ben")
+        await ctx.preferences.save("user", in_the_dark or 0, {"theme": "dark"})
         await ben.slash("/ranking top")
         await ben.wait_for(text=re.compile("Dominance, 2 players"))
         await picture(ben, "ranking-top")
+        await ann.slash("/ranking top")
+        await ann.wait_for(text=re.compile("Dominance, 2 players"))
+        await picture(ann, "ranking-top-desk")
+        for person, name in ((ben, "profile"), (ann, "profile-desk")):
+            await person.slash("/ranking profile")
+            await person.wait_for(text=re.compile("matches played to their end"))
+            await picture(person, name)
         await ben.slash("/games")
         await ben.click("Against the computer")
         await ben.wait_for(text="Press a game, and you play it against the computer at once.")
         await picture(ben, "solo")
-        await ben.slash("/tournament standings")
-        await ben.wait_for(text="goes up")
+        await ben.slash("/tournament standings", tournament="1")
+        await ben.wait_for(text="The tournament is over.")
         await picture(ben, "league")

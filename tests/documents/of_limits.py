@@ -46,6 +46,7 @@ SHOWN: Final = (
     "bot.actions.lookback.dice.MOST_CHECKED",
     "matches.tournaments.changes.MAX_ENTRANTS",
     "matches.tournaments.changes.BREAK",
+    "matches.tournaments.changes.MAX_TEAMS",
     "bot.inbound.commands.tournament.MAX_HOURS",
     "matches.store.rows.MAX_MAPS",
     "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",

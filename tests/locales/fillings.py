@@ -45,7 +45,7 @@ BY_NAME: Final[Mapping[str, str]] = {
             "result rolls said second secret section server shape share space spawn square src state target "
             "text then there throws title typed verb victim view what word year zone reserve dice "
             "countries missions income land program used rating mu sigma family delta change where command "
-            "reply unit continent"
+            "reply unit continent record terms team"
         ),
         "sentence": "why reason task",
         "moment": "due end opens closes since start starts until when",
@@ -82,6 +82,10 @@ OWN: Final = (
     ("bot.top.*", "matches", "word"),
     ("bot.lobby.chance", "points", "number"),
     ("bot.lobby.strength", "points", "number"),
+    ("tournament.agreement.*", "moves", "number"),
+    ("tournament.agreement.*", "points", "number"),
+    ("lobby.refuse.rating_*", "points", "number"),
+    ("tournament.team", "place", "number"),
     ("bot.top.*", "place", "number"),
     ("bot.why.place", "place", "number"),
     ("time_control.hours.*", "opens", "word"),
@@ -92,6 +96,12 @@ LEAST: Final = {
     ("bot.idle.question", "n"): (7, "a constant"),
     ("bot.import.several", "n"): (2, "several files"),
     ("bot.lobby.players", "n"): (2, "no game is for one"),
+    ("bot.profile.streak.best", "best"): (2, "else it is no streak"),
+    ("bot.profile.streak.lost", "n"): (2, "else it is no streak"),
+    ("bot.profile.streak.lost", "best"): (2, "else it is no streak"),
+    ("bot.profile.streak.only_lost", "n"): (2, "else it is no streak"),
+    ("bot.profile.streak.won", "best"): (2, "else it is no streak"),
+    ("bot.profile.streak.won", "n"): (2, "else it is no streak"),
     ("bot.settings.days", "n"): (14, "a constant"),
     ("dice.few", "least"): (10, "no die has fewer results than two"),
     ("domination.ask.move", "high"): (2, "else nothing is asked"),
@@ -122,6 +132,9 @@ LEAST: Final = {
     ("plan.refuse.long", "limit"): (2, "a constant"),
     ("puzzle.fared", "n"): (5, "a constant"),
     ("time_control.refuse.hours", "n"): (2, "a constant"),
+    ("tournament.agreement.own", "moves"): (2, "a match has several"),
+    ("tournament.agreement.usual", "moves"): (100, "a constant"),
+    ("tournament.refuse.teams", "n"): (4, "a constant"),
 }
 """The smallest number of a text's placeholder, and why."""
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from games.engine.match import Kind
 from matches.clocks.control import per_move, to_json
@@ -123,10 +126,30 @@ async def test_the_organiser_gives_both_players_of_a_pairing_more_time(world: Wo
     assert all(one.entry.kind is not Kind.RULING for one in await world.store.log(second.id))
     entry = (await world.store.tournament_log(cup))[-1]
     assert (entry.user, entry.kind) == (ORG.id, "time")
-    assert dict(entry.data) == {"pairing": index + 1, "seconds": hour}
+    assert dict(entry.data) == {"pairing": index + 1, "seconds": hour, "entry": logged[-1].seq}
+    kinds = [one.kind for one in await world.store.tournament_log(cup)]
+    assert kinds.count("time") == 1, "the same request counts once"
     await finish(world, first)
     await cups.tick()
     assert refused(await give(index + 1)) == "tournament.refuse.not_played"
+
+
+async def test_more_time_is_noted_although_the_pairing_has_its_result_by_then(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cups, core = world.service.tournaments, world.service.tournaments._core
+    cup = await begun(world, *PEOPLE[:2], clock=to_json(per_move(DAY)))
+    await cups.tick()
+    plain = core.decide
+
+    async def and_repaired(*args: Any, **how: Any) -> Any:
+        given = await plain(*args, **how)
+        told(await cups.repair(cup, ORG.id, 1, "draw"))
+        return given
+
+    monkeypatch.setattr(core, "decide", and_repaired)
+    told(await cups.give_time(cup, ORG.id, 1, 60, request=world.new))
+    assert [one.kind for one in await world.store.tournament_log(cup)][-2:] == ["repaired", "time"]
 
 
 async def test_more_time_needs_a_clock_and_a_match_of_others(world: World) -> None:

@@ -394,3 +394,40 @@ async def test_groups_of_three_are_played_round_by_round_and_repaired_by_places(
     await world.service.tournaments.tick()
     assert (await now(world, cup)).event.round == 2
     assert sorted((await now(world, cup)).pairings[1].points or ()) in ([0, 2, 4], [1, 1, 4])
+
+
+async def test_people_play_for_teams_which_add_up_their_points(world: World) -> None:
+    cups = world.service.tournaments
+    cup = await opened(world, format="round_robin", teams=("Reds", "Blues"))
+    told(await cups.join(cup, PEOPLE[0], 2))
+    for who in PEOPLE[1:3]:
+        told(await cups.join(cup, who))
+    told(await cups.add_computer(cup, ORG.id, "random"))
+    assert [one.team for one in (await now(world, cup)).entrants] == [2, 1, 1, 2], (
+        "the smallest, the first of those"
+    )
+    assert refused(await cups.join(cup, PEOPLE[4], 3)) == "tournament.refuse.unknown"
+    told(await cups.start(cup, ORG.id))
+    await cups.tick()
+    row = await now(world, cup)
+    assert row.plan.teams == ("Reds", "Blues")
+    assert len(row.pairings) == 4
+    team = {one.number: one.team for one in row.entrants}
+    assert all(len({team[seat] for seat in one.seats}) == 2 for one in row.pairings)
+    number = row.number_of(1)
+    told(await cups.substitute(cup, ORG.id, number or 0, PEOPLE[7]))
+    assert (await now(world, cup)).entrant(number or 0).team == 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        ({"format": "single", "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "swiss", "teams": ("A",)}, "tournament.refuse.teams"),
+        ({"format": "swiss", "teams": ("A", "a")}, "tournament.refuse.teams"),
+        ({"format": "swiss", "teams": tuple("ABCDE")}, "tournament.refuse.teams"),
+    ],
+)
+async def test_teams_that_cannot_be(world: World, plan: dict[str, Any], why: str) -> None:
+    answer = await world.service.tournaments.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan))
+    assert refused(answer) == why

@@ -82,6 +82,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         selector = _Selector()
         selector.loop = self
         super().__init__(selector)
+        # After 194 days a float no longer tells a nanosecond apart, and timers that are due would never run.
+        self._clock_resolution = 1e-6
         self.set_default_executor(_Inline(1))
         self.set_task_factory(self._start)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -56,6 +57,11 @@ class Lessons:
         assert await store.puzzle_counts("dominion") == ()
         assert await store.puzzle_count("focus", "b0") == PuzzleCount("b0", 2, 1)
         assert await store.puzzle_count("dominance", "a0") == PuzzleCount("a0", 0, 0)
+
+    async def test_answers_at_once_count_once(self, store: Store) -> None:
+        await asyncio.gather(*(store.note_puzzle(replace(ANSWER, solved=n % 2 > 0)) for n in range(20)))
+        (count,) = await store.puzzle_counts("focus")
+        assert count == PuzzleCount("b0", 1, int((await store.puzzles_of(7))[0].solved))
 
     async def test_a_daily_puzzle_begins_once_and_without_a_message(self, store: Store) -> None:
         case = Showcase(1, 2, 7, START, 55, "x", START, "puzzle")

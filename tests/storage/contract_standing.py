@@ -9,17 +9,21 @@ from random import Random
 
 import pytest
 
+from games.engine.game import Seat
+from games.engine.match import Kind
 from matches.ports import StaleError, Store
 from matches.standing.ledger import Ledger, in_order
 from matches.standing.weng_lin import START as NEW
-from matches.store.rows import Commit
+from matches.store.rows import Commit, SeatRow
 from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult
 from matches.store.standing_store import (
     LEAST_LENGTHS,
     PRIVATE,
+    STANDING,
     GameRecord,
     Ladder,
     MatchLength,
+    Opponent,
     Reliability,
 )
 from tests.fakes import START
@@ -90,8 +94,88 @@ def season(seed: int) -> list[MatchResult]:
     return made
 
 
+async def seated(store: Store, one: MatchResult, first: str) -> None:
+    """A match that has ended, of people with names, whose first seat has begun with a move."""
+    seats = tuple(SeatRow(each.seat, "person", each.user, f"P{each.user}") for each in one.people)
+    live = over(one.match, status="live", version=0, seats=seats)
+    await store.create(replace(live, entries=(entry(0),), holders=()))
+    row = replace(after(live.row, 1), status="over")
+    move = entry(1, at=one.at)
+    move = replace(move, entry=replace(move.entry, kind=Kind.PLAY, seat=Seat(0), data=first))
+    await store.commit(Commit(row, one.at, (move,), result=one))
+
+
 class Standing:
     """Results, what they change, and ratings."""
+
+    async def test_a_profile_has_opponents_best_wins_streaks_and_first_moves(self, store: Store) -> None:
+        drawn = tuple(replace(one, place=1, tied=True) for one in ended_as().people)
+        for n, (first, second, move) in enumerate(
+            ((ANN, BEN, "a"), (ANN, BEN, "a"), (ANN, CYD, "b"), (BEN, ANN, "c"), (ANN, BEN, "a"))
+        ):
+            made = ended_as(f"F-{n}", first, second, minute=2000 * n)
+            await seated(store, replace(made, people=drawn) if n == 1 else made, move)
+        assert await store.outcomes(ANN, 10) == ("won", "lost", "won", "drawn", "won")
+        assert await store.outcomes(ANN, 2) == ("won", "lost")
+        met = await store.opponents(ANN, 10, everyone=False)
+        assert met == (
+            Opponent(BEN, f"P{BEN}", GameRecord(2, 1, 1)),
+            Opponent(CYD, f"P{CYD}", GameRecord(1, 0, 0)),
+        )
+        assert await store.opponents(ANN, 1, everyone=False) == met[:1]
+        (begun,) = await store.first_moves(ANN, 10)
+        assert (begun.data, begun.played, begun.won) == ("a", 3, 2)
+        assert await store.best_wins(ANN, 10, everyone=True) == (), "all of them are provisional"
+        await store.save_settings("user", BEN, dict(PRIVATE))
+        assert await store.opponents(ANN, 10, everyone=False) == met[1:]
+        assert await store.opponents(ANN, 10, everyone=True) == met
+        await store.begin_erasure(CYD, -4, START)
+        assert await store.erase(CYD, START, even_playing=True)
+        assert await store.opponents(ANN, 10, everyone=True) == met[:1]
+
+    async def test_the_best_wins_are_against_the_highest_known_ratings(self, store: Store) -> None:
+        pairs = [(BEN if n % 4 else CYD, CYD if n % 4 else BEN) for n in range(40)]
+        made = [ended_as(f"F-{n}", *pair, minute=2000 * n) for n, pair in enumerate(pairs)]
+        made += [ended_as("F-98", ANN, CYD, minute=2e5), ended_as("F-99", ANN, BEN, minute=3e5)]
+        for one in made:
+            await seated(store, one, "a")
+        wins = await store.best_wins(ANN, 10, everyone=True)
+        assert [(one.match, one.user, one.name) for one in wins] == [
+            ("F-99", BEN, f"P{BEN}"),
+            ("F-98", CYD, f"P{CYD}"),
+        ]
+        assert wins[0].rating.mu > wins[1].rating.mu
+        assert wins[0].rating.matches == 40
+        assert len(await store.best_wins(ANN, 1, everyone=True)) == 1
+
+    async def test_a_season_lists_those_with_a_match_that_counted_in_it(self, store: Store) -> None:
+        await ended(store, ended_as("F-1", ANN, BEN), ended_as("F-2", CYD, BEN, minute=5000))
+        since = START + 4000 * MINUTE
+        listed = await store.leaderboard(FOCUS, 9, since=since)
+        assert [(one.place, one.user) for one in listed] == [(1, CYD), (2, BEN)]
+        assert await store.ranked(FOCUS, ANN, since) is None
+        assert await store.ranked(FOCUS, BEN, since) == listed[1]
+        assert await store.ladders(0, 9, since) == ((FOCUS, 2),)
+        assert await store.ladders(0, 9) == ((FOCUS, 3),)
+        await ended(store, ended_as("F-0", ANN, CYD, minute=4500))
+        assert {one.user for one in await store.leaderboard(FOCUS, 9, since=since)} == {ANN, BEN, CYD}
+        assert await store.ladders(0, 9, START + 4800 * MINUTE) == ((FOCUS, 2),), "late results stay in place"
+
+    async def test_places_leave_out_those_who_are_on_no_leaderboard(self, store: Store) -> None:
+        for n in range(6):
+            await ended(
+                store, *(ended_as(f"F-{n}{m}", 100 + n, 200 + n, minute=2000 * m + n) for m in range(n))
+            )
+        full = await store.leaderboard(FOCUS, 20)
+        await store.save_settings("user", full[0].user, {STANDING: "unlisted"})
+        await store.save_settings("user", full[3].user, dict(PRIVATE))
+        left = await store.leaderboard(FOCUS, 20)
+        assert [one.user for one in left] == [one.user for one in full if one not in (full[0], full[3])]
+        for one in left:
+            assert await store.ranked(FOCUS, one.user) == one
+        assert await store.ranked(FOCUS, full[0].user) is None
+        await store.save_settings("user", full[0].user, {STANDING: "ratings"})
+        assert (await store.leaderboard(FOCUS, 1))[0].user == full[0].user
 
     async def test_a_result_changes_ratings_with_the_end_of_its_match(self, store: Store) -> None:
         await ended(store, ended_as())

@@ -30,9 +30,10 @@ INSERT INTO requests SELECT 'q' || i, 'M-' || (i % 4000 + 1), 1, 1 FROM generate
 INSERT INTO posts SELECT 900000 + i, i % 500, 'M-' || (i % 4000 + 1), 'board', 1 FROM generate_series(1,
     8000) AS i;
 INSERT INTO watches (match, channel, by) SELECT 'M-' || i, 5, 1 FROM generate_series(1, 4000) AS i;
-INSERT INTO settings SELECT 'guild', i, CASE i % 40 WHEN 0 THEN '{{"idle":3}}' ELSE '{{}}' END::json
+INSERT INTO settings (scope, id, settings)
+SELECT 'guild', i, CASE i % 40 WHEN 0 THEN '{{"idle":3}}' ELSE '{{}}' END::json
     FROM generate_series(1, 3000) AS i;
-INSERT INTO settings SELECT 'user', i, '{{}}' FROM generate_series(1, 3000) AS i;
+INSERT INTO settings (scope, id, settings) SELECT 'user', i, '{{}}' FROM generate_series(1, 3000) AS i;
 INSERT INTO seen SELECT i, i FROM generate_series(1, 4000) AS i;
 INSERT INTO deadlines SELECT 'M-' || (i * 20), s, {NOW} + i * 60000 FROM generate_series(1, 200) AS i,
     generate_series(0, 1) AS s;
@@ -65,7 +66,8 @@ INSERT INTO match_results SELECT 'M-' || i, s, (i * 7 + s) % 900, {NOW} - i * 60
     FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS s;
 INSERT INTO rating_changes SELECT 'M-' || i, g, (i * 7 + s) % 900, 1500000, 300000, 4, 1510000, 290000, 5,
     '', 1 FROM generate_series(1, 3000) AS i, generate_series(0, 1) AS g, generate_series(0, 1) AS s;
-INSERT INTO ratings SELECT 'focus', '2', g, i, 1500000 + i * 100, 200000, 5, i % 2
+INSERT INTO ratings (game, family, scope, "user", mu, sigma, matches, provisional)
+SELECT 'focus', '2', g, i, 1500000 + i * 100, 200000, 5, i % 2
     FROM generate_series(1, 900) AS i, generate_series(0, 1) AS g;
 INSERT INTO tournaments (id, guild, channel, organiser, title, game, status, plan, pairings, revision,
     shown, created, updated, wake)

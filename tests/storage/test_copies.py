@@ -269,7 +269,8 @@ async def test_a_database_of_an_earlier_version_that_was_killed(scene: Scene, tm
             for table in (*LATER, "errors", "greetings", "match_results", "rating_changes", "ratings"):
                 db.execute(f"DROP TABLE {table}")
             db.execute("DROP INDEX matches_guild_lobby")
-            db.execute("ALTER TABLE matches DROP COLUMN rated")
+            for column in ("rated", "starts_full"):
+                db.execute(f"ALTER TABLE matches DROP COLUMN {column}")
             db.execute("DELETE FROM migrations WHERE number > 22")
             db.execute("PRAGMA user_version = 22")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -349,6 +350,16 @@ async def test_a_start_that_was_killed_while_the_file_got_its_log(scene: Scene) 
     assert await matches(scene.path) == ["F-1"]
     assert scene.aside() == []
     assert not scene.file("-journal").exists()
+
+
+async def test_a_journal_with_the_first_page_of_another_file(scene: Scene) -> None:
+    shutil.copyfile(scene.backup, scene.path)
+    scene.file("-wal").unlink()
+    journal = bytearray(hot_journal(scene.path, "PRAGMA user_version = 22"))
+    journal[512 + 4 + 60] ^= 1  # the version in the page, which stands behind its number and the header
+    scene.file("-journal").write_bytes(journal)
+    assert await matches(scene.path) == ["F-1"]
+    assert scene.aside() == [journal]
 
 
 async def test_each_log_goes_on_from_the_mark_before_it(tmp_path: Path) -> None:

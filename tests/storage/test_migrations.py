@@ -135,6 +135,8 @@ LATER = {
     "origin": 17,
     "delay": 19,
     "rated": 26,
+    "starts_full": 35,
+    "terms": 36,
 }
 """Columns of matches that a migration has added."""
 

@@ -26,6 +26,7 @@ from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
 from matches.lobby.lobby_rules import is_rated, options_for
 from matches.results import Lobby, Person, Played, Refused
+from matches.seating import is_full
 from matches.store.rows import MatchRow
 from matches.watching.spectating import DELAYS
 
@@ -105,10 +106,14 @@ async def respond_with_refusal(
 
 @on("join")
 async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Take a seat, or accept an invitation."""
-    who = person(interaction.user)
-    result = await ctx.service.lobbies.join(call.match, who, request=f"i{interaction.id}")
+    """Take a seat, or accept an invitation. The last one starts the match, if its lobby says so."""
+    who, request = person(interaction.user), f"i{interaction.id}"
+    result = await ctx.service.lobbies.join(call.match, who, request=request)
+    row = result.row if isinstance(result, Lobby) else None
+    if row is not None and row.starts_full and is_full(row) and _lacking(row, interaction) is None:
+        await ctx.service.lobbies.start(row.id, row.host, request=f"{request}:start")
     await respond_with_result(ctx, interaction, result, call.match)
+    await _show_first_move(ctx, interaction, call.match)
 
 
 @on("leave")
@@ -157,8 +162,14 @@ async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         return
     result = await ctx.service.lobbies.start(call.match, interaction.user.id, request=f"i{interaction.id}")
     await respond_with_result(ctx, interaction, result, call.match)
-    row = await ctx.service.queries.row(call.match)
-    if isinstance(result, Refused) or row is None or row.status != "live":
+    if not isinstance(result, Refused):
+        await _show_first_move(ctx, interaction, call.match)
+
+
+async def _show_first_move(ctx: Context, interaction: discord.Interaction[Any], match: str) -> None:
+    """Show the moves to choose from to the person whose press has started a match, if they are to move."""
+    row = await ctx.service.queries.row(match)
+    if row is None or row.status != "live":
         return
     seat = ctx.service.queries.seat_of(row, interaction.user.id)
     if seat in (await ctx.service.queries.at(row.id, row.version)).to_act:
@@ -168,8 +179,13 @@ async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 
 def _missing_for(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None:
     """Return what we lack to play the match of a lobby that its host starts; None if nothing."""
+    return _lacking(row, interaction) if row.host == interaction.user.id else None
+
+
+def _lacking(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None:
+    """Return what we lack to play the match of a lobby where a button of it is pressed; None if nothing."""
     at = this_place(interaction)
-    if at is None or row.place.guild is None or (row.status, row.host) != ("lobby", interaction.user.id):
+    if at is None or row.place.guild is None or row.status != "lobby":
         return None
     lacking = missing_for_start(at, threads=row.use_thread)
     return permission_request(interaction, lacking, at.settings) if lacking else None
@@ -234,6 +250,7 @@ async def options_panel(
     if row.origin is None:
         rated = say(msg("bot.button.rated" if row.rated else "bot.button.friendly"))
         bottom.append(CallButton.make(Call("rated", row.id, -1, "no" if row.rated else "yes"), rated))
+    bottom.append(CallButton.make(Call("terms", row.id, -1), say(msg("bot.button.terms"))))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
         bottom.append(CallButton.make(Call("more", row.id, -1, str((page + 1) % len(pages))), more))

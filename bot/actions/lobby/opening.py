@@ -75,6 +75,8 @@ async def open_lobby(
     chosen_channel: AppCommandChannel | AppCommandThread | None = None,
     clock: str = "",
     counts: Counts | None = None,
+    *,
+    starts_full: bool = False,
 ) -> None:
     """Check the channel and the options, then open a lobby or a rematch.
 
@@ -134,6 +136,7 @@ async def open_lobby(
             use_thread=use_thread,
             clock=agreed,
             rated=(counts or made.get("rated")) == "rated",
+            starts_full=starts_full,
         )
     if isinstance(result, Refused):
         await respond(result.why)

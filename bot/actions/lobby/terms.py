@@ -1,4 +1,4 @@
-"""Terms of a match that its host sets in the lobby besides the rules: delay, ratings, hints."""
+"""Terms of a match that its host sets in the lobby besides the rules, such as whom it is for."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
+from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby.lobby_panel import refresh_panel
 from bot.context import Context
-from bot.messages.components import Call
+from bot.messages.components import Call, CallForm, FormField
+from bot.messages.outgoing import Outgoing
+from games.engine.message import msg
+from matches.store.rows import Terms
 from matches.watching.spectating import DELAYS
+
+_FIELDS = ("kept", "least", "most")
+_LONGEST = 4
+"""Digits of a percentage or a rating."""
 
 
 @on("delay")
@@ -37,5 +45,40 @@ async def allow(ctx: Context, interaction: discord.Interaction[Any], call: Call)
     """Allow hints in a match, or forbid them, while it is in its lobby."""
     result = await ctx.service.lobbies.allow_hints(
         call.match, interaction.user.id, allowed=call.arg == "yes", request=f"i{interaction.id}"
+    )
+    await refresh_panel(ctx, interaction, call, result)
+
+
+@on("terms")
+async def terms(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open the form in which the host says whom a lobby is for."""
+    row = await ctx.service.queries.row(call.match)
+    say = (await ctx.readers.of(interaction)).say
+    if row is None or row.status != "lobby" or row.host != interaction.user.id:
+        await respond_privately(interaction, Outgoing(say(msg("bot.lobby.gone"))))
+        return
+    fields = [
+        FormField(
+            key,
+            say(msg(f"bot.lobby.terms.form.{key}")),
+            say(msg("bot.lobby.terms.form.anyone")),
+            str(getattr(row.terms, key) or ""),
+            say(msg(f"bot.lobby.terms.form.{key}_help")),
+            required=False,
+        )
+        for key in _FIELDS
+    ]
+    title = say(msg("bot.lobby.terms.form.title"))
+    form = CallForm(Call("terms_typed", row.id, -1), title, *fields, longest=_LONGEST)
+    await interaction.response.send_modal(form)
+
+
+@on("terms_typed")
+async def typed_terms(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Take the form; what is no number asks for something that nobody can fit, and is refused as that."""
+    typed = [text.strip().removesuffix("%").strip() for text in (*call.values, "", "", "")[:3]]
+    numbers = [int(text) if text.isascii() and text.isdigit() else -1 if text else 0 for text in typed]
+    result = await ctx.service.lobbies.set_terms(
+        call.match, interaction.user.id, Terms(*numbers), request=f"i{interaction.id}"
     )
     await refresh_panel(ctx, interaction, call, result)

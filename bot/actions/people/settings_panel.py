@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import discord
 
@@ -30,11 +30,12 @@ from bot.messages.outgoing import Outgoing, panel
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.pings.settings import PingSettings, read_settings
+from matches.store.standing_store import Seen
 
 _LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": render.THEMES,
     "board": ("picture", "text"),
-    "standing": ("public", "private"),
+    "standing": get_args(Seen),
 }
 """The choices that aren't about pings, each with its default first."""
 _PINGS: Final[Mapping[str, tuple[str, ...]]] = {

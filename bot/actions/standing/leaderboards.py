@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import discord
@@ -12,60 +12,80 @@ from bot.actions.interaction_responses import acknowledge, edit_in_place
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import File, Outgoing
-from bot.messages.standing import PAGE, TopView, read_top_view, top_message, top_table
+from bot.messages.standing import (
+    PAGE,
+    TopPage,
+    TopView,
+    read_top_view,
+    season_start,
+    top_message,
+    top_table,
+)
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder, Ranked
+from matches.store.standing_store import Ladder, Ranked, StandingStore
 
 _MOST_LADDERS: Final = 25
 """Maximum number of ladders to choose from (Discord's limit for a menu)."""
 
 
 async def first_page(
-    ctx: Context, guild: int | None, user: int, reader: Reader, game: str | None, *, here: bool
+    ctx: Context,
+    guild: int | None,
+    user: int,
+    reader: Reader,
+    game: str | None,
+    *,
+    here: bool,
+    season: bool = False,
 ) -> Outgoing:
     """Return the first page of the largest leaderboard of a game, or of any game for None."""
     here = here and guild is not None
-    for ladder, _ in await _ladders(ctx, guild if here else None):
+    since = season_start(ctx.clock.now()) if season else None
+    for ladder, _ in await _ladders(ctx.store, guild if here else None, since):
         if game is None or ladder.game == game:
-            return await _page(ctx, guild, user, reader, TopView(ladder.game, ladder.family, here))
-    return Outgoing(reader.say(msg("bot.top.nobody")))
+            view = TopView(ladder.game, ladder.family, here, season=season)
+            return await _page(ctx, guild, user, reader, view)
+    return Outgoing(reader.say(msg("bot.top.nobody_in_season" if season else "bot.top.nobody")))
 
 
-async def _ladders(ctx: Context, guild: int | None) -> tuple[tuple[Ladder, int], ...]:
+async def _ladders(
+    store: StandingStore, guild: int | None, since: datetime | None
+) -> tuple[tuple[Ladder, int], ...]:
     """Return the ladders of a server, or of all for None, of games that are still here."""
     games = {game.key for game in registry.all_games()}
-    found = await ctx.store.ladders(guild or EVERYWHERE, _MOST_LADDERS)
+    found = await store.ladders(guild or EVERYWHERE, _MOST_LADDERS, since)
     return tuple(one for one in found if one[0].game in games)
 
 
-async def _page(ctx: Context, guild: int | None, user: int, reader: Reader, view: TopView) -> Outgoing:
-    ladder = view.ladder(guild)
-    rows = await ctx.store.leaderboard(ladder, PAGE + 1, view.page * PAGE)
+async def read_top(
+    store: StandingStore, view: TopView, guild: int | None, user: int, now: datetime
+) -> TopPage:
+    """Return a page of a leaderboard as someone reads it."""
+    ladder, since = view.ladder(guild), season_start(now) if view.season else None
+    rows = await store.leaderboard(ladder, PAGE + 1, view.page * PAGE, since)
     shown = rows[:PAGE]
-    mine = await ctx.store.ranked(ladder, user)
+    mine = await store.ranked(ladder, user, since)
     own: tuple[Ranked, ...] = ()
     if mine is not None and mine.place not in {one.place for one in shown}:
-        around = await ctx.store.leaderboard(ladder, 3, max(0, mine.place - 2))
+        around = await store.leaderboard(ladder, 3, max(0, mine.place - 2), since)
         own = tuple(one for one in around if one.place not in {other.place for other in shown})
-    ladders = await _ladders(ctx, guild if view.here else None)
-    picture = None if reader.text else await _picture(ctx, view, ladder, shown, own, user, reader)
-    more = len(rows) > PAGE
-    return top_message(view, guild, ladders, shown, own, user, reader, more=more, picture=picture)
+    ladders = await _ladders(store, guild if view.here else None, since)
+    return TopPage(ladders, shown, own, len(rows) > PAGE, since)
+
+
+async def _page(ctx: Context, guild: int | None, user: int, reader: Reader, view: TopView) -> Outgoing:
+    page = await read_top(ctx.store, view, guild, user, ctx.clock.now())
+    picture = None if reader.text else await _picture(ctx, view, view.ladder(guild), page, user, reader)
+    return top_message(view, guild, page, user, reader, picture)
 
 
 async def _picture(
-    ctx: Context,
-    view: TopView,
-    ladder: Ladder,
-    shown: Sequence[Ranked],
-    own: Sequence[Ranked],
-    user: int,
-    reader: Reader,
+    ctx: Context, view: TopView, ladder: Ladder, page: TopPage, user: int, reader: Reader
 ) -> File | None:
-    if (table := top_table(ladder, shown, own, user, reader)) is None:
+    if (table := top_table(ladder, page, user, reader)) is None:
         return None
     return f"top-{view.page + 1}.png", await ctx.presenter.pictures.table(table[0], reader), table[1]
 

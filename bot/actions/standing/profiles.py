@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import discord
 
-from bot.actions.interaction_responses import respond_privately
+from bot.actions.handlers import ID, on
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.match_access import may_look
 from bot.context import Context
+from bot.messages.components import Call
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing, panel
-from bot.messages.quoting import escaped_name
-from bot.messages.standing import Profile, profile_text, rating_chart, reason_lines, shown_ladder
+from bot.messages.profile import (
+    OF_RESULTS,
+    PARTS,
+    Profile,
+    matches_part,
+    openings_part,
+    opponents_part,
+    profile_menu,
+    profile_text,
+    rating_chart,
+    ratings_part,
+    shown_ladder,
+    wins_part,
+)
+from bot.messages.quoting import as_code, escaped_name
+from bot.messages.standing import reason_lines
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.store.standing_store import PRIVATE
+from matches.store.rows import MatchRow
+from matches.store.standing_store import PRIVATE, STANDING, FirstMove, Seen, StandingStore
 
 EXPLAINED: Final = 8
 """Number of matches whose changes are explained."""
 CHARTED: Final = 200
 """Maximum number of matches in a chart."""
+STREAKS: Final = 1000
+"""Number of latest matches in which streaks are found."""
+LISTED: Final = 10
+"""Maximum number of opponents, wins, openings and matches in the list of each."""
 _LEAST: Final = 2
 """A chart has more ratings than that: one match makes no curve."""
 
@@ -29,42 +51,129 @@ async def show_profile(
     """Answer with one's own profile, or that of someone in the same server who isn't private."""
     reader = await ctx.readers.of(interaction)
     person = who or interaction.user
-    own = person.id == interaction.user.id
-    private = (await ctx.preferences.get("user", person.id)).get("standing") == PRIVATE["standing"]
-    if not own and (why := _why_not(person, private=private)) is not None:
+    own, seen = person.id == interaction.user.id, await _seen(ctx, person.id)
+    if not own and (why := _why_not(person, seen)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(why)))
         return
-    profile = Profile(
-        name=person.display_name,
-        ratings=await ctx.store.ratings_of(person.id),
-        records=await ctx.store.game_records(person.id),
-        reliability=await ctx.store.reliability(person.id),
-        guild=interaction.guild_id,
+    name, guild = person.display_name, interaction.guild_id
+    profile = await read_profile(ctx.store, person.id, name, guild, own=own, seen=seen)
+    files = await _chart(ctx, profile, reader)
+    text, menu = profile_text(profile, reader), profile_menu(profile, reader)
+    await respond_privately(interaction, panel(text, reader, files, menu))
+
+
+async def read_profile(
+    store: StandingStore,
+    user: int,
+    name: str = "",
+    guild: int | None = None,
+    *,
+    own: bool = True,
+    seen: Seen = "public",
+) -> Profile:
+    """Return what the store knows of a person, as it is shown in a server."""
+    return Profile(
+        user=user,
+        name=name,
+        ratings=await store.ratings_of(user),
+        records=await store.game_records(user),
+        reliability=await store.reliability(user),
+        outcomes=await store.outcomes(user, STREAKS),
+        guild=guild,
         own=own,
-        private=private,
+        seen=seen,
     )
-    files = await _chart(ctx, profile, person.id, reader)
-    await respond_privately(interaction, panel(profile_text(profile, reader)[:MAX_CONTENT], reader, files))
 
 
-async def _chart(ctx: Context, profile: Profile, user: int, reader: Reader) -> tuple[File, ...]:
+async def _seen(ctx: Context, user: int) -> Seen:
+    """Return what others see of a person."""
+    made = (await ctx.preferences.get("user", user)).get(STANDING)
+    return next((one for one in get_args(Seen) if one == made), "public")
+
+
+async def _chart(ctx: Context, profile: Profile, reader: Reader) -> tuple[File, ...]:
     """Return the chart of the rating of which most is known; none before the second match that counts."""
     if (ladder := shown_ladder(profile)) is None:
         return ()
-    history = await ctx.store.rating_history(ladder, user, CHARTED)
+    history = await ctx.store.rating_history(ladder, profile.user, CHARTED)
     if len(history) <= _LEAST:
         return ()
     chart, alt = rating_chart(ladder, history, reader)
     return (("rating.png", await ctx.presenter.pictures.rating_chart(chart, reader), alt),)
 
 
-def _why_not(person: discord.User | discord.Member, *, private: bool) -> Msg | None:
+def _why_not(person: discord.User | discord.Member, seen: Seen) -> Msg | None:
     """Return why someone's profile isn't shown to another person; None if it is."""
     if person.bot:
         return msg("bot.profile.bot")
     if not isinstance(person, discord.Member):
         return msg("bot.profile.elsewhere")
-    return msg("bot.profile.hidden", name=escaped_name(person.display_name)) if private else None
+    hidden = seen == PRIVATE[STANDING]
+    return msg("bot.profile.hidden", name=escaped_name(person.display_name)) if hidden else None
+
+
+@on("profile", ID, "|".join(PARTS))
+async def show_part(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show a part of a profile that was chosen in its menu, if the person may still see it."""
+    await defer(interaction)
+    reader, user, part = await ctx.readers.of(interaction), int(call.arg), call.values[0]
+    own, seen, guild = user == interaction.user.id, await _seen(ctx, user), interaction.guild_id
+    gone = not own and (guild is None or await ctx.members.has_left(guild, user))
+    hidden = not own and (seen == PRIVATE[STANDING] or (seen == "ratings" and part in OF_RESULTS))
+    if gone or hidden:
+        why = msg("bot.profile.elsewhere") if gone else msg("bot.profile.hidden", name=f"<@{user}>")
+        await respond_privately(interaction, Outgoing(reader.say(why)))
+        return
+    lines, menu = await _part(ctx, interaction, user, part, reader, own=own, seen=seen)
+    head = reader.say(msg(f"bot.profile.part.head.{part}", who=f"<@{user}>"))
+    lines = lines or [reader.say(msg(f"bot.profile.part.none.{part}"))]
+    while len("\n".join((head, *lines))) > MAX_CONTENT:
+        lines.pop()
+    await respond_privately(interaction, panel("\n".join((head, *lines)), reader, (), menu))
+
+
+async def _part(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    user: int,
+    part: str,
+    reader: Reader,
+    *,
+    own: bool,
+    seen: Seen,
+) -> tuple[list[str], tuple[Any, ...]]:
+    """Return the lines of a part of a profile, and a menu below them."""
+    store = ctx.store
+    match part:
+        case "opponents":
+            return opponents_part(await store.opponents(user, LISTED, everyone=own), reader), ()
+        case "wins":
+            return wins_part(await store.best_wins(user, LISTED, everyone=own), reader), ()
+        case "openings":
+            moves = [(one, await _notation(ctx, one)) for one in await store.first_moves(user, LISTED)]
+            return openings_part(moves, reader), ()
+        case "matches":
+            lines, menu = matches_part(await _matches(ctx, interaction, user), user, reader)
+            return lines, () if menu is None else (menu,)
+    profile = await read_profile(store, user, "", interaction.guild_id, own=own, seen=seen)
+    return ratings_part(profile, reader), ()
+
+
+async def _notation(ctx: Context, one: FirstMove) -> str:
+    """Return a first move as people write it."""
+    match = await ctx.service.queries.at(one.match, 0)
+    (seat,) = match.to_act
+    return as_code(match.game.format(match.game.view(match.state, seat), match.game.decode(one.data)), 40)
+
+
+async def _matches(ctx: Context, interaction: discord.Interaction[Any], user: int) -> list[MatchRow]:
+    """Return someone's latest matches that the person who asks may look at."""
+    found = []
+    for match in await ctx.store.latest_results(user, LISTED):
+        row = await ctx.service.queries.row(match)
+        if row is not None and await may_look(ctx, row, interaction.user, interaction.channel_id):
+            found.append(row)
+    return found
 
 
 async def explain_changes(ctx: Context, interaction: discord.Interaction[Any]) -> None:

@@ -12,7 +12,7 @@ from bot.actions.lobby.lobby_panel import person
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.messages.tournaments import JOIN, LEAVE
+from bot.messages.tournaments import JOIN, JOIN_TEAM, LEAVE
 from games.engine.message import msg
 from matches.results import Refused
 from matches.store.tournament_rows import TournamentRow
@@ -33,9 +33,11 @@ async def tournament_here(ctx: Context, guild: int | None, tournament: int) -> T
     return row if row is not None and row.guild == guild else None
 
 
-async def take_part(ctx: Context, interaction: discord.Interaction[Any], tournament: int) -> None:
-    """Let a person join, or check in."""
-    answer = await ctx.service.tournaments.join(tournament, person(interaction.user))
+async def take_part(
+    ctx: Context, interaction: discord.Interaction[Any], tournament: int, team: int = 0
+) -> None:
+    """Let a person join, in a team if there are teams, or check in."""
+    answer = await ctx.service.tournaments.join(tournament, person(interaction.user), team)
     checked = not isinstance(answer, Refused) and answer.checking
     await respond(ctx, interaction, answer, f"tournament.said.{'here' if checked else 'joined'}")
 
@@ -52,6 +54,12 @@ async def pressed_join(ctx: Context, interaction: discord.Interaction[Any], call
     await _pressed(ctx, interaction, call, joins=True)
 
 
+@on(JOIN_TEAM, rf"{ID}\.[1-9]")
+async def pressed_team(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Join a team by its button."""
+    await _pressed(ctx, interaction, call, joins=True)
+
+
 @on(LEAVE, ID)
 async def pressed_leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Leave by the button."""
@@ -60,10 +68,11 @@ async def pressed_leave(ctx: Context, interaction: discord.Interaction[Any], cal
 
 async def _pressed(ctx: Context, interaction: discord.Interaction[Any], call: Call, *, joins: bool) -> None:
     await defer(interaction)
-    row = await tournament_here(ctx, interaction.guild_id, int(call.arg))
+    tournament, _, team = call.arg.partition(".")
+    row = await tournament_here(ctx, interaction.guild_id, int(tournament))
     if row is None:
         await respond(ctx, interaction, Refused(msg("tournament.refuse.unknown")), "")
     elif joins:
-        await take_part(ctx, interaction, row.id)
+        await take_part(ctx, interaction, row.id, int(team or 0))
     else:
         await withdraw(ctx, interaction, row.id)

@@ -28,6 +28,7 @@ from matches.clocks import zones
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
 from matches.store.showcase_store import ShowcaseKind
+from matches.store.standing_store import Seen
 from matches.threads import in_thread
 
 _MOST_CHANNELS = 50
@@ -104,7 +105,7 @@ def add(menu: Menu, ctx: Context) -> None:
         zone: str | None = None,
         quiet: str | None = None,
         digest: str | None = None,
-        standing: Literal["public", "private"] | None = None,
+        standing: Seen | None = None,
     ) -> None:
         user = interaction.user.id
         made = await ctx.preferences.get("user", user)

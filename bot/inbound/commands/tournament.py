@@ -13,6 +13,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import person
 from bot.actions.lobby.opening import clock_option, read_options
 from bot.actions.match_places import lobby_place
+from bot.actions.tournaments.agreement import show_agreement
 from bot.actions.tournaments.taking_part import respond, take_part, tournament_here, withdraw
 from bot.context import Context
 from bot.inbound.commands.clock_option import complete_clock
@@ -37,6 +38,8 @@ from tournaments.event import Format
 _DONE = "tournament.done"
 MAX_HOURS: Final = 720
 """Maximum number of hours until sign-up ends, and of those that a pairing is given."""
+_TEAM_NAME: Final = 24
+"""Maximum length of a team's name, in characters."""
 _ROUNDS: Final = 4
 """Number of rounds of groups, unless another one is chosen."""
 
@@ -88,6 +91,16 @@ def in_hours(ctx: Context, hours: int) -> datetime | None:
     return ctx.clock.now() + timedelta(hours=hours) if hours else None
 
 
+def team_names(text: str) -> tuple[str, ...]:
+    """Return the names of teams that someone has typed, with commas between.
+
+    >>> team_names("Reds,  Deep   Blues")
+    ('Reds', 'Deep Blues')
+    """
+    names = (" ".join(name.split())[:_TEAM_NAME] for name in text.split(","))
+    return tuple(name for name in names if name)
+
+
 def _manages(interaction: discord.Interaction[Any]) -> bool:
     return interaction.permissions.manage_guild
 
@@ -118,6 +131,7 @@ def add(menu: Menu, ctx: Context) -> None:
         players: app_commands.Range[int, 2, 6] = 2,
         division: app_commands.Range[int, 3, 20] = 6,
         days: app_commands.Range[int, 7, 365] | None = None,
+        teams: str = "",
     ) -> None:
         reader = await ctx.readers.of(interaction)
         made = await ctx.preferences.get("guild", interaction.guild_id or 0)
@@ -144,6 +158,7 @@ def add(menu: Menu, ctx: Context) -> None:
             check_in or 0,
             division if format == "league" else 0,
             (days or 0) if format == "league" else 0,
+            teams=team_names(teams),
         )
         answer = await ctx.service.tournaments.create(
             person(interaction.user),
@@ -247,6 +262,15 @@ def add(menu: Menu, ctx: Context) -> None:
     ) -> None:
         by, at = interaction.user.id, ctx.clock.now()
         await _organise(ctx, interaction, tournament, lambda row: changes.leave(row, entrant, by, at))
+
+    @command(group, ctx, "tournament.agreement", tournament=complete_tournament)
+    async def agreement(
+        interaction: discord.Interaction[Any],
+        entrant: app_commands.Range[int, 1, 500],
+        tournament: str | None = None,
+    ) -> None:
+        if (row := await _find(ctx, interaction, tournament)) is not None:
+            await show_agreement(ctx, interaction, row, entrant, manager=_manages(interaction))
 
     @command(group, ctx, "tournament.deadline", tournament=complete_tournament)
     async def deadline(

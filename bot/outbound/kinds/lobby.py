@@ -38,10 +38,11 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         reader = await self._ctx.readers.public(current.place.guild)
         begins = await self._ctx.service.forks.begins(current)
         length = await self._ctx.service.queries.length(current)
+        kept = await self._ctx.service.queries.kept(current)
         outgoing = await self._poster.drawn(
             row,
             lambda picture: self._ctx.presenter.lobby(
-                current, reader, picture=picture, begins=begins, length=length
+                current, reader, picture=picture, begins=begins, length=length, kept=kept
             ),
         )
         outgoing = await self._poster.gated(outgoing, current, row.draft.user)

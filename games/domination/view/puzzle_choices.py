@@ -31,7 +31,7 @@ def puzzle_choice(view: View, seat: int) -> PuzzleChoice:
         return NO_CHOICE
     if not position.taken:
         return PuzzleChoice("battle", (*_battles(position, seat), END), rest)
-    return NO_CHOICE if _attacks_on(position, seat) else PuzzleChoice("last", (*_furthest(view, seat), END))
+    return PuzzleChoice("last", (*_furthest(view, seat), END))
 
 
 def rest(view: View, seat: int) -> Action:
@@ -44,16 +44,6 @@ def rest(view: View, seat: int) -> Action:
     low, high = battles.move_in_range(position)
     here, there = (enemies_at(position, seat, at) for at in (position.attack.src, position.attack.dst))
     return actions.move(high if there >= here else low)
-
-
-def _attacks_on(position: Position, seat: int) -> bool:
-    """Return whether a seat has an attack with more armies than it meets, so that its turn may well go on."""
-    borders, armies = map_tables(position.info.law.atlas).borders, position.armies
-    return any(
-        position.owner[n] != seat and armies[at] - 1 > armies[n]
-        for at in position.held(seat)
-        for n in borders[at]
-    )
 
 
 def _battles(position: Position, seat: int) -> list[Action]:

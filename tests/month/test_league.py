@@ -1,0 +1,46 @@
+"""A league of a year in simulated time: nothing is lost, doubled or left hanging."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from tests.month.league import WEEKS, Year, check
+from tests.month.month import Month
+from tests.month.stage import open_stage
+from tests.month.virtual_time import VirtualLoop
+from tests.soak import SEED, sampled
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1800),
+    # A crash closes no connection in good order.
+    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
+]
+
+
+async def a_year(seed: int, weeks: int) -> int:
+    """Play a league, and return how many seasons it has had."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    async with open_stage(loop, seed, content=False) as stage:
+        month = Month(stage, random.Random(seed))
+        year = Year(month)
+        await year.begin(people=10)
+        for number in range(weeks):
+            await year.week(number)
+        await stage.stop()
+        await stage.start()
+        await stage.pass_time(2 * 3600)
+        await month.calm_down()
+        wrong = await check(year)
+        assert not wrong, "\n".join((*wrong, *month.notes[-40:]))
+        return len(await year.rows())
+
+
+@pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 20), (1,)))
+def test_a_league_of_a_year(seed: int) -> None:
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        assert runner.run(a_year(seed, WEEKS)) >= 10
