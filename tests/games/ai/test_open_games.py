@@ -16,6 +16,7 @@ from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Outcome, Seat, Step
 from games.engine.message import Msg, msg
 from games.engine.open_game import LEVELS, OpenGame, OpenSearch
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, shares
+from tests.soak import SOAK
 from tests.three.game import Claim, State, Three
 
 GOAL = 7
@@ -136,7 +137,7 @@ def test_levels_win_at_once_where_they_can(level: str, teams: tuple[int, ...]) -
 def test_the_smallest_game_has_the_levels_and_loses_to_nobody() -> None:
     game = Three()
     assert Levels().names("three") == tuple(LEVELS)
-    for nth in range(12):
+    for nth in range(12 if SOAK else 4):
         luck, state = dice(f"match {nth}"), State()
         expert = Seat(nth % 2)
         while state.outcome is None:
