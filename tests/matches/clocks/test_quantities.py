@@ -50,8 +50,8 @@ def written(number: Fraction) -> st.SearchStrategy[str]:
         ways += [f"{float(number):.3f}".rstrip("0").replace(".", mark) for mark in ".,"]
         grouped = f"{float(number):,.3f}".rstrip("0")
         ways += [grouped, grouped.translate(str.maketrans(",.", ".,")), grouped.replace(",", " ")]
-        if rest == Fraction(1, 2):
-            ways += [f"{whole}½" if whole else "½", f"{whole} 1/2" if whole else "1/2"]
+        if rest.denominator in (2, 4):
+            ways += [f"{whole or ''}{'¼½¾'[int(rest * 4) - 1]}", f"{whole} {rest}" if whole else str(rest)]
     return st.sampled_from(ways)
 
 
@@ -151,6 +151,10 @@ def test_a_text_with_several_readings_gets_all_of_them(text: str, typed: tuple[s
         ("1d12h", 36),
         ("1,5 Tage", 36),
         ("1½ days", 36),
+        ("1¼ days", 30),
+        ("1/4 day", 6),
+        ("2¾ h", 2.75),
+        ("1 3/4 hours", 1.75),
         ("a day and a half", 36),
         ("one and a half days", 36),
         ("half a day", 12),
