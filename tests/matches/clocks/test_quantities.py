@@ -175,6 +175,16 @@ def test_ways_with_one_reading(text: str, hours: float) -> None:
 
 
 @pytest.mark.parametrize(
+    ("several", "one"), [(", and ", " and "), (" and, ", " and "), (", + ", " + "), (" and + ", " + ")]
+)
+@pytest.mark.parametrize("end", ["", " a move", " more"])
+def test_joints_in_a_row_are_one(several: str, one: str, end: str) -> None:
+    found = clock_readings(f"2 days{one}12h{end}")
+    assert found
+    assert clock_readings(f"2 days{several}12h{end}") == found
+
+
+@pytest.mark.parametrize(
     "text",
     ["", "12h 12h", "2 days and", "and 2 days", "3", "1,2,3 h", "1.2.3 d", "12,34,567 s", "1e3 h", "-3 d"],
 )
