@@ -14,6 +14,7 @@ from games.engine.message import Msg
 from matches.clocks.control import MAX_BANK, TimeControl
 from matches.clocks.quantities import read_span
 from matches.clocks.typed import clock_readings, read_clock
+from matches.clocks.words import span_words
 from tests.matches.world import catalogue
 
 UNITS = {
@@ -182,6 +183,17 @@ def test_joints_in_a_row_are_one(several: str, one: str, end: str) -> None:
     found = clock_readings(f"2 days{one}12h{end}")
     assert found
     assert clock_readings(f"2 days{several}12h{end}") == found
+
+
+def test_three_times_are_divided_in_every_way_but_at_a_plus_only_there() -> None:
+    assert len(clock_readings("2 days and 12h and 5 min")) == 3
+    (read,) = clock_readings("2 days and 12h + 5 min")
+    assert (read.bank, read.increment) == (timedelta(hours=60), timedelta(minutes=5))
+    assert clock_readings("and 2 days and 12h") == clock_readings("2 days and 12h and") == ()
+
+
+def test_no_time_is_said_in_seconds() -> None:
+    assert catalogue().say(span_words(timedelta())) == "0 seconds"
 
 
 @pytest.mark.parametrize(
