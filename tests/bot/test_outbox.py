@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from matches.results import Played
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, shown
+from tests.bot.test_remedies import error
 
 pytestmark = pytest.mark.slow
 
@@ -77,6 +80,35 @@ async def test_a_network_that_is_down(stage: Stage, monkeypatch: pytest.MonkeyPa
     await stage.later(seconds=12)
     assert not failing
     assert len(await stage.boards(match)) == 2
+
+
+async def test_while_discord_answers_nothing_the_pauses_grow_and_begin_anew_once_it_has(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    http, clock = stage.bot.http, stage.bot.context.clock
+    tries: list[datetime] = []
+    real, page = http.send_message, {"Content-Type": "text/html"}
+
+    def send_message(*args: Any, **kwargs: Any) -> Any:
+        if barred:
+            tries.append(clock.now())
+            raise error(403, headers=page)
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(http, "send_message", send_message)
+    for _ in range(2):
+        barred = True
+        tries.clear()
+        await (await stage.mover(match)).slash(thread, "move", move=legal(await stage.match(match))[0])
+        while len(tries) < 3:
+            await stage.later(seconds=5)
+        pauses = [(late - early).total_seconds() for early, late in pairwise(tries)]
+        assert 30 <= pauses[0] < 60 <= pauses[1]
+        barred = False
+        await stage.later(seconds=180)
+        assert not await stage.bot.context.store.outbox_pending()
+    assert len(await stage.boards(match)) == 3
 
 
 async def test_one_nonce_over_all_tries_and_restarts(stage: Stage) -> None:
