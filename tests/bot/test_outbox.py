@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from matches.results import Played
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, shown
+from tests.bot.test_remedies import error
 
 pytestmark = pytest.mark.slow
 
@@ -77,6 +80,46 @@ async def test_a_network_that_is_down(stage: Stage, monkeypatch: pytest.MonkeyPa
     await stage.later(seconds=12)
     assert not failing
     assert len(await stage.boards(match)) == 2
+
+
+@pytest.mark.parametrize("answer", ["taken", "refused"])
+async def test_while_discord_answers_nothing_the_pauses_grow_and_begin_anew_once_it_has(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    http, clock = stage.bot.http, stage.bot.context.clock
+    tries: list[datetime] = []
+    real, page, now = http.send_message, {"Content-Type": "text/html"}, "barred"
+
+    def send_message(*args: Any, **kwargs: Any) -> Any:
+        nonlocal now
+        if now == "barred":
+            tries.append(clock.now())
+            raise error(403, headers=page)
+        if now == "refused":
+            now = "barred"
+            raise error(500)
+        return real(*args, **kwargs)
+
+    async def move() -> None:
+        await (await stage.mover(match)).slash(thread, "move", move=legal(await stage.match(match))[0])
+
+    monkeypatch.setattr(http, "send_message", send_message)
+    await move()
+    for last in (False, True):
+        while len(tries) < 3:
+            await stage.later(seconds=5)
+        pauses = [(late - early).total_seconds() for early, late in pairwise(tries)]
+        assert 30 <= pauses[0] < 60 <= pauses[1]
+        tries.clear()
+        now = "refused" if answer == "refused" and not last else "open"
+        if now == "open":
+            await stage.later(seconds=180)
+            assert not await stage.bot.context.store.outbox_pending()
+        if now == "open" and not last:
+            now = "barred"
+            await move()
+    assert len(await stage.boards(match)) == (3 if answer == "taken" else 2)
 
 
 async def test_one_nonce_over_all_tries_and_restarts(stage: Stage) -> None:

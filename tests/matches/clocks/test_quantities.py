@@ -14,6 +14,7 @@ from games.engine.message import Msg
 from matches.clocks.control import MAX_BANK, TimeControl
 from matches.clocks.quantities import read_span
 from matches.clocks.typed import clock_readings, read_clock
+from matches.clocks.words import span_words
 from tests.matches.world import catalogue
 
 UNITS = {
@@ -50,8 +51,8 @@ def written(number: Fraction) -> st.SearchStrategy[str]:
         ways += [f"{float(number):.3f}".rstrip("0").replace(".", mark) for mark in ".,"]
         grouped = f"{float(number):,.3f}".rstrip("0")
         ways += [grouped, grouped.translate(str.maketrans(",.", ".,")), grouped.replace(",", " ")]
-        if rest == Fraction(1, 2):
-            ways += [f"{whole}½" if whole else "½", f"{whole} 1/2" if whole else "1/2"]
+        if rest.denominator in (2, 4):
+            ways += [f"{whole or ''}{'¼½¾'[int(rest * 4) - 1]}", f"{whole} {rest}" if whole else str(rest)]
     return st.sampled_from(ways)
 
 
@@ -151,6 +152,10 @@ def test_a_text_with_several_readings_gets_all_of_them(text: str, typed: tuple[s
         ("1d12h", 36),
         ("1,5 Tage", 36),
         ("1½ days", 36),
+        ("1¼ days", 30),
+        ("1/4 day", 6),
+        ("2¾ h", 2.75),
+        ("1 3/4 hours", 1.75),
         ("a day and a half", 36),
         ("one and a half days", 36),
         ("half a day", 12),
@@ -168,6 +173,27 @@ def test_ways_with_one_reading(text: str, hours: float) -> None:
     (read,) = clock_readings(text)
     assert read == read_clock(text)
     assert read.bank == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(
+    ("several", "one"), [(", and ", " and "), (" and, ", " and "), (", + ", " + "), (" and + ", " + ")]
+)
+@pytest.mark.parametrize("end", ["", " a move", " more"])
+def test_joints_in_a_row_are_one(several: str, one: str, end: str) -> None:
+    found = clock_readings(f"2 days{one}12h{end}")
+    assert found
+    assert clock_readings(f"2 days{several}12h{end}") == found
+
+
+def test_three_times_are_divided_in_every_way_but_at_a_plus_only_there() -> None:
+    assert len(clock_readings("2 days and 12h and 5 min")) == 3
+    (read,) = clock_readings("2 days and 12h + 5 min")
+    assert (read.bank, read.increment) == (timedelta(hours=60), timedelta(minutes=5))
+    assert clock_readings("and 2 days and 12h") == clock_readings("2 days and 12h and") == ()
+
+
+def test_no_time_is_said_in_seconds() -> None:
+    assert catalogue().say(span_words(timedelta())) == "0 seconds"
 
 
 @pytest.mark.parametrize(
