@@ -220,7 +220,8 @@ def short_footer(row: MatchRow, match: Match, reader: Reader) -> str:
 
 def says_who_begins(match: Match, facts: Sequence[Fact]) -> bool:
     """Return whether the facts of a start say no more than who begins, as the line of who is to move does."""
-    if match.plays or len(match.to_act) != 1 or len(facts) != 1:
+    begun = all(entry.kind in (Kind.START, Kind.CHANCE) for entry in match.log)
+    if not begun or len(match.to_act) != 1 or len(facts) != 1:
         return False
     (seat,) = match.to_act
     return dict(facts[0].msg.values) == {"who": Who(seat)}

@@ -8,6 +8,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
+from simcord.results import to_discord_message
 
 from bot.actions.watching import matches_list
 from bot.messages.components import walk_components
@@ -151,6 +152,18 @@ async def test_a_host_who_changes_something_starts_the_match(stage: Stage) -> No
     assert (await stage.row(match)).status == "lobby"
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert (await stage.row(match)).status == "live"
+
+
+async def test_a_panel_that_ends_in_a_sentence_keeps_its_colour(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, start=False)
+    options = shown(await stage.ann.click(await stage.lobby(match), label="Options"))
+    (before,) = options.components
+    assert isinstance(before, discord.Container)
+    await stage.ann.click(options, label="Close this lobby")
+    stored = stage.env.backend.get_message(options.channel.id, options.id)
+    (after,) = to_discord_message(stage.env, stored).components
+    assert isinstance(after, discord.Container)
+    assert after.accent_colour == before.accent_colour is not None
 
 
 async def test_a_full_lobby_waits_for_its_host_where_it_can_not_be_played(stage: Stage) -> None:
