@@ -287,3 +287,12 @@ async def test_only_the_organiser_sees_how_often_moves_agree(stage: Stage) -> No
     assert "This can't show that someone had help, nor that they had none" in said
     assert "There is no such entrant" in await order(stage, stage.ann, "agreement", entrant=9)
     assert "is a computer" in await order(stage, stage.ann, "agreement", entrant=3)
+
+
+async def test_where_matches_have_no_threads_there_is_no_tournament(stage: Stage) -> None:
+    await stage.bot.context.preferences.save("guild", stage.guild.id, {"place": "channel"})
+    how = {"title": "Spring", "game": "dominance", "format": "swiss"}
+    assert "A tournament needs a channel where matches can have threads" in await order(
+        stage, stage.ann, "create", **how
+    )
+    assert not await stage.bot.context.store.tournaments_in(stage.guild.id, 1)

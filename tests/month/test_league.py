@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -44,3 +45,25 @@ async def a_year(seed: int, weeks: int) -> int:
 def test_a_league_of_a_year(seed: int) -> None:
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         assert runner.run(a_year(seed, WEEKS)) >= 10
+
+
+async def planted(seed: int) -> list[str]:
+    """What the check says of a league in whose store something was spoilt."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    async with open_stage(loop, seed, content=False) as stage:
+        year = Year(Month(stage, random.Random(seed)))
+        await year.begin(people=10)
+        await stage.pass_time(3600)
+        row, *_ = await year.rows()
+        year.gone |= dict.fromkeys(("barred", "forgotten"), year.month.people[0])
+        without = replace(row, matches=(None, *row.matches[1:]), revision=row.revision + 1)
+        await stage.bot.context.store.save_tournament(without, ())
+        return await check(year)
+
+
+def test_the_check_notices_what_is_lost_and_who_should_be_gone() -> None:
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        wrong = "\n".join(runner.run(planted(3)))
+    for fault in ("is in no pairing", "isn't current", "still has someone", "is still in it"):
+        assert fault in wrong, wrong

@@ -33,7 +33,8 @@ INSERT INTO watches (match, channel, by) SELECT 'M-' || i, 5, 1 FROM generate_se
 INSERT INTO settings (scope, id, settings)
 SELECT 'guild', i, CASE i % 40 WHEN 0 THEN '{{"idle":3}}' ELSE '{{}}' END::json
     FROM generate_series(1, 3000) AS i;
-INSERT INTO settings (scope, id, settings) SELECT 'user', i, '{{}}' FROM generate_series(1, 3000) AS i;
+INSERT INTO settings (scope, id, settings, private)
+SELECT 'user', i, '{{}}', CASE i % 10 WHEN 0 THEN 1 ELSE 0 END FROM generate_series(1, 3000) AS i;
 INSERT INTO seen SELECT i, i FROM generate_series(1, 4000) AS i;
 INSERT INTO deadlines SELECT 'M-' || (i * 20), s, {NOW} + i * 60000 FROM generate_series(1, 200) AS i,
     generate_series(0, 1) AS s;
