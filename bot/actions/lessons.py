@@ -16,8 +16,8 @@ from bot.messages.components import Call
 from bot.messages.lessons import (
     LessonPlace,
     answer_lines,
+    lesson_moves,
     move_form,
-    offered_moves,
     overview,
     right_panel,
     solved_steps,
@@ -56,7 +56,7 @@ async def _resumed(ctx: Context, user: int, key: str, reader: Reader) -> Outgoin
 
 
 async def _step(ctx: Context, place: LessonPlace, reader: Reader, note: tuple[str, ...] = ()) -> Outgoing:
-    return await step_panel(ctx.presenter, reader, place, await in_thread(offered_moves, place), note)
+    return await step_panel(ctx.presenter, reader, place, await in_thread(lesson_moves, place), note)
 
 
 def place_of(call: Call) -> LessonPlace:

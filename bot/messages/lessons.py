@@ -182,6 +182,12 @@ def offered_moves(place: Task, among: Sequence[Any] | None = None) -> tuple[str,
     return tuple(each for each in every if each in kept)
 
 
+@cache
+def lesson_moves(place: LessonPlace) -> tuple[str, ...]:
+    """Return the moves for the menu of a step; they are found once."""
+    return offered_moves(place)
+
+
 def said(place: Task, reader: Reader, message: Msg) -> str:
     """Return a message in which seats have the names that the game gives them."""
     setup = place.game.setup(place.step.seats)

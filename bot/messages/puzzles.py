@@ -156,9 +156,10 @@ async def solved_panel(
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
     text = [_head(place, reader), said(place, reader, head)]
-    text += [f"- {said(place, reader, each.said)}" for each in await in_thread(why, game, place.puzzle)]
-    percent = round(100 * place.puzzle.margin)
-    text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
+    text += [f"- {said(place, reader, each)}" for each in await in_thread(_because, place)]
+    if await in_thread(_choice, place) is None:
+        percent = round(100 * place.puzzle.margin)
+        text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
     if place.tries >= _LEAST_TRIES:
         share = round(100 * place.solves / place.tries)
         text.append(reader.say(msg("puzzle.fared", n=place.tries, percent=share)))
@@ -185,7 +186,7 @@ async def daily_message(
         said(place, reader, await in_thread(_task, place, "puzzle.daily")),
     ]
     if before is not None:
-        told = [each.said for each in await in_thread(why, before.game, before.puzzle)][:1]
+        told = (await in_thread(_because, before))[:1]
         title = msg(f"{before.game.key}.title")
         text.append(
             reader.say(msg("puzzle.daily.before", n=before.daily, game=title, said=best_move(before)))
@@ -236,16 +237,32 @@ def _head(place: PuzzlePlace, reader: Reader) -> str:
 
 
 def _task(place: PuzzlePlace, texts: str) -> Msg:
-    """Return what is asked: for the best move, or for a part of a turn as if it were the only one."""
+    """Return what is asked: for the best move of all, or for the best one for a task."""
     choice = _choice(place)
     if choice is None:
         return msg(f"{texts}.task", who=_you(place))
-    return msg(f"{texts}.part", who=_you(place), task=msg(f"{place.game.key}.puzzle.task.{choice.task}"))
+    return msg(f"{texts}.part", who=_you(place), task=choice.task)
 
 
 def _choice(place: PuzzlePlace) -> PuzzleChoice | None:
     view = place.game.view(position_of(place.game, place.step), place.step.seat)
     return place.game.puzzle_choice(view, place.step.seat)
+
+
+def _because(place: PuzzlePlace) -> list[Msg]:
+    """Return why the best move is better than its rival; of a task, the chances of both."""
+    choice, game, puzzle = _choice(place), place.game, place.puzzle
+    if choice is None:
+        return [each.said for each in why(game, puzzle)]
+    best, rival = game.decode(puzzle.best), game.decode(puzzle.rival)
+    view = game.view(position_of(game, place.step), place.step.seat)
+    n, m = (_percent(choice.chance(each)) for each in (best, rival))
+    return [msg("puzzle.chances", n=n, move=f"`{as_code(game.format(view, rival), 60)}`", m=m)]
+
+
+def _percent(chance: float) -> int:
+    """Return a chance as a whole percentage; only certainties are 0 or 100."""
+    return max(1, min(99, round(100 * chance))) if 0.0 < chance < 1.0 else round(100 * chance)
 
 
 def puzzle_moves(place: PuzzlePlace) -> tuple[str, ...]:

@@ -54,11 +54,12 @@ def next_daily(guild: int, shown: Sequence[DailyPuzzle]) -> tuple[str, Puzzle] |
     """
     times = Counter(each.puzzle for each in shown)
     rested = {each.game: days for days, each in reversed(list(enumerate(shown)))}
-    every = [(game.key, each) for game in registry.all_games() for each in shipped_puzzles(game.key).values()]
+    every = [(game.key, key) for game in registry.all_games() for key in shipped_puzzles(game.key)]
 
-    def order(found: tuple[str, Puzzle]) -> tuple[int, int, bytes]:
-        game, puzzle = found
-        mixed = hashlib.sha256(f"{guild} {puzzle.key}".encode()).digest()
-        return times[puzzle.key], -rested.get(game, len(shown)), mixed
+    def order(found: tuple[str, str]) -> tuple[int, int, bytes]:
+        game, key = found
+        mixed = hashlib.sha256(f"{guild} {key}".encode()).digest()
+        return times[key], -rested.get(game, len(shown)), mixed
 
-    return min(every, key=order, default=None)
+    best = min(every, key=order, default=None)
+    return None if best is None else (best[0], shipped_puzzles(best[0])[best[1]])

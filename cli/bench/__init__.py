@@ -14,17 +14,28 @@ from rich.text import Text
 from cli.bench.measure import Line
 from cli.terminal import Sorry, out, progress
 
-PARTS = ("playouts", "dice", "computers", "pictures", "replays", "commits", "clocks", "memory")
+PARTS = ("playouts", "dice", "computers", "pictures", "teaching", "replays", "commits", "clocks", "memory")
 
 
 def _lines(part: str, rounds: int, disk: Path) -> Iterator[Line]:
-    from cli.bench import clocks, commits, computers, dice, memory, pictures, playouts, replays
+    from cli.bench import (
+        clocks,
+        commits,
+        computers,
+        dice,
+        memory,
+        pictures,
+        playouts,
+        replays,
+        teaching,
+    )
 
     chosen: dict[str, Callable[[], Iterator[Line]]] = {
         "playouts": lambda: playouts.lines(rounds),
         "dice": lambda: dice.lines(rounds),
         "computers": lambda: computers.lines(rounds),
         "pictures": lambda: pictures.lines(rounds),
+        "teaching": lambda: teaching.lines(rounds),
         "replays": lambda: replays.lines(rounds),
         "commits": lambda: commits.lines(rounds, disk),
         "clocks": lambda: clocks.lines(rounds, disk),

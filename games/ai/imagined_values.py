@@ -8,7 +8,6 @@ plays the first turns as it plays matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import hypot, sqrt
 from typing import Any, Final
 
@@ -41,7 +40,7 @@ _LEAST_SHARE: Final = 0.001
 def appraise_by_imagining(question: Question, state: Any, dice: Dice, stop: Stop | None) -> Appraisal:
     """Return what the seat to act may expect in a state that agrees with its view."""
     seat, first = question.seat, max(_LEAST, round(SAMPLES * question.effort))
-    sampler = Continuations(question, state, dice.word(), stop)
+    sampler = _Continuations(question, state, dice.word(), stop)
     moves = _candidates(question, dice, stop)
     test = max(_LEAST, round(TEST * min(1.0, _FULL_TEST * question.effort)))
     found = PairedSamples(sampler.imagined, sampler.played_on, first, test).measure(moves, question.also)
@@ -64,20 +63,11 @@ def _candidates(question: Question, dice: Dice, stop: Stop | None) -> tuple[Any,
     return tuple(found | dict.fromkeys(tempting))
 
 
-class Continuations:
+class _Continuations:
     """Continuations of the moves of one position, each made once."""
 
-    def __init__(
-        self,
-        question: Question,
-        state: Any,
-        seed: int,
-        stop: Stop | None,
-        rest: Callable[[Any, int], Any] | None = None,
-    ) -> None:
-        """`rest` returns what the seat plays after the moves, given its view, for the rest of its turn."""
+    def __init__(self, question: Question, state: Any, seed: int, stop: Stop | None) -> None:
         self._question, self._state, self._seed, self._stop = question, state, seed, stop
-        self._rest = rest
         self._after: dict[Any, Any] = {}
         self._known: dict[tuple[Any, int], tuple[float, ...]] = {}
         computers = dict(question.game.computers())
@@ -110,10 +100,6 @@ class Continuations:
             outcome = game.outcome(state)
             if outcome:
                 return final_shares(outcome.ranks, question.teams)
-            if self._rest is not None and question.seat in game.to_act(state):
-                choice = self._rest(game.view(state, question.seat), question.seat)
-                state = game.apply(state, question.seat, choice).state
-                continue
             if mover not in game.to_act(state):
                 mover, turns = min(game.to_act(state)), turns - 1
             if turns <= 0:

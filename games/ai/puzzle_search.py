@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from games.ai.alpha_beta import AlphaBeta
 from games.ai.first_sight import tempting_actions
-from games.ai.leads import lead_in, standing_out
+from games.ai.leads import lead_in
 from games.ai.levels import Levels
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat, Setup
+from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.puzzles import HARDEST, Puzzle
 from games.engine.reasons import reasons
 from games.engine.search import Budget, SearchState
@@ -28,16 +29,16 @@ WORK: Final = 4_000
 """Moves made by the first search of a position."""
 _PROMISING: Final = 0.1
 """Margin that a tenth of the work has to find, or nothing more is done for a position."""
-_STANDS_OUT: Final = 1.5
-"""Weight by which the effects of one move have to exceed all others', where a glance would cost much."""
-_OPEN: Final = 0.3
-"""Evaluation beyond which a match counts as decided there."""
 _LEAST: Final = 0.35
 """Share of the match that the best move has to lead to: a puzzle is worth solving."""
 _CLEAR_REASON: Final = 0.5
 """Weight of the reason that names the kind of a puzzle."""
 _SEEN: Final = (80, 50)
 """Visibilities of a move below which it is harder to find, by one for each."""
+_NEAR: Final = 0.4
+"""Chance by which a move may be behind the best one of a task and still make it harder."""
+_MANY: Final = 8
+"""Moves from above which on a task is harder."""
 _STRAY: Final = 10
 """One of this many moves of a match is random."""
 _MOST_OPENING: Final = 8
@@ -72,24 +73,19 @@ def puzzle_in(
     if len(list(islice(game.actions(view, seat), 2))) < 2:
         return None
     choice = game.puzzle_choice(view, seat)
-    if choice is None:
-        glance = lead_in(game, view, seat, setup.teams, levels, max(1, work // DEEPER), dice("glance"))
-        if glance is None or glance.margin < _PROMISING:
-            return None
-    else:
-        decided = abs(game.evaluate(view, seat)) > _OPEN
-        if decided or standing_out(game, view, seat, choice.moves) < _STANDS_OUT:
-            return None
+    glance = lead_in(game, view, seat, setup.teams, levels, max(1, work // DEEPER), dice("glance"))
+    if glance is None or glance.margin < _PROMISING:
+        return None
     first = lead_in(game, view, seat, setup.teams, levels, work, dice("first"))
     if first is None or not first.clear or first.share < _LEAST:
         return None
     second = lead_in(game, view, seat, setup.teams, levels, DEEPER * work, dice("second"))
-    if second is None or not second.certain or second.share < _LEAST:
+    if second is None or not second.clear or second.share < _LEAST:
         return None
     if game.idea(first.best) != game.idea(second.best):
         return None
     told = reasons(game, view, seat, second.best, second.rival)
-    if not told or told[0].weight < _CLEAR_REASON:
+    if choice is None and (not told or told[0].weight < _CLEAR_REASON):
         return None
     return Puzzle(
         game.dump(known),
@@ -98,11 +94,22 @@ def puzzle_in(
         setup.seats,
         game.encode(second.best),
         game.encode(second.rival),
-        told[0].kind,
-        difficulty(game, view, seat, second.best, work, dice("difficulty")),
+        told[0].kind if choice is None else choice.kind,
+        _difficulty_of(game, choice, second.best)
+        if choice is not None
+        else difficulty(game, view, seat, second.best, work, dice("difficulty")),
         min(1.0, second.margin),
         source,
     )
+
+
+def _difficulty_of(game: AnyGame, choice: PuzzleChoice, best: Any) -> int:
+    """Return how hard a task is: by how many moves with other ideas come near, and by how many there are."""
+    chances: dict[Any, float] = {}
+    for move in choice.moves:
+        chances[game.idea(move)] = max(choice.chance(move), chances.get(game.idea(move), 0.0))
+    near = sum(each >= chances[game.idea(best)] - _NEAR for each in chances.values()) - 1
+    return min(HARDEST, 1 + near + (len(chances) > _MANY))
 
 
 def difficulty(game: AnyGame, view: Any, seat: Seat, best: Any, work: int, dice: Dice) -> int:

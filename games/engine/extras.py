@@ -220,9 +220,9 @@ class Extras(Generic[S, V, A]):
         return ()
 
     def puzzle_choice(self, view: V, seat: Seat) -> PuzzleChoice | None:
-        """Return what a puzzle asks of the seat to act; None if it is the best of all legal actions.
+        """Return the task that a puzzle sets to the seat to act; None if it asks for the best legal action.
 
-        Only a game that imagines (`imagine`) may ask for less: what is best is then found by continuations.
+        Of a game without searches and values of the match, only positions with tasks are puzzles.
         """
         return None
 

@@ -13,7 +13,7 @@ MAX_TEXT: Final = 200
 ENOUGH: Final = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LessonStep:
     """One idea: a position, and the task that its text sets."""
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.message import Msg
-from games.engine.reasons import Reason, compare
+from games.engine.reasons import Effect, Reason, compare
 from games.engine.values import Done, Fact, Partial, Rejected
 
 
@@ -83,9 +84,15 @@ def _judged(game: AnyGame, step: LessonStep, state: Any, found: Done[Any]) -> Ri
     if _solves(game, step, view, found.action):
         after = game.apply(state, step.seat, found.action)
         return Right(after.state, after.facts)
-    best = next(solutions(game, step))
-    effects = (game.effects(view, step.seat, each) for each in (best, found.action))
-    return Wrong(game.format(view, found.action), compare(*effects))
+    effects = game.effects(view, step.seat, found.action)
+    return Wrong(game.format(view, found.action), compare(_wanted(game, step), effects))
+
+
+@lru_cache(maxsize=256)
+def _wanted(game: AnyGame, step: LessonStep) -> tuple[Effect, ...]:
+    """Return what the first right answer to a step leads to; of a step of lessons it is found once."""
+    view = game.view(position_of(game, step), step.seat)
+    return game.effects(view, step.seat, next(solutions(game, step)))
 
 
 def _solves(game: AnyGame, step: LessonStep, view: Any, action: Any) -> bool:

@@ -1,25 +1,23 @@
-"""What a puzzle asks in a game whose turns have many parts, where a single part is hardly ever best alone."""
+"""What a puzzle asks in a game whose turns have many parts, none of which is clearly best for the match."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
+
+from games.engine.message import Msg
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleChoice:
-    """A decision that stands alone, such as the only attack of a turn."""
+    """A task within a turn, with the exact chances of all that may carry it out."""
 
-    task: str
-    """Names the question, the text `{game}.puzzle.task.{task}`."""
+    kind: str
+    """Its kind, the text `{game}.puzzle.{kind}`."""
+    task: Msg
+    """What is asked."""
     moves: tuple[Any, ...]
-    """The legal actions that are compared; none if nothing can be asked here."""
-    rest: Callable[[Any, int], Any] | None = None
-    """Returns what its seat plays after it, given its view, up to the end of its turn.
-
-    None if the turn goes on as a computer plays it.
-    """
-
-
-NO_CHOICE: Final = PuzzleChoice("", ())
+    """The legal actions that are compared."""
+    chance: Callable[[Any], float]
+    """Returns the chance that one of them leads to what is asked."""

@@ -55,6 +55,14 @@ async def typed(stage: Stage, message: discord.Message, text: str) -> discord.Me
     return shown(await stage.ann.submit_modal(form, {"move": text}))
 
 
+def asks(message: discord.Message) -> bool:
+    """Whether a message sets a puzzle: the best move of all, or the best one for a task."""
+    return any(
+        each in message.content
+        for each in ("One move is clearly best", "by far the likeliest", "Where are they best")
+    )
+
+
 async def results(stage: Stage) -> list[tuple[str, bool]]:
     found = await stage.bot.context.store.puzzles_of(stage.ann.id)
     return [(each.puzzle, each.solved) for each in found]
@@ -65,7 +73,7 @@ async def test_a_puzzle_of_each_game_is_solved_in_private(stage: Stage, key: str
     puzzle = next(iter(shipped_puzzles(key).values()))
     message = await opened(stage, key)
     assert message.flags.ephemeral
-    assert "One move is clearly best" in message.content
+    assert asks(message)
     assert "★" in message.content
     assert len(message.attachments) == 1
     message = await chosen(stage, message, spelled(puzzle, puzzle.best, key))
@@ -73,8 +81,7 @@ async def test_a_puzzle_of_each_game_is_solved_in_private(stage: Stage, key: str
     assert spelled(puzzle, puzzle.rival, key) in message.content
     assert len(message.content) < MAX_CONTENT
     assert await results(stage) == [(puzzle.key, True)]
-    other = shown(await stage.ann.click(message, label="Next puzzle"))
-    assert "One move is clearly best" in other.content
+    assert asks(shown(await stage.ann.click(message, label="Next puzzle")))
 
 
 async def test_the_first_answer_counts_and_nonsense_is_none(stage: Stage) -> None:

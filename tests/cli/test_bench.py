@@ -17,11 +17,13 @@ from PIL import Image
 
 import render
 from cli import bench
-from cli.bench import clocks, commits, dice, memory, pictures, playouts, reference
+from cli.bench import clocks, commits, dice, memory, pictures, playouts, reference, teaching
 from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
+from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Setup
+from games.engine.lessons import Right, answer
 from games.engine.scene import Scene
 from matches.ports import StaleError
 from matches.queries import Queries
@@ -228,3 +230,17 @@ def test_clocks_that_are_not_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ratio, each = clocks.lines(1, tmp_path)
     assert (ratio.unit, each.unit) == ("ms", "ms")
     assert ratio.ours > 0
+
+
+def test_steps_are_answered_rightly_and_wrongly_and_reasons_are_those_of_hints() -> None:
+    answers = teaching._answers(FOCUS)
+    found = [isinstance(answer(FOCUS, place.step, text), Right) for place, text in answers]
+    assert found == [True, True, *[True, False] * (len(FOCUS.lessons) - 1)], (
+        "all answers to the first are right"
+    )
+    step, board = teaching._steps(registry.get("two_domains"))
+    assert step(-1) > 0
+    assert board(-1) > 0
+    line = teaching._reasons(registry.get("two_domains"), Levels())
+    assert line.theirs
+    assert 0 < line.ours < line.theirs

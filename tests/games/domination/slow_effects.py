@@ -107,8 +107,8 @@ def amounts(game: AnyGame, state: Any, seat: Seat, action: Any) -> dict[str, flo
         found["defends"] = look.enemies(seat, at)
         if look.found["phase"] == "place":
             ours, law = look.armies[at] + int(wire[2]), look.found["law"]["defence"]
-            likely = [chance(ours, look.armies[c], "until", 1, law) for c in near & look.to[at]]
-            found["strikes"] = best if (best := in_percent(max(likely, default=0))) >= 60 else 0
+            wins = max((chance(ours, look.armies[c], "until", 1, law) for c in near & look.to[at]), default=0)
+            found["strikes"] = best if (best := in_percent(wins)) >= 60 else 0
         found["guards"] = look.of[at].value if look.by[at] == seat and look.holds_rest(seat, at) else 0
         goals = [code for code in look.to[at] if look.by[code] != seat]
         found["aims"] = max((look.of[c].value for c in goals if look.holds_rest(seat, c)), default=0)
