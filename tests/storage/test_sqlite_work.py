@@ -8,11 +8,13 @@ table takes four times as many.
 from __future__ import annotations
 
 import contextlib
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from storage import open_store
+from storage.rows import to_ms
 from storage.store import SqliteStore
 from tests.fakes import FakeClock
 from tests.storage.many import many_for_sqlite
@@ -87,3 +89,8 @@ async def test_no_method_does_more_because_there_are_more_matches(tmp_path: Path
 )
 async def test_an_index_that_is_missing_is_noticed(tmp_path: Path, index: str, method: str) -> None:
     assert method in await more(tmp_path, f"DROP INDEX {index};")
+
+
+def test_times_are_stored_as_milliseconds_since_1970() -> None:
+    assert to_ms(datetime(1970, 1, 1, tzinfo=UTC)) == 0
+    assert to_ms(datetime(2026, 1, 1, 12, tzinfo=UTC)) == 1_767_268_800_000

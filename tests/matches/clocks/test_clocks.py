@@ -183,6 +183,20 @@ def test_three_days_a_move_are_three_days_at_every_move() -> None:
         assert (clock.left, clock.deadline) == (timedelta(days=3), then + timedelta(days=3))
 
 
+@pytest.mark.parametrize(
+    ("hour", "runs"), [(11, False), (12, True), (14, True), (15, False), (16, True), (18, False), (19, False)]
+)
+def test_a_clock_runs_from_the_first_moment_of_playing_hours_and_not_at_their_end(
+    hour: int, runs: bool
+) -> None:
+    hours = PlayingHours(ZoneInfo("UTC"), time(12), time(18))
+    control = TimeControl(timedelta(days=9), timedelta(), timedelta(days=9), hours)
+    began = datetime(2027, 3, 1, 8, tzinfo=UTC)
+    stops = Stops((Span(began.replace(hour=15), began.replace(hour=16)),))
+    clocks = begin(control, 2, frozenset({0}), began)
+    assert read(control, clocks, stops, 0, began.replace(hour=hour)).runs is runs
+
+
 @pytest.mark.parametrize("given", [1, 3])
 def test_time_that_was_given_in_or_after_a_turn_that_is_taken_back_counts_once(given: int) -> None:
     hour = timedelta(hours=1)
