@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 import render
+from matches.drafts import draft
+from matches.outbox.messages import BoardMessage
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal
+from tests.bot.test_forks import finished
 
 pytestmark = pytest.mark.slow
 
@@ -91,3 +94,20 @@ async def test_a_board_that_fails_for_a_week_is_parked_and_comes_back(stage: Sta
 def store_of(stage: Stage) -> Any:
     """The store of the bot that runs now."""
     return stage.bot.context.store
+
+
+async def test_a_board_for_nobody_in_particular_in_direct_messages_is_about_the_host(stage: Stage) -> None:
+    """It is tried again: only a person's own refusal says that they can't be reached."""
+    match, _ = await finished(stage)
+    await stage.ann.slash(stage.channel, "replay fork", match=match, study=True)
+    store, now = stage.bot.context.store, stage.bot.context.clock.now()
+    (study,) = await store.by_status("live")
+    assert study.place.guild is None
+    path = f"/channels/{study.place.home}/messages"
+    stage.env.inject_error("POST", path, status=404, code=10003, times=1)
+    await store.outbox_add(draft(BoardMessage(0, study.version, again=True), study.id), now)
+    await stage.later(seconds=20)
+    assert stage.env.backend.faults == []
+    assert len(await stage.boards_in(stage.ann.user.dm_channel, study.id)) == 2
+    assert not await store.outbox_awaited(study.id)
+    assert not (await stage.row(study.id)).unreachable
