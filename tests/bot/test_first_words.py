@@ -61,6 +61,7 @@ PLAIN: dict[str, dict[str, Any]] = {
     "tournament result": {"pairing": 1, "won": "first"},
     "tournament time": {"pairing": 1, "more": 24},
     "tournament replace": {"entrant": 1},
+    "tournament agreement": {"entrant": 1},
     "tournament remove": {"entrant": 1},
     "tournament deadline": {"hours": 3},
     "tournament state": {"to": "paused"},
