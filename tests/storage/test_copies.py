@@ -269,8 +269,10 @@ async def test_a_database_of_an_earlier_version_that_was_killed(scene: Scene, tm
             for table in (*LATER, "errors", "greetings", "match_results", "rating_changes", "ratings"):
                 db.execute(f"DROP TABLE {table}")
             db.execute("DROP INDEX matches_guild_lobby")
-            for column in ("rated", "starts_full"):
+            for column in ("rated", "starts_full", "terms"):
                 db.execute(f"ALTER TABLE matches DROP COLUMN {column}")
+            db.execute("DROP INDEX settings_private")
+            db.execute("ALTER TABLE settings DROP COLUMN private")
             db.execute("DELETE FROM migrations WHERE number > 22")
             db.execute("PRAGMA user_version = 22")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
