@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.results import Person
 from matches.seating import NAME_LENGTH
 from matches.store.tournament_rows import (
@@ -83,7 +84,7 @@ def why_no_teams(plan: TournamentPlan) -> Msg | None:
         return None
     if plan.format not in ("swiss", "round_robin"):
         return msg("tournament.refuse.team_format")
-    names = {name.casefold() for name in plan.teams}
+    names = {folded(name) for name in plan.teams}
     if not 2 <= len(names) == len(plan.teams) <= MAX_TEAMS:
         return msg("tournament.refuse.teams", n=MAX_TEAMS)
     return None

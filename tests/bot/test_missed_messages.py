@@ -225,7 +225,7 @@ def test_calls_that_wait_count_as_made_when_they_are() -> None:
     pace = Pace(3)
     assert [pace.wait(10.0) for _ in range(7)] == [0, 0, 0, 1, 1, 1, 2]
     assert pace.wait(12.5) == 0
-    assert [pace.wait(20.0), pace.wait(20.25), pace.wait(20.5), pace.wait(20.75)] == [0, 0, 0, 0.25]
+    assert [pace.wait(at) for at in (20.0, 20.25, 20.5, 20.75)] == [0, 0, 0, 0.25]
 
 
 async def test_a_new_message_waits_for_the_gap_of_its_channel_and_of_its_server_if_it_mentions() -> None:

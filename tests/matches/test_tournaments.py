@@ -399,14 +399,14 @@ async def test_groups_of_three_are_played_round_by_round_and_repaired_by_places(
 async def test_people_play_for_teams_which_add_up_their_points(world: World) -> None:
     cups = world.service.tournaments
     cup = await opened(world, format="round_robin", teams=("Reds", "Blues"))
-    told(await cups.join(cup, PEOPLE[0], 2))
+    told(await cups.join(cup, PEOPLE[0], team=2))
     for who in PEOPLE[1:3]:
         told(await cups.join(cup, who))
     told(await cups.add_computer(cup, ORG.id, "random"))
     assert [one.team for one in (await now(world, cup)).entrants] == [2, 1, 1, 2], (
         "the smallest, the first of those"
     )
-    assert refused(await cups.join(cup, PEOPLE[4], 3)) == "tournament.refuse.unknown"
+    assert refused(await cups.join(cup, PEOPLE[4], team=3)) == "tournament.refuse.unknown"
     told(await cups.start(cup, ORG.id))
     await cups.tick()
     row = await now(world, cup)
