@@ -50,10 +50,14 @@ NUMBERS: Final = (
     ("record", r"UTF-8, at most ([\d,]+) characters", RECORD),
     ("record", r"for programs, at most ([\d,]+)\s+characters", 2 * RECORD),
     ("computers", r"at ([\d,]+)\s+moves of work and again", WORK),
-    ("rules/focus", r"with up to (\w+) others beside", MAX_BESIDE),
-    ("rules/domination", r"with up to (\w+) others beside", MAX_BESIDE),
+    ("README", r"with up to (\w+) others beside", MAX_BESIDE),
 )
 """Page, where a number stands in it, and what it is in the program."""
+
+
+def path_of(page: str) -> str:
+    """Return the path of a page, from the folder of the checkout."""
+    return f"{page}.md" if page == "README" else f"docs/{page}.md"
 
 
 def number(word: str) -> int:
@@ -68,13 +72,13 @@ def wrong(page: str, text: str) -> list[str]:
         if name == page:
             (each,) = re.finditer(pattern, text)
             if number(each[1]) != value:
-                found.append(f"docs/{page}.md:{line_of(text, each.start(1))}: {each[1]}, not {value}")
+                found.append(f"{path_of(page)}:{line_of(text, each.start(1))}: {each[1]}, not {value}")
     return found
 
 
 @pytest.mark.parametrize("page", sorted({name for name, _, _ in NUMBERS}))
 def test_numbers_are_those_of_the_program(page: str) -> None:
-    text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
+    text = (ROOT / path_of(page)).read_text("utf-8")
     assert wrong(page, text) == []
 
 
@@ -102,4 +106,4 @@ def test_a_planted_number_is_found_with_its_line() -> None:
 
 
 def test_the_pages_are_there() -> None:
-    assert {f"docs/{name}.md" for name, _, _ in NUMBERS} <= {named(path) for path in PAGES}
+    assert {path_of(name) for name, _, _ in NUMBERS} <= {named(path) for path in PAGES}
