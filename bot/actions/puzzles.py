@@ -13,7 +13,6 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.lessons import answer_lines
 from bot.messages.outgoing import Outgoing
 from bot.messages.puzzles import (
     DAILY,
@@ -27,6 +26,7 @@ from bot.messages.puzzles import (
     puzzle_place,
     solved_panel,
     streak,
+    wrong_lines,
 )
 from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.readers import Reader
@@ -184,7 +184,7 @@ async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: C
     if isinstance(found, Right):
         await _show_right(ctx, interaction, place, found, msg("puzzle.right"))
     else:
-        note = answer_lines(reader, place, found, "puzzle.wrong")
+        note = await in_thread(wrong_lines, reader, place, found)
         await edit_in_place(interaction, await _panel(ctx, place, reader, note))
 
 

@@ -15,6 +15,7 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallForm, CallMenu
 from bot.messages.front_panel import press
 from bot.messages.lessons import (
+    answer_lines,
     answered_scene,
     move_menu,
     offered_moves,
@@ -31,10 +32,11 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
-from games.engine.lessons import Right, position_of
+from games.engine.lessons import Answer, Right, Wrong, position_of
 from games.engine.message import Msg, msg
 from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
+from games.engine.values import Done
 from matches.ports import Store
 from matches.store.lesson_store import DailySolver, PuzzleResult
 from matches.threads import in_thread
@@ -258,6 +260,20 @@ def _because(place: PuzzlePlace) -> list[Msg]:
     view = game.view(position_of(game, place.step), place.step.seat)
     n, m = (_percent(choice.chance(each)) for each in (best, rival))
     return [msg("puzzle.chances", n=n, move=f"`{as_code(game.format(view, rival), 60)}`", m=m)]
+
+
+def wrong_lines(reader: Reader, place: PuzzlePlace, found: Answer) -> tuple[str, ...]:
+    """Return what to say of an answer that isn't right; of a task, its chance instead of other reasons."""
+    choice = _choice(place)
+    if choice is None or not isinstance(found, Wrong):
+        return answer_lines(reader, place, found, "puzzle.wrong")
+    game, seat = place.game, place.step.seat
+    lines = answer_lines(reader, place, replace(found, reasons=()), "puzzle.wrong")
+    read = game.parse(game.view(position_of(game, place.step), seat), seat, found.move)
+    if not isinstance(read, Done) or read.action not in choice.moves:
+        return lines  # with other numbers it has another chance
+    n, m = (_percent(choice.chance(each)) for each in (game.decode(place.puzzle.best), read.action))
+    return (*lines, f"> {said(place, reader, msg('puzzle.less', n=n, m=m))}")
 
 
 def _percent(chance: float) -> int:

@@ -91,8 +91,12 @@ async def replay_message(
     pictures: Pictures,
     *,
     showable: bool,
+    why: Msg | None = None,
 ) -> Outgoing:
-    """Return the message of a position; `showable` adds the button that shows it to everyone."""
+    """Return the message of a position; `showable` adds the button that shows it to everyone.
+
+    `why` says why the mistake that it shows was one.
+    """
     if view.theme:
         reader = replace(reader, theme=view.theme)
     scene = scene_for(moment.match, reader.seat, moment.facts)
@@ -101,7 +105,7 @@ async def replay_message(
         seat = int(view.side) if view.side.isdecimal() else None
         seat = None if seat is None or seat >= moment.match.setup.seats else seat
         scene = turned(scene, moment.match, None if seat is None else Seat(seat))
-    text = replay_text(row, line, moment, view, reader)
+    text = replay_text(row, line, moment, view, reader, why)
     items = _items(row, line, moments, view, reader, sides, showable=showable)
     if reader.text:
         content, files = with_text_board(scene, reader, text)
@@ -110,7 +114,14 @@ async def replay_message(
     return Outgoing(text, (await pictures.file(scene, reader, name),), items)
 
 
-def replay_text(row: MatchRow, line: Timeline, moment: Moment, view: ReplayView, reader: Reader) -> str:
+def replay_text(
+    row: MatchRow,
+    line: Timeline,
+    moment: Moment,
+    view: ReplayView,
+    reader: Reader,
+    why: Msg | None = None,
+) -> str:
     """Return where a position is in its match, what led to it with its dice, and who is next."""
     steps, at = view.step_in(line)
     names = seat_names(row, reader)
@@ -119,6 +130,8 @@ def replay_text(row: MatchRow, line: Timeline, moment: Moment, view: ReplayView,
     if rolls:
         dice = full_text(rolls, lambda each: reader.say(each, names), _MAX_DICE)
         lines += [f"-# {roll}" for roll in dice.splitlines()]
+    if why is not None:
+        lines.append(reader.say(why, names))
     lines.append(status_line(row, moment.match, reader))
     parts = [f"`{row.id}`", game_title(row, reader)]
     if line.match.ending is None:

@@ -83,8 +83,6 @@ def advise(game: AnyGame, state: Any, found: Appraisal) -> Advice | None:
     following = line_texts(game, state, found.line)[1:]
     if rival is None:
         return Advice(seat, rated(found.best), following, None)
-    why = reasons(game, view, seat, best, rival.action)
-    advice = Advice(seat, rated(found.best), following, rated(rival), why)
-    if advice.loss:
-        return advice
-    return replace(advice, reasons=tuple(each for each in why if each.good))
+    advice = Advice(seat, rated(found.best), following, rated(rival))
+    why = reasons(game, view, seat, best, rival.action, advice.loss)
+    return replace(advice, reasons=why if advice.loss else tuple(each for each in why if each.good))

@@ -16,7 +16,7 @@ from typing import Any, Final
 from games.engine.fields import Fields, Json, one_of, text, whole
 from games.engine.game import AnyGame, Seat
 from games.engine.lesson_steps import LessonStep
-from games.engine.reasons import Reason, compare
+from games.engine.reasons import Reason, reasons
 
 FILE_NAME: Final = "puzzles.jsonl"
 HARDEST: Final = 5
@@ -122,8 +122,7 @@ def alike(game: AnyGame, state: Any, seat: Seat, best: str) -> tuple[str, ...]:
 def why(game: AnyGame, puzzle: Puzzle) -> tuple[Reason, ...]:
     """Return why the best move of a puzzle is better than its rival, the weightiest reason first."""
     view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
-    moves = (game.decode(each) for each in (puzzle.best, puzzle.rival))
-    return compare(*(game.effects(view, puzzle.seat, each) for each in moves))
+    return reasons(game, view, puzzle.seat, game.decode(puzzle.best), game.decode(puzzle.rival))
 
 
 def write_puzzles(origin: PuzzleRun, puzzles: Iterable[Puzzle]) -> str:

@@ -18,6 +18,8 @@ MOST: Final = 2
 """Maximum number of reasons for a move."""
 _FAINT: Final = 0.15
 """Reasons of less weight aren't given."""
+_WEIGHTY: Final = 3.0
+"""What a reason must weigh where the other move gives away the whole match; of less of it, that part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,18 @@ class HasEffects(Protocol):
         """Return what a legal action of the seat leads to."""
 
 
-def reasons(game: HasEffects, view: Any, seat: Seat, better: Any, other: Any) -> tuple[Reason, ...]:
-    """Return why a legal action is better than another: at most two reasons, the weightiest first."""
-    return compare(game.effects(view, seat, better), game.effects(view, seat, other))
+def reasons(
+    game: HasEffects, view: Any, seat: Seat, better: Any, other: Any, loss: float = 0.0
+) -> tuple[Reason, ...]:
+    """Return why a legal action is better than another: at most two reasons, the weightiest first.
+
+    `loss` is the share of the match that the other one gives away, if known: what is slight beside it is no
+    reason.
+    """
+    return compare(game.effects(view, seat, better), game.effects(view, seat, other), loss)
 
 
-def compare(better: Iterable[Effect], other: Iterable[Effect]) -> tuple[Reason, ...]:
+def compare(better: Iterable[Effect], other: Iterable[Effect], loss: float = 0.0) -> tuple[Reason, ...]:
     """Return the weightiest effects that set two moves apart, for the better one."""
     ours, theirs = ({each.kind: each for each in effects} for effects in (better, other))
     found = [
@@ -80,7 +88,7 @@ def compare(better: Iterable[Effect], other: Iterable[Effect]) -> tuple[Reason, 
     found += [_reason(each, ours.get(each.kind)) for each in theirs.values() if each.weight < 0]
     told: dict[str, Reason] = {}
     for each in sorted(found, key=lambda each: -each.weight):
-        if each.weight >= _FAINT:
+        if each.weight >= max(_FAINT, _WEIGHTY * loss):
             told.setdefault(each.topic or each.kind, each)
     return tuple(told.values())[:MOST]
 

@@ -265,5 +265,5 @@ def _advice(before: Match, seat: Seat, remark: CoachRemark, played: str) -> Coac
     game = before.game
     view = game.view(before.state, seat)
     best, other = game.decode(remark.best), game.decode(played)
-    why = reasons(game, view, seat, best, other)
+    why = reasons(game, view, seat, best, other, remark.percent / 100)
     return CoachAdvice(before, seat, remark, game.format(view, other), played, why)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log10
 from typing import Final
 
 from games.ai.analysis import Analysis, Mistake
+from games.ai.mistake_reasons import public_reason
 from games.engine.game import Fact, Seat
-from games.engine.match import Kind, Match
+from games.engine.match import Kind, Match, walk
 from games.engine.message import Msg, Value, Who, msg
+from games.engine.reasons import Reason
 from games.engine.scene import Board
 from matches.story.leads import Leads
 from matches.story.turns import StoryTurn, Throw
@@ -198,4 +201,21 @@ def _mistake(match: Match, turns: Sequence[StoryTurn], analysis: Analysis | None
         text = msg("story.mistake_about", error=str(max(1, round(100 * worst.error))), **values)
     else:
         text = msg("story.mistake", **values)
+    if (why := _mistake_why(match, worst)) is not None:
+        text = msg("story.explained", said=text, why=why)
     yield TurningPoint(worst.seq, worst.turn, worst.seat, text, 60 + 40 * worst.loss)
+
+
+def _mistake_why(match: Match, mistake: Mistake) -> Msg | None:
+    """Return why another move was better, as all may know it; None if there is nothing to say of it.
+
+    It takes as long as replaying the match up to the mistake.
+    """
+    before, _ = deque(walk(match.log[: mistake.seq]), maxlen=1).pop()
+    reason = public_reason(match.game, before.state, mistake)
+    return None if reason is None else coach_words(mistake.seat, reason)
+
+
+def coach_words(seat: Seat, reason: Reason) -> Msg:
+    """Return a reason in a sentence to others: reasons speak to the seat that made the mistake."""
+    return msg(f"story.coach.{'good' if reason.good else 'bad'}", who=Who(seat), said=reason.said)

@@ -84,6 +84,26 @@ async def test_a_puzzle_of_each_game_is_solved_in_private(stage: Stage, key: str
     assert asks(shown(await stage.ann.click(message, label="Next puzzle")))
 
 
+async def test_a_wrong_answer_to_a_task_has_its_chance_and_no_other_reason(stage: Stage) -> None:
+    puzzle = next(iter(shipped_puzzles("domination").values()))
+    game = registry.get("domination")
+    view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
+    choice = game.puzzle_choice(view, puzzle.seat)
+    assert choice is not None
+    worst = min(choice.moves, key=choice.chance)
+    n, m = (max(1, round(100 * choice.chance(each))) for each in (game.decode(puzzle.best), worst))
+    message = await chosen(stage, await opened(stage, "domination"), game.format(view, worst))
+    told = [line for line in message.content.splitlines() if line.startswith("> ")]
+    assert told[1:] == [f"> It would succeed with a chance of {m} %, the best move with {n} %."]
+    other = next(
+        each
+        for each in game.actions(view, puzzle.seat)
+        if game.idea(each) == game.idea(worst) and each not in choice.moves
+    )
+    message = await typed(stage, message, game.format(view, other))
+    assert "would succeed" not in message.content, "with other numbers it has another chance"
+
+
 async def test_the_first_answer_counts_and_nonsense_is_none(stage: Stage) -> None:
     first, second, *_ = in_order()
     message = await opened(stage)

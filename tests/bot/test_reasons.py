@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.actions.lookback.analysis import mistake_reasons
 from bot.messages.hints import differences
 from games.ai.analysis import Mistake
+from games.ai.mistake_reasons import mistake_reasons
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
@@ -43,4 +43,4 @@ def test_a_mistake_has_reasons_in_the_terms_of_its_game() -> None:
     match = engine.begin(game, game.setup(2), Sealed(bytes(32), "D-1", "salt")).match
     match = replace(match, state=game.load(position, game.rules))
     mistake = Mistake(Seat(0), 1, 1, "f4-f5", 0.4, "f4-e4", 0.6, 0.0, ("f4-f5", "f4-e4"), ())
-    assert mistake_reasons(match, mistake)[0].kind == "takes"
+    assert mistake_reasons(game, match.state, mistake)[0].kind == "takes"

@@ -11,6 +11,16 @@ from simcord.builders import ChannelHandle
 
 from bot.messages.components import Call, walk_components
 from bot.messages.replay_steps import NO_BOARD, ReplayView, read_view
+from bot.messages.seats import seat_names
+from bot.platform.readers import Reader
+from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport
+from games.ai.analysis_json import dump_analysis
+from games.ai.appraisal import source_of
+from games.ai.decisions import decisions_of
+from games.ai.mistake_reasons import public_reason
+from games.engine.game import Seat
+from locales import Catalogue
+from matches.story import coach_words
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 from tests.bot.test_match_access import UNKNOWN, Abroad, abroad, begun, secret
@@ -127,6 +137,40 @@ async def test_moments_are_in_a_menu(stage: Stage) -> None:
     there = shown(await stage.ann.select(replay, [option.value]))
     number = option.label.partition(":")[0]
     assert there.content.startswith(f"**Move {number} of 30**")
+
+
+async def test_a_moment_that_was_a_mistake_says_why(stage: Stage) -> None:
+    match, thread, _ = await played(stage, moves=30)
+    found = await stage.match(match)
+    game = found.game
+    for decision in decisions_of(found):
+        view = game.view(decision.state, decision.seat)
+        for better in game.actions(view, decision.seat):
+            actions = (game.encode(decision.action), game.encode(better))
+            worst = Mistake(decision.seat, decision.seq, decision.turn, "", 0.4, "", 0.5, 0.0, actions, ())
+            reason = public_reason(game, decision.state, worst)
+            if reason is not None and reason.good:
+                break
+        else:
+            continue
+        break
+    assert reason is not None
+    seats = tuple(SeatReport(Seat(n), 15, 0, 80.0, (worst,) * (n == worst.seat), None, 0.0) for n in (0, 1))
+    analysis = Analysis((0, 1), ((0.5, 0.5),) * 32, (0.0,) * 32, seats, "test")
+    context = stage.bot.context
+    source = source_of(game, context.service.levels, LEVEL)
+    await context.store.save_analysis(match, source, dump_analysis(analysis), context.clock.now())
+    replay = shown(await stage.ann.slash(thread, "replay steps"))
+    assert "coach" not in replay.content
+    (menu,) = [child for child in walk_components(replay.components) if isinstance(child, discord.SelectMenu)]
+    (option,) = [each for each in menu.options if "mistake of 10 points" in each.label]
+    there = shown(await stage.ann.select(replay, [option.value]))
+    row = await context.service.queries.row(match)
+    assert row is not None
+    reader = Reader(Catalogue(strict=True))
+    names = seat_names(row, reader)
+    assert reader.say(coach_words(worst.seat, reason), names) in there.content.splitlines()
+    assert "coach" not in shown(await stage.ann.click(there, label="Back")).content
 
 
 async def test_it_is_shown_to_everyone_and_stepped_by_one(stage: Stage) -> None:

@@ -28,6 +28,13 @@ def test_what_both_have_and_what_speaks_against_the_better_move_is_silent() -> N
     assert kinds([effect("a", 1, 0.1)], []) == [], "too faint"
 
 
+def test_what_is_slight_beside_a_large_loss_is_no_reason() -> None:
+    better = [effect("a", 1, 2), effect("b", 1, 0.7)]
+    assert [each.kind for each in compare(better, [], 0.2)] == ["a", "b"]
+    assert [each.kind for each in compare(better, [], 0.4)] == ["a"]
+    assert compare(better, [], 1.0) == ()
+
+
 def test_one_topic_is_told_once() -> None:
     better, other = [effect("odds", 90, 0.1, topic="odds")], [effect("fails", 70, -0.1, topic="odds")]
     assert kinds(better, other) == [("odds", True)]

@@ -20,6 +20,7 @@ from games.engine.lessons import Right, Wrong, answer, position_of
 from games.engine.message import msg
 from games.engine.puzzles import Puzzle, PuzzleFileError, PuzzleRun, read_puzzles, step_of, why, write_puzzles
 from locales import Catalogue
+from tests.games.domination import slow_effects
 from tests.soak import SEED, SOAK
 
 CATALOGUE = Catalogue(strict=True)
@@ -68,6 +69,19 @@ def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text
         scene = game.scene(game.view(position_of(game, step_of(game, puzzle)), puzzle.seat), puzzle.seat)
         assert render.text_board(scene, voice, narrow=True)
         assert render.alt_text(scene, voice)
+
+
+def test_no_other_move_of_a_task_serves_an_aim_better() -> None:
+    game = registry.get("domination")
+    for puzzle in SHIPPED["domination"]:
+        state = game.load(puzzle.position, puzzle.rules)
+        choice = game.puzzle_choice(game.view(state, puzzle.seat), puzzle.seat)
+        assert choice is not None
+        best = slow_effects.amounts(game, state, puzzle.seat, game.decode(puzzle.best))
+        for move in choice.moves:
+            found = slow_effects.amounts(game, state, puzzle.seat, move)
+            for aim in ("completes", "breaks", "beats", "aims", "threatens", "guards"):
+                assert found.get(aim, 0) <= best.get(aim, 0), (puzzle.source, game.encode(move), aim)
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from games.ai.analysis import Analysis, Mistake, SeatReport
+from games.ai.decisions import decisions_of
+from games.ai.mistake_reasons import public_reason
 from games.domination.rules import facts as domination_facts
 from games.engine import registry
 from games.engine.dice import Sealed
@@ -201,6 +203,33 @@ def test_an_analysis_knows_the_costliest_mistake_and_the_lead() -> None:
     assert not any("took the lead" in line and line.startswith("Move 2") for line in found), (
         "0.55 ± 0.1 is none"
     )
+
+
+def test_the_costliest_mistake_says_why_where_there_is_a_reason() -> None:
+    match, sealed = played("focus", 18)
+    match = changed(leave(match, min(match.to_act), "resign", sealed))
+    game, decision, told = match.game, decisions_of(match)[-1], set[bool | None]()
+    view = game.view(decision.state, decision.seat)
+    for better in game.actions(view, decision.seat):
+        actions = (game.encode(decision.action), game.encode(better))
+        worst = Mistake(decision.seat, decision.seq, decision.turn, "", 0.4, "", 0.55, 0.0, actions, ())
+        reason = public_reason(game, decision.state, worst)
+        if (kind := None if reason is None else reason.good) in told:
+            continue
+        told.add(kind)
+        seats = (SeatReport(decision.seat, 9, 0, 80.0, (worst,), None, 0.0),)
+        points = ((0.5, 0.5),) * 20
+        story = story_of(match, analysis=Analysis((0, 1), points, (0.0,) * 20, seats, "test"))
+        assert story is not None
+        (line,) = (say(each) for each in story.lines if "the costliest mistake" in say(each))
+        cost = "percentage points of win probability."
+        if reason is None:
+            assert line.endswith(cost)
+        else:
+            head = "Of a better move, a coach" if reason.good else "A coach"
+            who = ("Red", "Blue")[decision.seat]
+            assert line.endswith(f"{cost} {head} would tell {who}: “{say(reason.said)}”")
+    assert told == {None, True, False}
 
 
 # --- whole stories --------------------------------------------------------------------------------------

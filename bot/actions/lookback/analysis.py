@@ -27,10 +27,10 @@ from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake
+from games.ai.mistake_reasons import mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from games.engine.reasons import Reason, reasons
 from games.engine.scene import Mark
 from matches.lookback.analyses import AnalysisRun
 from matches.results import Refused
@@ -186,8 +186,8 @@ async def mistake_message(ctx: Context, row: MatchRow, reader: Reader, found: An
     names = seat_names(row, reader)
     head = msg("bot.analysis.step", at=at + 1, n=len(mistakes), who=names(mistake.seat))
     lines = [reader.say(head), reader.say(mistake_text(match.game, mistake), names)]
-    why = differences(await in_thread(mistake_reasons, match, mistake), mistake.best, mistake.played)
-    lines += [f"- {reader.say(each, names)}" for each in why]
+    why = await in_thread(mistake_reasons, match.game, match.state, mistake)
+    lines += [f"- {reader.say(each, names)}" for each in differences(why, mistake.best, mistake.played)]
     if len(mistake.line) > 1:
         moves = tuple(
             f"{match.game.look(match.setup, seat).symbol} `{as_code(text)}`" for seat, text in mistake.line
@@ -209,13 +209,6 @@ def mistake_marks(match: Match, mistake: Mistake) -> tuple[Mark, ...]:
     shown = tuple(replace(mark, kind="to") if mark.kind == "legal" else mark for mark in played)
     hints = dict.fromkeys(mark.at for mark in better if mark.kind in ("from", "legal"))
     return (*shown, *(Mark("hint", place) for place in hints))
-
-
-def mistake_reasons(match: Match, mistake: Mistake) -> tuple[Reason, ...]:
-    """Return why the better move was better, from what its seat knew."""
-    game = match.game
-    played, better = _actions(game, mistake)
-    return reasons(game, game.view(match.state, mistake.seat), mistake.seat, better, played)
 
 
 def _actions(game: AnyGame, mistake: Mistake) -> tuple[Any, Any]:

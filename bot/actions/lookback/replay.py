@@ -6,7 +6,7 @@ one, which has a spectator's view; only they step through that one, and others g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,11 +28,14 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.replay_steps import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
-from games.engine.game import Seat
+from games.ai.analysis import Mistake
+from games.ai.mistake_reasons import public_reason
 from games.engine.message import Msg, msg
 from matches.lookback.playback import Timeline
-from matches.lookback.steps import step_of_move
+from matches.lookback.steps import ReplayStep, step_of_move
 from matches.store.rows import MatchRow
+from matches.story import coach_words
+from matches.threads import in_thread
 
 
 @on("replay")
@@ -73,18 +76,38 @@ async def _message(
 ) -> Outgoing:
     steps, at = view.step_in(line)
     moment = await ctx.service.playback.position(line, steps[at])
-    moments = await ctx.service.playback.moments(line, await _mistakes(ctx, row, line), reader.seat)
+    mistakes = await _mistakes(ctx, row, line)
+    losses = {each.seq: (each.seat, max(0.0, each.loss)) for each in mistakes}
+    moments = await ctx.service.playback.moments(line, losses, reader.seat)
     return await replay_message(
-        row, line, moment, moments, view, reader, ctx.presenter.pictures, showable=bool(interaction.guild_id)
+        row,
+        line,
+        moment,
+        moments,
+        view,
+        reader,
+        ctx.presenter.pictures,
+        showable=bool(interaction.guild_id),
+        why=await _why(ctx, line, steps[at], mistakes),
     )
 
 
-async def _mistakes(ctx: Context, row: MatchRow, line: Timeline) -> Mapping[int, tuple[Seat, float]]:
-    """Return the mistakes of a finished match by log entry, if it has been analysed."""
+async def _mistakes(ctx: Context, row: MatchRow, line: Timeline) -> Sequence[Mistake]:
+    """Return the mistakes of a finished match, if it has been analysed."""
     found = await ctx.service.analyses.kept(row) if line.match.ending is not None else None
-    if found is None:
-        return {}
-    return {each.seq: (each.seat, max(0.0, each.best_value - each.value)) for each in mistakes_of(found)}
+    return () if found is None else mistakes_of(found)
+
+
+async def _why(ctx: Context, line: Timeline, step: ReplayStep, mistakes: Sequence[Mistake]) -> Msg | None:
+    """Return why another move was better than the costliest mistake of a step, as everyone may know it."""
+    made = [each for each in mistakes if step.first <= each.seq <= step.last]
+    if not made:
+        return None
+    worst = max(made, key=lambda each: each.loss)
+    before = replace(step, first=worst.seq - 1, last=worst.seq - 1)
+    match = (await ctx.service.playback.position(line, before)).match
+    reason = await in_thread(public_reason, match.game, match.state, worst)
+    return None if reason is None else coach_words(worst.seat, reason)
 
 
 # --- stepping -------------------------------------------------------------------------------------------

@@ -34,13 +34,13 @@ from bot.messages.quoting import as_code
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake
+from games.ai.mistake_reasons import mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
 from games.engine.match import Match, walk
 from games.engine.message import Msg, msg
 from games.engine.puzzles import alike
-from games.engine.reasons import reasons
 from matches.store.rows import MatchRow
 from matches.threads import in_thread, long_in_thread
 
@@ -191,9 +191,7 @@ async def _panel(ctx: Context, retry: Retry, reader: Reader, note: tuple[str, ..
 async def _solved(ctx: Context, retry: Retry, reader: Reader, right: Right, head: Msg) -> Outgoing:
     """Return the board after the better move, and why it is better than what was played."""
     game, step, names = retry.game, retry.step, seat_names(retry.row, reader)
-    view = game.view(position_of(game, step), step.seat)
-    before, better = (game.decode(each) for each in retry.mistake.actions)
-    why = await in_thread(reasons, game, view, step.seat, better, before)
+    why = await in_thread(mistake_reasons, game, position_of(game, step), retry.mistake)
     text = [_head(retry, reader), reader.say(head), reader.say(mistake_text(game, retry.mistake), names)]
     text += [f"- {reader.say(each.said, names)}" for each in why]
     text.append(f"-# `{retry.row.id}`")

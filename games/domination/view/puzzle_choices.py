@@ -1,7 +1,8 @@
 """What puzzles ask in Domination: the attack, or the country for all armies, that serves an aim best.
 
 Parts of a turn can be done in nearly any order, so that hardly any is clearly best for the match as the next
-one. So a puzzle names the aim: a continent of one's own or of a rival's, or a card. Chances are exact.
+one. So a puzzle names the aim: a continent of one's own or of a rival's, or a card. Chances are exact. Where
+another move serves a continent better, or beats a rival, there is no puzzle: the aim isn't clear there.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from games.domination.rules.actions import Action
 from games.domination.rules.position import NEUTRAL, NOBODY, Position, View, map_tables
 from games.domination.rules.turns import FRESH
 from games.domination.view.attack_odds import odds_of
+from games.domination.view.reasons import effects
 from games.engine.message import Msg, Who, msg
 from games.engine.puzzle_choice import PuzzleChoice
 
 _LEAST: Final = 3
 """Moves that a puzzle has at least: one in two is guessed."""
+_AIMS: Final = frozenset(("completes", "breaks", "beats", "aims", "threatens", "guards"))
+"""The kinds of effects that may count more than what a puzzle asks."""
 
 
 def puzzle_choice(view: View, seat: int) -> PuzzleChoice | None:
@@ -25,11 +29,21 @@ def puzzle_choice(view: View, seat: int) -> PuzzleChoice | None:
     position, own = view
     if own is None or position.step != FRESH or position.taken:
         return None
+    found: PuzzleChoice | None = None
     if position.phase == "attack":
-        return _battle(position, seat)
-    if position.phase == "place" and position.pool and not move_generator.trades(position, own.hand):
-        return _placement(position, seat)
-    return None
+        found = _battle(position, seat)
+    elif position.phase == "place" and position.pool and not move_generator.trades(position, own.hand):
+        found = _placement(position, seat)
+    return found if found is not None and _is_clear(view, seat, found) else None
+
+
+def _is_clear(view: View, seat: int, choice: PuzzleChoice) -> bool:
+    """Return whether no other move serves any aim better than the best one."""
+    aims = [
+        {each.kind: each.amount for each in effects(view, seat, move) if each.kind in _AIMS}
+        for move in sorted(choice.moves, key=choice.chance, reverse=True)
+    ]
+    return all(n <= aims[0].get(kind, 0) for other in aims[1:] for kind, n in other.items())
 
 
 def _battle(position: Position, seat: int) -> PuzzleChoice | None:
