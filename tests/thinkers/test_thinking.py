@@ -324,7 +324,7 @@ def test_which_questions_and_answers_the_wire_refuses() -> None:
 async def test_a_worker_answers_what_a_thread_answers(pool: WorkerPool) -> None:
     thinker = ProcessThinker(LEVELS, pool)
     for key in registry.KEYS:
-        job = question_of(key, effort=0.2)
+        job = question_of(key, effort=0.02)
         assert await thinker.appraise(job) == await ThreadThinker(LEVELS).appraise(job)
 
 
