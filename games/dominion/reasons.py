@@ -34,6 +34,8 @@ _EMPEROR: Final = 40.0
 _POINT: Final = 1.0
 _EXPOSED, _THREAT = -0.8, 0.25
 """Weights of each point of a unit that is taken, may be taken next, or is threatened."""
+_SLIGHT: Final = 0.1
+"""The weight of a threat to win a single point, which says too little of a move."""
 _RECRUIT, _UNIT, _TERRITORY, _CHECK = 0.5, 1.2, 3.0, 1.2
 _RANK: Final = 1.0
 
@@ -188,5 +190,6 @@ def _threats(after: Position, seat: int) -> list[Effect]:
         unit = PIECE_NAMES[kind_of(after.board[best.at])]
         who = Who(owner(after.board[best.at]))
         said = msg("dominion.reason.threatens", who=who, unit=unit, at=NAMES[best.at])
-        found.append(Effect("threatens", best.gain, _THREAT, said, beside="takes"))
+        weight = _THREAT if best.gain > 1 else _SLIGHT
+        found.append(Effect("threatens", best.gain, weight, said, beside="takes"))
     return found

@@ -11,6 +11,7 @@ from games.dominion.actions import FATE, Action
 from games.dominion.board import STRONGHOLDS
 from games.dominion.position import EMPEROR, State, kind_of
 from games.engine.game import CHANCE, Seat
+from games.engine.reasons import compare
 from tests.games.dominion import slow_effects
 from tests.games.dominion.test_crowds import Crowd, crowds
 
@@ -48,3 +49,15 @@ def test_effects_are_those_of_the_slow_account() -> None:
                 assert found == pytest.approx(slow_effects.amounts(GAME, state, seat, action)), action.text
                 told |= found.keys()
     assert told >= KINDS
+
+
+def test_a_threat_to_win_a_single_point_is_no_reason_and_a_greater_one_is() -> None:
+    rng, told = Random(7), set[tuple[float, bool]]()
+    for crowd in (crowd for name in ("two by version 1", "three") for crowd in crowds(name)):
+        seat = Seat(crowd.place.turn)
+        for action in some(crowd.state, rng):
+            for each in GAME.effects(GAME.view(crowd.state, seat), seat, action):
+                if each.kind == "threatens":
+                    told.add((each.amount, bool(compare([each], []))))
+    assert {amount for amount, reason in told if not reason} == {1}
+    assert {amount for amount, reason in told if reason} >= {2, 5, 9}
