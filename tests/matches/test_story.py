@@ -226,9 +226,8 @@ def test_the_costliest_mistake_says_why_where_there_is_a_reason() -> None:
         if reason is None:
             assert line.endswith(cost)
         else:
-            head = "Of a better move, a coach" if reason.good else "A coach"
-            who = ("Red", "Blue")[decision.seat]
-            assert line.endswith(f"{cost} {head} would tell {who}: “{say(reason.said)}”")
+            of, who = " of a better move" if reason.good else "", ("Red", "Blue")[decision.seat]
+            assert line.endswith(f"{cost} A coach would tell {who}{of}: “{say(reason.said)}”")
     assert told == {None, True, False}
 
 
