@@ -39,7 +39,9 @@ async def a_week(seed: int) -> list[str]:
         for trouble in month.dice.sample(DISTURBANCES, len(DISTURBANCES)):
             month.note(trouble)
             await ALL[trouble](month)
-            await month.calm_down()
+            for _ in range(3):  # what failed is tried again some minutes later
+                await month.calm_down()
+                await stage.pass_time(600)
             day = (stage.clock.now() - began).days
             await stage.pass_time((day + 1) * DAY - (stage.clock.now() - began).total_seconds() + 60)
             await month.calm_down()
