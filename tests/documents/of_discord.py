@@ -12,8 +12,8 @@ from tests.documents.pages import ROOT
 
 PAGE = ROOT / "docs" / "discord.md"
 EXPECTED = ROOT / "cli" / "rehearse" / "expected.json"
-NO, NOT_YET = "no", "not yet"
-"""What stands for facts that a rehearsal can't try, and for those that none has tried."""
+NO = "no"
+"""What stands for facts that a rehearsal can't try."""
 _FACT = re.compile(r"`([a-z0-9-]+)`")
 _ROW = re.compile(r"^(\| .*? \| .*? \| )(.*?)( \| .*? \|)$", re.MULTILINE)
 
@@ -24,11 +24,14 @@ def tried(cell: str) -> list[str]:
 
 
 def observed(facts: Iterable[str], seen: Mapping[str, Seen]) -> str:
-    """Return what the page says of facts of a rehearsal: when Discord was last seen, the newest first."""
+    """Return what the page says of facts of a rehearsal: when Discord was last seen, the newest first.
+
+    Facts that no rehearsal has tried come last, without a date.
+    """
     dates = {fact: seen[fact].date if fact in seen else "" for fact in facts}
     ordered = sorted(dates, key=lambda fact: dates[fact], reverse=True)
     groups = (
-        f"{date or NOT_YET}: {', '.join(f'`{fact}`' for fact in group)}"
+        (f"{date}: " if date else "") + ", ".join(f"`{fact}`" for fact in group)
         for date, group in groupby(ordered, key=lambda fact: dates[fact])
     )
     return "; ".join(groups) or NO

@@ -49,7 +49,7 @@ NUMBERS: Final = (
     ("moderating", r"`1d 6h`, at most (\d+) days", MAX_MORE_TIME.days),
     ("record", r"UTF-8, at most ([\d,]+) characters", RECORD),
     ("record", r"for programs, at most ([\d,]+)\s+characters", 2 * RECORD),
-    ("computers", r"at ([\d,]+)\s+moves of work and again", WORK),
+    ("computers", r"at\s+([\d,]+)\s+moves of work and again", WORK),
     ("README", r"with up to (\w+) others beside", MAX_BESIDE),
 )
 """Page, where a number stands in it, and what it is in the program."""

@@ -54,10 +54,10 @@ def test_what_was_seen_is_written_down(name: str) -> None:
 def test_a_fact_that_discord_was_seen_to_do_has_the_date() -> None:
     seen = {"form": Seen("2026-01-02", "204"), "reply": Seen("2026-02-03", "type 19")}
     assert observed(["form", "reply"], seen) == "2026-02-03: `reply`; 2026-01-02: `form`"
-    assert observed(["history", "form"], seen) == "2026-01-02: `form`; not yet: `history`"
+    assert observed(["history", "form"], seen) == "2026-01-02: `form`; `history`"
     assert observed([], seen) == NO
-    before = "| a | [b] | not yet: `history`, `form` | c |\n| a | [b] | no | c |\n"
-    after = "| a | [b] | 2026-01-02: `form`; not yet: `history` | c |\n| a | [b] | no | c |\n"
+    before = "| a | [b] | `history`, `form` | c |\n| a | [b] | no | c |\n"
+    after = "| a | [b] | 2026-01-02: `form`; `history` | c |\n| a | [b] | no | c |\n"
     assert dated(before, seen) == after
     assert dated(after, {}) == before.replace("`history`, `form`", "`form`, `history`")
 
