@@ -7,7 +7,7 @@ clock, no settings, no blocks, which people could change afterwards. docs/standi
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -52,8 +52,12 @@ def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHol
     tenures = _tenures(row, holders)
     places = dict(zip(teams, ranks, strict=True))
     tied = {place for place, sides in Counter(places.values()).items() if sides > 1}
+    own = _by_seat(logged)
     people = [
-        replace(_person(tenures[seat], user, logged, teams[seat], ranks[seat]), tied=ranks[seat] in tied)
+        replace(
+            _person(tenures[seat], user, own.get(seat, ()), teams[seat], ranks[seat]),
+            tied=ranks[seat] in tied,
+        )
         for seat in sorted(tenures)
         for user in dict.fromkeys(one.user for one in tenures[seat] if one.user is not None)
     ]
@@ -99,29 +103,45 @@ def _tenures(row: MatchRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[
     return held
 
 
+def _by_seat(logged: Sequence[Logged]) -> Mapping[int, list[tuple[Logged, Logged | None]]]:
+    """Return the entries of each seat, each with the latest before it after which someone else may move."""
+    found: defaultdict[int, list[tuple[Logged, Logged | None]]] = defaultdict(list)
+    latest: Logged | None = None
+    for each in logged:
+        entry = each.entry
+        if entry.seat is not None:
+            found[entry.seat].append((each, latest))
+        if entry.kind in _TURN:
+            latest = each
+    return found
+
+
 def _person(
-    tenures: Sequence[_Tenure], user: int, logged: Sequence[Logged], side: int, place: int
+    tenures: Sequence[_Tenure],
+    user: int,
+    logged: Sequence[tuple[Logged, Logged | None]],
+    side: int,
+    place: int,
 ) -> PersonResult:
-    """Return what a match says about one of the people who held a seat."""
+    """Return what a match says about one of the people who held a seat, from its entries by `_by_seat`."""
     own = [one for one in tenures if one.user == user]
     waits: list[timedelta] = []
     last_move: datetime | None = None
     timed_out: datetime | None = None
     removed = False
     moves = 0
-    latest: Logged | None = None
-    seat = own[0].seat
-    for each in logged:
+    for each, latest in logged:
         entry = each.entry
-        if entry.seat == seat and _held(own, entry.seq):
-            if entry.kind is Kind.PLAY:
-                moves, last_move = moves + 1, each.at
-                if latest is not None and latest.entry.seat != entry.seat:
-                    waits.append(each.at - latest.at)
-            timed_out = each.at if entry.kind is Kind.TIMEOUT else timed_out
-            removed = removed or (entry.kind is Kind.RESIGN and entry.data == MODERATOR)
-        if entry.kind in _TURN:
-            latest = each
+        if not _held(own, entry.seq):
+            continue
+        if entry.kind is Kind.PLAY:
+            moves, last_move = moves + 1, each.at
+            if latest is not None and latest.entry.seat != entry.seat:
+                waits.append(each.at - latest.at)
+        elif entry.kind is Kind.TIMEOUT:
+            timed_out = each.at
+        elif entry.kind is Kind.RESIGN:
+            removed = removed or entry.data == MODERATOR
     began, stayed = tenures[0].user == user, tenures[-1].user == user
     share, why = _share(began=began, stayed=stayed, moved=moves > 0, removed=removed)
     return PersonResult(
@@ -164,13 +184,14 @@ def _why_unrated(
 ) -> Unrated:
     """Return why a match can't count for anyone's rating; empty if it can."""
     measured = {one.seat for one in computers}
+    kinds = {entry.kind for entry in log}
     checks: tuple[tuple[Unrated, bool], ...] = (
         ("fork", row.origin is not None),
         ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
         ("friendly", not row.rated),
         ("twice", len({one.user for one in people}) < len(people)),
-        ("hint", any(entry.kind is Kind.HINT for entry in log)),
-        ("undo", _undone_by_consent(log)),
+        ("hint", Kind.HINT in kinds),
+        ("undo", {Kind.ASK, Kind.TAKEBACK} <= kinds and _undone_by_consent(log)),
     )
     return next((why for why, holds in checks if holds), "")
 
