@@ -130,6 +130,8 @@ class LoopbackDiscord(Serving):
         if shard is not None:
             made, (mine, count) = self.world.backend.snowflake() - (60_000 << 22), shard
             number = made + ((mine - (made >> 22)) % count << 22)
+            while number in self.world.backend.guilds:  # made of another millisecond
+                number += count << 22
         self.world.joined = None if new else LONG_AGO
         guild = self.world.create_guild(name, id=number)
         if not new:
