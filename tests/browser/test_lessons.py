@@ -17,11 +17,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _SENTENCES = """element => {
     const copy = element.cloneNode(true);
-    const parts = "pre, [data-testid=menu-field], [data-testid=choice]";
+    const parts = "pre, figcaption, [data-testid=menu-field], [data-testid=choice]";
     copy.querySelectorAll(parts).forEach((part) => part.remove());
     return copy.textContent;
 }"""
-"""Returns what a message says without its board and its menus."""
+"""Returns what a message says without its board, in text or as alt text, and its menus."""
 WAYS = [(key, way) for key in registry.KEYS for way in ("pictures", "text")]
 
 
