@@ -157,9 +157,9 @@ async def solved_panel(
     game, step = place.game, place.step
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
-    text = [_head(place, reader), said(place, reader, head)]
-    text += [f"- {said(place, reader, each)}" for each in await in_thread(_because, place)]
-    if await in_thread(_choice, place) is None:
+    text, choice = [_head(place, reader), said(place, reader, head)], await in_thread(_choice, place)
+    text += [f"- {said(place, reader, each)}" for each in await in_thread(_because, place, choice)]
+    if choice is None:
         percent = round(100 * place.puzzle.margin)
         text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
     if place.tries >= _LEAST_TRIES:
@@ -188,7 +188,7 @@ async def daily_message(
         said(place, reader, await in_thread(_task, place, "puzzle.daily")),
     ]
     if before is not None:
-        told = (await in_thread(_because, before))[:1]
+        told = (await in_thread(lambda: _because(before, _choice(before))))[:1]
         title = msg(f"{before.game.key}.title")
         text.append(
             reader.say(msg("puzzle.daily.before", n=before.daily, game=title, said=best_move(before)))
@@ -251,9 +251,9 @@ def _choice(place: PuzzlePlace) -> PuzzleChoice | None:
     return place.game.puzzle_choice(view, place.step.seat)
 
 
-def _because(place: PuzzlePlace) -> list[Msg]:
+def _because(place: PuzzlePlace, choice: PuzzleChoice | None) -> list[Msg]:
     """Return why the best move is better than its rival; of a task, the chances of both."""
-    choice, game, puzzle = _choice(place), place.game, place.puzzle
+    game, puzzle = place.game, place.puzzle
     if choice is None:
         return [each.said for each in why(game, puzzle)]
     best, rival = game.decode(puzzle.best), game.decode(puzzle.rival)

@@ -61,7 +61,10 @@ class Compared:
 async def compare(
     store: Store, analyses: Analyses, rows: Iterable[MatchRow], user: int, ladder: Ladder, asker: int
 ) -> Compared:
-    """Compare someone's finished matches with those of others; the first without an analysis gets one."""
+    """Compare someone's finished matches with those of others; the first without an analysis gets one.
+
+    `ladder` is one over all servers.
+    """
     own, missing, started = Agreement(), 0, False
     for row in rows:
         found = await analyses.kept(row)
@@ -71,7 +74,7 @@ async def compare(
             started = started or not isinstance(await analyses.start(row, asker), Refused)
         elif seat is not None:
             own = own.plus(found.seats[seat].moves, found.seats[seat].best)
-    rating = (await store.ratings_of(user)).get(Ladder(ladder.game, ladder.family, EVERYWHERE), START)
+    rating = (await store.ratings_of(user)).get(ladder, START)
     usual, people = Agreement(), set[int]()
     for match in await store.analysed_matches(ladder.game, ladder.family, COMPARED):
         other, result = await store.match(match), await store.match_result(match)

@@ -36,6 +36,7 @@ from matches.standing.match_results import result_of
 from matches.store.rows import Commit, MatchRow, Place
 from render import draw_rating_chart, draw_table
 from storage import open_either, open_store
+from tests.bench.many import compare
 from tests.fakes import FakeClock, FakeEntropy
 from tournaments.event import Entrant, Event, with_result
 from tournaments.progress import advanced
@@ -43,8 +44,6 @@ from tournaments.progress import advanced
 MINUTES: Final = 5
 """How long a rebuild of a million may take."""
 TARGET: Final = 2.0
-FLOOR: Final = 0.5
-"""Milliseconds below which nothing counts as slow: so little is noise."""
 TIMES: Final = 300
 MOVES: Final = 10
 """Moves of each player in the match that is copied."""
@@ -209,17 +208,6 @@ def swiss() -> float:
     return slowest
 
 
-def compare(few: dict[str, float], many: dict[str, float]) -> bool:
-    """Print both, and return whether nothing takes too long."""
-    passed = True
-    for key, value in few.items():
-        good = many[key] <= TARGET * max(value, FLOOR)
-        passed = passed and good
-        verdict = "pass" if good else "FAIL"
-        print(f"  {key:24} {value:8.2f} {many[key]:8.2f}  x{many[key] / value:.1f}  {verdict}")
-    return passed
-
-
 def main() -> int:
     """Measure and print; 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench.standing")
@@ -239,7 +227,7 @@ def main() -> int:
                 flush=True,
             )
             found.append(asyncio.run(measure(path, count)))
-    passed = compare(*found) and busy <= MINUTES
+    passed = compare(*found, target=TARGET) and busy <= MINUTES
     pairing = swiss()
     print(f"  a round of a Swiss of {PEOPLE} is paired in {pairing:.2f} seconds of a core at most")
     return 0 if passed and pairing <= SECONDS else 1

@@ -20,7 +20,7 @@ from bot.messages.match import status_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.engine.game import Done, Partial, Rejected
+from games.engine.game import Done, Partial, Rejected, Shortcut
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.results import Asked
@@ -49,9 +49,10 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
         head = say(msg("bot.moves.many"))
     names = seat_names(row, reader)
     prompt = say(instructions.prompt, names) if isinstance(instructions, Partial) else ""
-    quick = shortcuts(row, match, reader.seat, private=True)[:PER_ROW]
+    every = shortcuts(row, match, reader.seat, private=True)
+    quick = every[:PER_ROW]
     items: list[CallButton | CallMenu]
-    if few := _few(row, match, reader, texts):
+    if few := _few(row, match, reader, texts, every):
         items, pages = few, 1
     else:
         listed, pages = move_menus(row, match.seq, texts, page, _MENUS - bool(quick))
@@ -66,18 +67,20 @@ async def moves_panel(ctx: Context, row: MatchRow, user: int, reader: Reader, pa
     return Outgoing(f"{head} {prompt}\n-# `{row.id}`", (), tuple(items))
 
 
-def _few(row: MatchRow, match: Match, reader: Reader, texts: Sequence[str]) -> list[CallButton | CallMenu]:
-    """Return a button for each quick move and each legal one; none if they are too many or too long."""
+def _few(
+    row: MatchRow, match: Match, reader: Reader, texts: Sequence[str], every: Sequence[Shortcut]
+) -> list[CallButton | CallMenu]:
+    """Return a button for each shortcut that is a move and each legal move; none if too many or too long."""
     if reader.seat is None or not texts:
         return []
     view = match.game.view(match.state, reader.seat)
     quick = {
         each.text: reader.say(each.label)
-        for each in shortcuts(row, match, reader.seat, private=True)
+        for each in every
         if isinstance(match.game.parse(view, reader.seat, each.text), Done)
     }
-    every = {**quick, **{text: text for text in texts if text not in quick}}
-    if len(every) > _MAX_BUTTONS or not all(map(fits_in_button, every)):
+    labels = {**quick, **{text: text for text in texts if text not in quick}}
+    if len(labels) > _MAX_BUTTONS or not all(map(fits_in_button, labels)):
         return []
     styles = dict.fromkeys(quick, STYLE.primary)
     return [
@@ -87,7 +90,7 @@ def _few(row: MatchRow, match: Match, reader: Reader, texts: Sequence[str]) -> l
             styles.get(text, STYLE.secondary),
             row=number // PER_ROW,
         )
-        for number, (text, label) in enumerate(every.items())
+        for number, (text, label) in enumerate(labels.items())
     ]
 
 
