@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from itertools import combinations, islice, permutations
 from random import Random
@@ -39,6 +40,15 @@ def some_actions(game: AnyGame, match: Match, seat: Seat, random: Random) -> lis
     return [action for action in found if action is not None]
 
 
+def known_positions(run: Course, count: int) -> Iterator[tuple[Match, Seat, Any]]:
+    """Yield matches of a course with the seat to act, and a state as it can know it, where it can."""
+    for stop in run.some(count):
+        seat = min(stop.match.to_act)
+        known = run.case.game.guess(run.case.game.view(stop.match.state, seat), seat)
+        if known is not None:
+            yield stop.match, seat, known
+
+
 @pytest.mark.parametrize("played", PLAYED)
 def test_what_is_said_of_a_move_is_true_and_sets_it_apart(played: tuple[Any, str]) -> None:
     run: Course = course(*played)
@@ -46,13 +56,8 @@ def test_what_is_said_of_a_move_is_true_and_sets_it_apart(played: tuple[Any, str
     slow = import_module(f"tests.games.{game.key}.slow_effects")
     say = CATALOGUE.speaker(names=lambda seat: CATALOGUE.say(game.look(case.setup, Seat(seat)).name))
     random, told = Random(SEED), 0
-    for stop in run.some(_POSITIONS):
-        match = stop.match
-        seat = min(match.to_act)
+    for match, seat, known in known_positions(run, _POSITIONS):
         view = game.view(match.state, seat)
-        known = game.guess(view, seat)
-        if known is None:
-            continue
         moves = some_actions(game, match, seat, random)
         truth = {action: slow.amounts(game, known, seat, action) for action in moves}
         for action in moves:
@@ -87,12 +92,7 @@ def test_what_all_are_told_of_a_mistake_is_true(played: tuple[Any, str]) -> None
     slow = import_module(f"tests.games.{game.key}.slow_effects")
     say = CATALOGUE.speaker(names=lambda seat: CATALOGUE.say(game.look(case.setup, Seat(seat)).name))
     random, told = Random(SEED), 0
-    for stop in run.some(_POSITIONS // 2):
-        match = stop.match
-        seat = min(match.to_act)
-        known = game.guess(game.view(match.state, seat), seat)
-        if known is None:
-            continue
+    for match, seat, known in known_positions(run, _POSITIONS // 2):
         for better, other in permutations(some_actions(game, match, seat, random), 2):
             one = public_reason(game, match.state, mistake(game, seat, better, other))
             assert one == public_reason(game, known, mistake(game, seat, better, other))
