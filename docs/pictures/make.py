@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from random import Random
 from typing import Any, Final, NamedTuple
 
 from PIL import Image
@@ -34,6 +33,17 @@ def _pieces(red: str, black: str) -> Json:
     return {"pieces": {"R": list(red.split()), "B": list(black.split())}, "turn": "R"}
 
 
+_PILES = (
+    "c1 GBRG c2 G e2 RGBGR a3 GB d3 B g3 RGRG c4 GGB f4 G d5 BRYBY h5 YRG b6 BYB f6 YRGYR g6 R h6 Y e7 R "
+    "g7 RY d8 BY e8 RBY f8 Y"
+)
+_HERO: Json = {
+    "seats": 4,
+    "piles": dict(zip(_PILES.split()[::2], _PILES.split()[1::2], strict=True)),
+    "reserve": {"Y": 2},
+    "captured": {"Y": {"B": 1}, "R": {"B": 1}},
+    "turn": "Y",
+}
 POSITIONS: dict[str, tuple[str, Json, tuple[str, ...], str]] = {
     "dominance-start": ("dominance", None, (), ""),
     "dominance-guards": ("dominance", _pieces("c3 c4 f3", "d6 e6 b2 b1"), (), "guards"),
@@ -48,6 +58,7 @@ POSITIONS: dict[str, tuple[str, Json, tuple[str, ...], str]] = {
         "",
     ),
     "two-domains-endurance": ("two_domains", {"red": "14356", "blue": "25", "turn": "red"}, ("battle",), ""),
+    "focus-hero": ("focus", _HERO, ("d5-h5",), ""),
 }
 """Name of a picture: game, position (None: the start), what is played on it, and the overlay shown."""
 
@@ -192,26 +203,10 @@ def begun(game: AnyGame, setup: Setup) -> Any:
     return game.apply(state, CHANCE, game.draw(state, Dice(b"pictures", game.key, 0, ""))).state
 
 
-def played(game: AnyGame, setup: Setup, moves: int, seed: int) -> Scene:
-    """The middle of a match in which everybody takes the best of a few moves at random."""
-    random = Random(seed)  # noqa: S311 - the same picture every time
-    state = begun(game, setup)
-    marks: tuple[Mark, ...] = ()
-    for _ in range(moves):
-        (seat,) = game.to_act(state)
-        actions = list(game.actions(game.view(state, seat), seat))
-        steps = [game.apply(state, seat, action) for action in random.sample(actions, min(9, len(actions)))]
-        best = max(steps, key=lambda step: game.evaluate(game.view(step.state, seat), seat))
-        state = best.state
-        marks = tuple(mark for fact in best.facts for mark in fact.marks)
-    return scene(game, state, marks)
-
-
 def shown(key: str, data: Json, wires: tuple[str, ...], overlay: str) -> bytes:
     """A position, what is played on it, and what is laid over it."""
     game = registry.get(key)
-    setup = game.setup(2)
-    state = game.start(setup).state if data is None else game.load(data, game.rules)
+    state = game.start(game.setup(2)).state if data is None else game.load(data, game.rules)
     marks: tuple[Mark, ...] = ()
     for wire in wires:
         (seat,) = game.to_act(state)
@@ -220,7 +215,8 @@ def shown(key: str, data: Json, wires: tuple[str, ...], overlay: str) -> bytes:
         marks += tuple(mark for fact in step.facts for mark in fact.marks)
     if overlay:
         marks += game.overlay(game.view(state, None), overlay)
-    return render.draw(scene(game, state, marks), sayer(game, setup))
+    pictured = scene(game, state, marks)
+    return render.draw(pictured, sayer(game, game.setup(len(pictured.panels))))
 
 
 def begun_by_default(game: AnyGame, setup: Setup) -> Any:
@@ -316,10 +312,8 @@ def pictures() -> Iterator[tuple[str, bytes]]:
     for name, (seats, options) in SETUPS.items():
         setup = game.setup(seats, options)
         yield f"focus-{name}", render.draw(scene(game, begun(game, setup)), sayer(game, setup))
-    setup = game.setup(4)
     for name, position in POSITIONS.items():
         yield name, shown(*position)
-    yield "focus-hero", render.draw(played(game, setup, 38, 3), sayer(game, setup))
     game = registry.get("dominion")
     for seats in game.seats:
         setup = game.setup(seats)
