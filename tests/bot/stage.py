@@ -50,7 +50,7 @@ def resolved(annotation: Any, names: dict[str, Any], *how: Any) -> Any:
     return _resolved[key]
 
 
-commands.resolve_annotation = resolved  # type: ignore[attr-defined]
+commands.resolve_annotation = resolved  # type: ignore[assignment, attr-defined]
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG_AGO = "2024-02-29T12:00:00+00:00"
