@@ -26,7 +26,7 @@ async def respond_opened_elsewhere(
     """Deliver a lobby that was opened in direct messages, and say whether it arrived."""
     await ctx.deliver(match_id)
     sent = await ctx.service.queries.row(match_id)
-    if sent is not None and sent.lobby_message is not None:
+    if sent is not None and sent.lobby.message is not None:
         text = reader.say(msg("bot.elsewhere.play", match=match_id)) + friends_line(ctx, reader)
     else:
         text = reader.say(msg("bot.elsewhere.unsent", match=match_id))

@@ -23,7 +23,7 @@ async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, cha
     they can read its own channel. A match in direct messages has nobody but its people, unless they have made
     it public.
     """
-    if row.public:
+    if row.publicity.public:
         return True
     if user.id == row.host or any(seat.user == user.id for seat in row.seats):
         return True
@@ -58,7 +58,11 @@ async def may_be_shown(ctx: Context, interaction: discord.Interaction[Any], row:
     channel = interaction.channel_id
     if interaction.guild_id is None:
         return False
-    if row.public or people(row) <= {interaction.user.id} or channel in (row.place.home, row.place.channel):
+    if (
+        row.publicity.public
+        or people(row) <= {interaction.user.id}
+        or channel in (row.place.home, row.place.channel)
+    ):
         return True
     if interaction.guild_id != row.place.guild:
         return False

@@ -95,7 +95,7 @@ async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user
     """Return what changes the match: take back, end, claim, pause, seats; or play again."""
     seat = reader.seat
     if match.ending is not None:
-        return ["rematch"] if row.source == "played" and seat is not None else []
+        return ["rematch"] if row.provenance.source == "played" and seat is not None else []
     if seat is None:
         held = kept_seat(row, await ctx.store.holders(row.id), user) if match.seats.stand_ins else None
         return [] if held is None else ["seat_back"]
@@ -121,7 +121,7 @@ def _look_back(row: MatchRow, match: Match) -> Iterable[str]:
         yield "story"
     if match.plays and has_dice(match.game):
         yield "dice"
-    if match.ending is not None or row.source == "import":
+    if match.ending is not None or row.provenance.source == "import":
         yield "record"
 
 

@@ -43,7 +43,7 @@ async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
 async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
     """Post a lobby's message again, once: without it the lobby can't be joined or started."""
     row = await ctx.service.queries.row(match_id)
-    if row is None or row.status != "lobby" or row.lobby_message != message:
+    if row is None or row.status != "lobby" or row.lobby.message != message:
         return
     if len(await ctx.store.posts(match_id, "lobby")) == 1 and not await ctx.store.outbox_pending(match_id):
         await ctx.store.outbox_add(drafts.draft(LobbyMessage(), row.id), ctx.clock.now())

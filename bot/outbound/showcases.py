@@ -68,7 +68,7 @@ async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch
     target = None if guild is None else guild.get_channel(channel)
     if guild is None or target is None:
         return False
-    if row.public:
+    if row.publicity.public:
         return True
     home: object = guild.get_channel_or_thread(row.place.home)
     if home is None and row.place.thread is not None:  # archived; we made it, and make none that are private
@@ -181,7 +181,7 @@ class Showcases:
     async def _lobbies(self, case: Showcase) -> tuple[MatchRow, ...]:
         """Return the lobbies with free seats that all readers of a panel may see, the newest first."""
         found = await self._ctx.store.lobbies_in_guild(case.guild, _MOST)
-        free = [row for row in found if row.lobby_message and any(s.occupant == "open" for s in row.seats)]
+        free = [row for row in found if row.lobby.message and any(s.occupant == "open" for s in row.seats)]
         return tuple(
             [row for row in free if await is_for_all_readers(self._ctx, row, case.channel, fetch=False)]
         )

@@ -198,6 +198,9 @@ class ThreadCare:
 
     async def _has_rematch(self, row: MatchRow) -> bool:
         for user in {seat.user for seat in row.seats if seat.user is not None}:
-            if any(one.previous == row.id for one in await self._ctx.store.by_user(user, ("lobby", "live"))):
+            if any(
+                one.provenance.previous == row.id
+                for one in await self._ctx.store.by_user(user, ("lobby", "live"))
+            ):
                 return True
         return False

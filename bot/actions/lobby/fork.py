@@ -100,7 +100,7 @@ async def _place(
     if isinstance(found, Msg):
         return found
     if row.place.guild == interaction.guild_id and row.place.thread == found.at.channel:
-        return Place(interaction.guild_id, row.place.channel), row.use_thread
+        return Place(interaction.guild_id, row.place.channel), row.lobby.use_thread
     return _here(interaction, found)
 
 

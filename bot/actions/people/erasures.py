@@ -63,7 +63,7 @@ async def _finished(ctx: Context, row: MatchRow) -> Match | None:
         match = await ctx.service.queries.at(row.id, row.version)
     except LookupError:
         return None
-    return match if match.ending is not None or row.source == "import" else None
+    return match if match.ending is not None or row.provenance.source == "import" else None
 
 
 async def ask_first(ctx: Context, reader: Reader, user: int) -> Outgoing:

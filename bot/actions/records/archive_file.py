@@ -132,7 +132,7 @@ def _visible(guild: discord.Guild, user: discord.abc.Snowflake) -> Visible:
             return False  # deleted, closed to us, or Discord doesn't say
 
     async def visible(row: MatchRow) -> bool:
-        if row.public:
+        if row.publicity.public:
             return True
         channel = row.place.channel
         if channel not in known:

@@ -39,7 +39,7 @@ async def export_match(
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     match = await ctx.service.queries.at(row.id, row.version)
-    if match.ending is None and row.source != "import":
+    if match.ending is None and row.provenance.source != "import":
         found: Outgoing | Msg = msg("bot.record.live", match=row.id)
     elif move is not None and form not in _OF_A_MOVE:
         found = msg("bot.record.whole")

@@ -113,7 +113,7 @@ async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> tuple[
         state = reader.say(msg("bot.matches.invited" if invited else "bot.matches.seated"))
         where = reader.say(msg("bot.matches.direct" if row.place.guild is None else "bot.matches.lobby"))
         link = (
-            f"[{where}](<{lobby_link(row)}>)" if row.place.guild is not None and row.lobby_message else where
+            f"[{where}](<{lobby_link(row)}>)" if row.place.guild is not None and row.lobby.message else where
         )
         title = reader.say(msg(f"{row.game}.title"))
         lines.append((not invited, f"{'▶' if invited else '·'} `{row.id}` {title}: {state} · {link}"))

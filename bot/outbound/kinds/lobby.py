@@ -50,7 +50,7 @@ class LobbyMessages(MessageKind[LobbyMessage]):
             channel = self._ctx.client.get_partial_messageable(
                 current.lobby_channel, guild_id=current.place.guild
             )
-            standing = current.lobby_message
+            standing = current.lobby.message
         else:
             channel = await self._poster.channel(row, current)
             sent = await self._ctx.store.posts(current.id, "lobby")
@@ -86,9 +86,9 @@ class LobbyMessages(MessageKind[LobbyMessage]):
     async def _is_forum(self, match: MatchRow) -> bool:
         """Return whether a lobby without a message is to become a post in a forum."""
         place = match.place
-        if place.guild is None or place.thread is not None or match.lobby_message is not None:
+        if place.guild is None or place.thread is not None or match.lobby.message is not None:
             return False
-        if match.use_thread:  # its lobby is a message in the channel
+        if match.lobby.use_thread:  # its lobby is a message in the channel
             return False
         return isinstance(await self._channel(place.channel), discord.ForumChannel)
 
@@ -109,7 +109,7 @@ class LobbyMessages(MessageKind[LobbyMessage]):
     async def _rename_post(self, match: MatchRow) -> None:
         """Give the post of a match that has begun the names of its players."""
         post = match.place.thread
-        if match.use_thread or post is None or match.status != "live":
+        if match.lobby.use_thread or post is None or match.status != "live":
             return
         known = self._ctx.client.get_channel(post)
         name = thread_name(match, await self._ctx.readers.public(match.place.guild))

@@ -37,16 +37,16 @@ class ThreadMessages(MessageKind[Thread]):
         Where that isn't possible the match is played in the channel itself, which is told there.
         """
         current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None or current.place.thread is not None or current.lobby_message is None:
+        if current is None or current.place.thread is not None or current.lobby.message is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
         self._poster.require_guild(current)
         thread: int | None = None
         if self._poster.begin(row):
-            thread = await self._thread_of(current.lobby_message)
+            thread = await self._thread_of(current.lobby.message)
         why: Msg | None = None
         if thread is None:
-            thread, why = await self._make(current, current.lobby_message)
+            thread, why = await self._make(current, current.lobby.message)
         if thread is not None:
             await self._ctx.service.channels.record(current.id, thread=thread)
         told = None if why is None else await self._tell(row, current, why)

@@ -38,7 +38,7 @@ async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
 
     Raises AwayError if the bot isn't in the server, and errors of discord.py where Discord doesn't answer.
     """
-    if row.public or user == row.host or any(seat.user == user for seat in row.seats):
+    if row.publicity.public or user == row.host or any(seat.user == user for seat in row.seats):
         return True
     if row.place.guild is None:
         return False
