@@ -127,7 +127,7 @@ async def solo_start(ctx: Context, interaction: discord.Interaction[Any], call: 
         return
     with contextlib.suppress(BusyError):  # else they move later, and the person when they have
         await ctx.service.computers.run(begun)  # so that the moves offered are those after theirs
-    await ctx.deliver(begun)
+    await ctx.delivery.finish(begun)
     row = await ctx.service.queries.row(begun)
     if row is not None:
         await respond_privately(interaction, await first_move(ctx, row, interaction.user.id, reader))

@@ -273,10 +273,10 @@ async def seat_leave(ctx: Context, interaction: discord.Interaction[Any], call: 
         await respond_refused(ctx, interaction, row.id, result)
         return
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.seats.left", match=row.id))))
-    await ctx.deliver(row.id)
+    await ctx.delivery.finish(row.id)
 
 
 async def _say(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
     """Answer with a sentence that may name seats, and send what it tells of."""
     await respond_refused(ctx, interaction, row.id, what)
-    await ctx.send()
+    await ctx.delivery.send()

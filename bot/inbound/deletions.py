@@ -23,7 +23,7 @@ async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:
     for case in await ctx.store.showcases():
         if case.message in messages:  # its list is posted anew
             await ctx.store.note_showcase(replace(case, message=None, shown=""))
-    await ctx.send()
+    await ctx.delivery.send()
 
 
 async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
@@ -53,4 +53,4 @@ async def channel_deleted(ctx: Context, channel: int) -> None:
     """Mark the matches of a deleted thread or channel as unreachable, and tell their people."""
     for row in await ctx.service.queries.live_in(channel):
         await unreachable(ctx, row, "channel")
-    await ctx.send()
+    await ctx.delivery.send()

@@ -64,7 +64,7 @@ async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch
     known of archived threads that people have made, unless Discord is asked (`fetch`); then it raises errors
     of discord.py where Discord doesn't answer.
     """
-    guild = ctx.guilds.get(row.place.guild)
+    guild = ctx.discord.guilds.get(row.place.guild)
     target = None if guild is None else guild.get_channel(channel)
     if guild is None or target is None:
         return False
@@ -103,7 +103,7 @@ class Showcases:
         for case in await self._ctx.store.showcases():
             if case.edited is not None and case.edited <= now < case.edited + EVERY:
                 continue
-            guild = self._ctx.guilds.get(case.guild)
+            guild = self._ctx.discord.guilds.get(case.guild)
             if guild is None or guild.unavailable:
                 continue
             try:
@@ -135,7 +135,7 @@ class Showcases:
         if not await self._ctx.store.note_showcase(begun):
             return
         try:
-            channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+            channel = self._ctx.discord.client.get_partial_messageable(case.channel, guild_id=case.guild)
             message = await keep_posted(self._ctx, channel, case.message, outgoing, content.mark)
         except remedies.FAILURES as error:
             await self._failed(case, guild, error)
@@ -226,7 +226,7 @@ class Showcases:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""
         what = remedies.meaning(error)
         log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
-        self._ctx.counters.add(f"showcases: failed ({what.label})")
+        self._ctx.operation.counters.add(f"showcases: failed ({what.label})")
         if remedies.passes(what):
             return
         if what.remedy is Remedy.PLAIN and (case.guild, case.kind) not in self._plain:

@@ -112,7 +112,7 @@ class Stage:
 
     async def deliver(self, match: str) -> None:
         """Deliver what a test has changed behind the bot's back, and let its computers finish."""
-        await self.bot.context.deliver(match)
+        await self.bot.context.delivery.finish(match)
         while running := [task for task in asyncio.all_tasks() if task.get_name() == f"computers of {match}"]:
             await asyncio.wait(running)
 

@@ -72,7 +72,7 @@ async def _begin_study(
     why = result.why if isinstance(result, Refused) else msg("bot.fork.study", match=result.id)
     await respond_privately(interaction, Outgoing(reader.say(why)))
     if not isinstance(result, Refused):
-        await ctx.deliver(result.id)
+        await ctx.delivery.finish(result.id)
 
 
 async def _respond(

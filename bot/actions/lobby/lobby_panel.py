@@ -69,14 +69,14 @@ async def respond_opened(
 ) -> None:
     """Say privately that a lobby is open, with a link to it, and deliver it."""
     reader = await ctx.readers.of(interaction)
-    if isinstance(ctx.client.get_channel(row.lobby_channel), discord.ForumChannel):
+    if isinstance(ctx.discord.client.get_channel(row.lobby_channel), discord.ForumChannel):
         # The link is to the lobby's post, which has to be made first.
         await defer(interaction)
-        await ctx.deliver(row.id)
+        await ctx.delivery.finish(row.id)
         row = await ctx.service.queries.row(row.id) or row
     text = reader.say(lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
     await respond_privately(interaction, Outgoing(text))
-    await ctx.deliver(row.id)
+    await ctx.delivery.finish(row.id)
 
 
 async def respond_with_result(
@@ -91,7 +91,7 @@ async def respond_with_result(
         await respond_with_refusal(ctx, interaction, result, match_id)
         return
     await done(interaction)
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)
 
 
 async def respond_with_refusal(
@@ -327,7 +327,7 @@ async def refresh_panel(
         await respond_with_refusal(ctx, interaction, result, call.match)
         return
     await edit_in_place(interaction, await options_panel(ctx, result.row, reader, with_option=call.arg))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("seats", value=NUMBER)
@@ -402,4 +402,4 @@ async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         await respond_privately(interaction, Outgoing(reader.say(result.why)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.closed"))))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)

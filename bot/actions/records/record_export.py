@@ -35,7 +35,7 @@ async def export_match(
     move: int | None = None,
 ) -> None:
     """Send a finished match in one of the formats; the record of one in progress has what is still hidden."""
-    if (many := ctx.throttle.refuse("export", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("export", interaction.user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     match = await ctx.service.queries.at(row.id, row.version)

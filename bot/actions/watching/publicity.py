@@ -67,4 +67,4 @@ async def _ask(ctx: Context, row: MatchRow, host: str) -> None:
         reader = await ctx.readers.person(user, None)
         text = reader.say(msg("bot.public.ask", host=host, match=row.id))
         await ctx.store.outbox_add(direct_message(row.id, user, text), ctx.clock.now())
-    await ctx.send()
+    await ctx.delivery.send()
