@@ -144,7 +144,7 @@ async def _can_reach(ctx: Context, interaction: discord.Interaction[Any], place:
     if guild is not None and guild.get_thread(place.channel) is not None:
         return True
     try:
-        await ctx.client.fetch_channel(place.channel)
+        await ctx.discord.client.fetch_channel(place.channel)
     except (discord.Forbidden, discord.NotFound):
         return False
     return True

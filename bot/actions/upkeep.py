@@ -18,20 +18,22 @@ async def sweep(ctx: Context) -> None:
 
     Call it only while people can play: a silence between two beats is given back to all clocks.
     """
-    shards = ctx.guilds.shards
+    shards = ctx.discord.guilds.shards
     if shards.settled:  # before that, what isn't known isn't away
-        await ctx.service.heartbeat.note_away([guild.id for guild in ctx.guilds.all if guild.unavailable])
+        await ctx.service.heartbeat.note_away(
+            [guild.id for guild in ctx.discord.guilds.all if guild.unavailable]
+        )
     if not shards.leads:
         return
     await ctx.service.heartbeat.beat(None)
     for played in await ctx.service.time_up.tick():
-        await ctx.deliver(played.row.id, played.row)
+        await ctx.delivery.finish(played.row.id, played.row)
 
 
 async def run_tournaments(ctx: Context) -> None:
     """Pair tournaments, and start and deliver their matches."""
     for row in await ctx.service.tournaments.tick():
-        await ctx.deliver(row.id, row)
+        await ctx.delivery.finish(row.id, row)
 
 
 async def forget_what_is_over(ctx: Context) -> None:
@@ -45,10 +47,10 @@ async def forget_departed(ctx: Context) -> None:
 
     A server that Discord can't reach now isn't left: the library knows it all the same.
     """
-    if not ctx.config.forget_servers_days or not ctx.guilds.shards.settled:
+    if not ctx.config.forget_servers_days or not ctx.discord.guilds.shards.settled:
         return
     after, now = timedelta(days=ctx.config.forget_servers_days), ctx.clock.now()
-    for each in await ctx.store.note_servers({guild.id for guild in ctx.guilds.all}, now):
+    for each in await ctx.store.note_servers({guild.id for guild in ctx.discord.guilds.all}, now):
         if now - each.since >= after:
             await ctx.store.forget_server(each.guild)
             ctx.preferences.forget("guild", each.guild)

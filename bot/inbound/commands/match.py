@@ -144,4 +144,4 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
         board = BoardMessage((await ctx.service.queries.last_change(row)).first, row.version)
         await ctx.store.outbox_add(drafts.draft(board, row.id), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
-    await ctx.send()
+    await ctx.delivery.send()

@@ -74,4 +74,4 @@ def add(menu: Menu, ctx: Context) -> None:
     ) -> None:
         switch = partial(ctx.service.plans.set_only_move, on=answer == "yes")
         if (changed := await _answer(ctx, interaction, match, switch)) is not None:
-            await ctx.deliver(changed)
+            await ctx.delivery.finish(changed)

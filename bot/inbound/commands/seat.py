@@ -47,7 +47,7 @@ def add(menu: Menu, ctx: Context) -> None:
 
     async def respond(interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
         await respond_refused(ctx, interaction, row.id, what)  # it names seats
-        await ctx.send()
+        await ctx.delivery.send()
 
     @command(group, ctx, "seat.give", match=complete_match)
     async def give(
@@ -90,7 +90,7 @@ def add(menu: Menu, ctx: Context) -> None:
             return
         key = "bot.seats.left" if result.back == interaction.user.id else "bot.seats.filled_in"
         await respond_privately(interaction, Outgoing(reader.say(msg(key, match=row.id))))
-        await ctx.deliver(row.id)
+        await ctx.delivery.finish(row.id)
 
     @command(group, ctx, "seat.back", match=complete_match)
     async def back(interaction: discord.Interaction[Any], match: str | None = None) -> None:

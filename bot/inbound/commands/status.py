@@ -16,14 +16,14 @@ _MAX_ERRORS = 5
 async def status_text(ctx: Context, reader: Reader) -> str:
     """Return how the bot is doing: since when it runs, what waits, what was counted, and what failed."""
     say = reader.say
-    since = discord.utils.format_dt(ctx.counters.since, "R")
+    since = discord.utils.format_dt(ctx.operation.counters.since, "R")
     waiting = len(await ctx.store.outbox_pending())
-    counts = ctx.counters.snapshot()
+    counts = ctx.operation.counters.snapshot()
     lines = [
-        say(msg("bot.status.head", since=since, n=len(ctx.guilds.all))),
+        say(msg("bot.status.head", since=since, n=len(ctx.discord.guilds.all))),
         say(msg("bot.status.waiting", n=waiting)),
     ]
-    await ctx.errors.save(ctx.store)
+    await ctx.operation.errors.save(ctx.store)
     if groups := await ctx.store.error_groups():
         lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
     lines += [f"- {name}: {count:,}" for name, count in counts.items()]

@@ -82,7 +82,7 @@ def add(menu: Menu, ctx: Context) -> None:
             why = result.why if isinstance(result, Refused) else msg("bot.watch.here", match=row.id)
             text = say(why)
         await respond_privately(interaction, Outgoing(text))
-        await ctx.send()
+        await ctx.delivery.send()
 
     @command(group, ctx, "watch.stop")
     async def stop(interaction: discord.Interaction[Any], match: str) -> None:
