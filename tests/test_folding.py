@@ -18,8 +18,7 @@ OURS = {
     "bot/inbound/commands/moderate.py": 1,
     "bot/messages/board_query.py": 1,  # codes of seats
     "bot/messages/geography.py": 2,
-    "bot/platform/config.py": 4,  # settings of the operator
-    "bot/platform/token.py": 1,
+    "bot/platform/config.py": 5,  # settings of the operator, and the prefix of a token
     "cli/analyse.py": 1,  # endings of files' names
     "cli/check_postgres.py": 1,
     "bot/messages/standing.py": 1,  # a letter of our ids

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.actions.absence.vacations import vacation_text
+from bot.actions.absence import vacation_text
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.play.move_answers import refusal_text
 from bot.actions.play.offers import respond_with_outcome

@@ -12,8 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import as_seen
-from bot.actions.match_access import may_look
+from bot.actions.match_access import as_seen, may_look
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code

@@ -16,8 +16,8 @@ from bot.inbound.commands.status import status_text
 from bot.messages.maintenance import maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
+from bot.platform.application import is_owner
 from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
-from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
