@@ -13,8 +13,7 @@ ROOMS = ("bot", "cli", "matches")
 OURS = {
     "bot/actions/servers/map_library.py": 1,  # the ending of a file's name
     "bot/actions/play/questions.py": 2,  # names of kinds, to offer them
-    "bot/inbound/commands/clock_option.py": 1,  # our labels
-    "bot/inbound/commands/common.py": 2,  # ids, of ASCII
+    "bot/inbound/commands/common.py": 3,  # our labels, and ids, of ASCII
     "bot/inbound/commands/moderate.py": 1,
     "bot/messages/board_query.py": 1,  # codes of seats
     "bot/messages/geography.py": 2,
