@@ -67,7 +67,7 @@ class GatewayEvents(discord.Client):
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
-        await self._greet(self.context.guilds.all)
+        await self._greet(self.context.discord.guilds.all)
 
     async def _greet(self, guilds: Iterable[discord.Guild]) -> None:
         """Greet the servers that invited the bot while it was away."""

@@ -58,7 +58,7 @@ class Pollers:
         self._showcases = showcases
         self._webhook = webhook
         self._sync_commands = sync_commands
-        self._shards = ctx.guilds.shards
+        self._shards = ctx.discord.guilds.shards
 
     @property
     def all(self) -> tuple[tasks.Loop[Any], ...]:
@@ -94,7 +94,7 @@ class Pollers:
     @tasks.loop(seconds=2)
     async def outbox(self) -> None:
         """Handle waiting messages, save read marks, send what failed or a crash left behind."""
-        with self._ctx.counters.sweep("outbox"):
+        with self._ctx.operation.counters.sweep("outbox"):
             await self._guard.run_on_store(self._inbox.try_again())
             self._missed.note_heard()
             await self._guard.run_on_store(self._inbox.save_marks())
@@ -114,10 +114,10 @@ class Pollers:
     async def matches(self) -> None:
         """Expire lobbies, and run computers that were to move when the process died."""
         try:
-            with self._ctx.counters.sweep("matches"):
+            with self._ctx.operation.counters.sweep("matches"):
                 if self._shards.leads:
                     await self._ctx.service.housekeeping.tick(computers=False)
-                for match_id in await self._ctx.service.computers.waiting(self._ctx.guilds.serves):
+                for match_id in await self._ctx.service.computers.waiting(self._ctx.discord.guilds.serves):
                     self._turns.start(match_id)
                 await self._publisher.drain()
         except Exception:
@@ -137,20 +137,20 @@ class Pollers:
     @tasks.loop(seconds=60)
     async def threads(self) -> None:
         """Open threads of live matches that time has archived, and archive those of finished ones."""
-        with self._ctx.counters.sweep("threads"):
+        with self._ctx.operation.counters.sweep("threads"):
             await self._guard.run_on_store(self._thread_care.tick())
 
     @tasks.loop(seconds=10)
     async def clocks(self) -> None:
         """Look after the clocks of matches while people can play: while they reach us, and we reach them."""
         if self._shards.heard and not self._publisher.discord_is_down:
-            with self._ctx.counters.sweep("clocks"):
+            with self._ctx.operation.counters.sweep("clocks"):
                 await self._guard.run_on_store(sweep(self._ctx))
 
     @tasks.loop(seconds=30)
     async def pings(self) -> None:
         """Send the pings, reminders and digests that are due."""
-        with self._ctx.counters.sweep("pings"):
+        with self._ctx.operation.counters.sweep("pings"):
             if self._shards.leads:
                 await self._guard.run_on_store(self._ctx.service.pings.tick())
             await self._guard.run_on_store(self._publisher.drain())
@@ -170,7 +170,7 @@ class Pollers:
     @tasks.loop(seconds=15)
     async def tournaments(self) -> None:
         """Pair tournaments, start their matches, and bring their messages up to date."""
-        with self._ctx.counters.sweep("tournaments"):
+        with self._ctx.operation.counters.sweep("tournaments"):
             if self._shards.leads:
                 await self._guard.run_on_store(run_tournaments(self._ctx))
             await self._guard.run_on_store(keep_current(self._ctx))
@@ -183,14 +183,14 @@ class Pollers:
     @tasks.loop(seconds=30)
     async def errors(self) -> None:
         """Store the unexpected errors, and tell operators of new ones if they want that."""
-        await self._guard.run_on_store(self._ctx.errors.save(self._ctx.store))
+        await self._guard.run_on_store(self._ctx.operation.errors.save(self._ctx.store))
         if self._shards.leads:
             await self._guard.run_on_store(self._webhook.tick(self._ctx.store))
 
     @tasks.loop(hours=24)
     async def counts(self) -> None:
         """Log once a day what was counted since."""
-        if new := self._ctx.counters.take_new():
+        if new := self._ctx.operation.counters.take_new():
             log.info("counted since the last report", extra={"counts": json.dumps(new)})
 
     @outbox.before_loop
@@ -220,20 +220,22 @@ async def sweep(ctx: Context) -> None:
 
     Call it only while people can play: a silence between two beats is given back to all clocks.
     """
-    shards = ctx.guilds.shards
+    shards = ctx.discord.guilds.shards
     if shards.settled:  # before that, what isn't known isn't away
-        await ctx.service.heartbeat.note_away([guild.id for guild in ctx.guilds.all if guild.unavailable])
+        await ctx.service.heartbeat.note_away(
+            [guild.id for guild in ctx.discord.guilds.all if guild.unavailable]
+        )
     if not shards.leads:
         return
     await ctx.service.heartbeat.beat(None)
     for played in await ctx.service.time_up.tick():
-        await ctx.deliver(played.row.id, played.row)
+        await ctx.delivery.finish(played.row.id, played.row)
 
 
 async def run_tournaments(ctx: Context) -> None:
     """Pair tournaments, and start and deliver their matches."""
     for row in await ctx.service.tournaments.tick():
-        await ctx.deliver(row.id, row)
+        await ctx.delivery.finish(row.id, row)
 
 
 async def forget_what_is_over(ctx: Context) -> None:
@@ -247,10 +249,10 @@ async def forget_departed(ctx: Context) -> None:
 
     A server that Discord can't reach now isn't left: the library knows it all the same.
     """
-    if not ctx.config.forget_servers_days or not ctx.guilds.shards.settled:
+    if not ctx.config.forget_servers_days or not ctx.discord.guilds.shards.settled:
         return
     after, now = timedelta(days=ctx.config.forget_servers_days), ctx.clock.now()
-    for each in await ctx.store.note_servers({guild.id for guild in ctx.guilds.all}, now):
+    for each in await ctx.store.note_servers({guild.id for guild in ctx.discord.guilds.all}, now):
         if now - each.since >= after:
             await ctx.store.forget_server(each.guild)
             ctx.preferences.forget("guild", each.guild)

@@ -82,7 +82,7 @@ async def _settle(
     reader = await ctx.readers.public(result.place.guild)
     text = reader.say(msg(key, who=f"<@{interaction.user.id}>", match=result.id))
     await settle_question(interaction, Outgoing(f"{text}\n-# `{result.id}`"))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 _MAX_LISTED = 12

@@ -39,7 +39,7 @@ def help_page(ctx: Context, topic: str, reader: Reader) -> Outgoing:
     values: dict[str, dict[str, Msg | tuple[Msg, ...]]] = {"start": {"games": games}, "move": {"bare": bare}}
     text = reader.say(msg(f"help.page.{topic}", **values.get(topic, {})))
     title = reader.say(msg(f"help.topic.{topic}"))
-    if topic == "account" and (link := offered_link(ctx.client.application)) is not None:
+    if topic == "account" and (link := offered_link(ctx.discord.client.application)) is not None:
         text += "\n" + reader.say(msg("help.install", link=link))
     return panel(f"**{title}**\n{text}", reader, (), (_menu(reader, topic),), links=help_links(ctx, reader))
 
@@ -94,7 +94,7 @@ async def help_panel(ctx: Context, interaction: discord.Interaction[Any]) -> Out
         text, items = reader.say(msg("help.now.server")), _front(reader)
     else:
         text, items = await _moment(ctx, row, interaction.user.id, reader)
-    link = None if interaction.is_user_integration() else offered_link(ctx.client.application)
+    link = None if interaction.is_user_integration() else offered_link(ctx.discord.client.application)
     if link is not None and bot_is_there(interaction):
         text += "\n-# " + reader.say(msg("help.install", link=link))
     return panel(text, reader, (), (_menu(reader), *items), links=help_links(ctx, reader))

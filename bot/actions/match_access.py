@@ -30,7 +30,7 @@ async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, cha
     they can read its own channel. A match in direct messages has nobody but its people, unless they have made
     it public.
     """
-    if row.public:
+    if row.publicity.public:
         return True
     if user.id == row.host or any(seat.user == user.id for seat in row.seats):
         return True
@@ -46,7 +46,7 @@ async def may_look(ctx: Context, row: MatchRow, user: discord.abc.Snowflake, cha
 async def anyone_reads(ctx: Context, row: MatchRow) -> bool:
     """Return whether a match is played where everyone in its server can read; False if unknown."""
     try:
-        guild = await ctx.guilds.find(row.place.guild)
+        guild = await ctx.discord.guilds.find(row.place.guild)
         if guild is None:
             return False
         home = guild.get_channel_or_thread(row.place.home) or await guild.fetch_channel(row.place.home)
@@ -65,7 +65,11 @@ async def may_be_shown(ctx: Context, interaction: discord.Interaction[Any], row:
     channel = interaction.channel_id
     if interaction.guild_id is None:
         return False
-    if row.public or people(row) <= {interaction.user.id} or channel in (row.place.home, row.place.channel):
+    if (
+        row.publicity.public
+        or people(row) <= {interaction.user.id}
+        or channel in (row.place.home, row.place.channel)
+    ):
         return True
     if interaction.guild_id != row.place.guild:
         return False
@@ -76,7 +80,7 @@ async def may_be_shown(ctx: Context, interaction: discord.Interaction[Any], row:
 async def can_read_home(ctx: Context, row: MatchRow, user: discord.abc.Snowflake) -> bool:
     """Return whether a person can read a match's own channel; False where Discord doesn't say."""
     try:
-        guild = await ctx.guilds.find(row.place.guild)
+        guild = await ctx.discord.guilds.find(row.place.guild)
         if guild is None:
             return False
         return await reads_channel(guild, row.place.home, user)

@@ -150,7 +150,7 @@ async def _can_reach(ctx: Context, interaction: discord.Interaction[Any], place:
     if guild is not None and guild.get_thread(place.channel) is not None:
         return True
     try:
-        await ctx.client.fetch_channel(place.channel)
+        await ctx.discord.client.fetch_channel(place.channel)
     except (discord.Forbidden, discord.NotFound):
         return False
     return True
@@ -172,7 +172,7 @@ def why_no_post(
 
 def friends_line(ctx: Context, reader: Reader) -> str:
     """Return a line that says how others there can use the bot too; empty if they can't."""
-    link = offered_link(ctx.client.application)
+    link = offered_link(ctx.discord.client.application)
     return "" if link is None else f"\n{reader.say(msg('bot.elsewhere.friends', link=link))}"
 
 
@@ -180,9 +180,9 @@ async def respond_opened_elsewhere(
     ctx: Context, interaction: discord.Interaction[Any], match_id: str, reader: Reader
 ) -> None:
     """Deliver a lobby that was opened in direct messages, and say whether it arrived."""
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)
     sent = await ctx.service.queries.row(match_id)
-    if sent is not None and sent.lobby_message is not None:
+    if sent is not None and sent.lobby.message is not None:
         text = reader.say(msg("bot.elsewhere.play", match=match_id)) + friends_line(ctx, reader)
     else:
         text = reader.say(msg("bot.elsewhere.unsent", match=match_id))

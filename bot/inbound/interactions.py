@@ -104,10 +104,10 @@ async def report_failure(ctx: Context, interaction: discord.Interaction[Any], er
         return
     done = await _done_by(ctx, interaction)
     if code == _UNKNOWN_INTERACTION:
-        ctx.counters.add("answers too late")
+        ctx.operation.counters.add("answers too late")
         log.warning("an interaction was answered too late", extra=extra)
         return
-    ctx.counters.add("interactions that failed")
+    ctx.operation.counters.add("interactions that failed")
     log.error("an interaction failed", exc_info=origin, extra=extra)
     try:
         said = msg("bot.error.ours") if done is None else msg("bot.error.done", match=done)
@@ -122,7 +122,7 @@ async def _done_by(ctx: Context, interaction: discord.Interaction[Any]) -> str |
         served = await ctx.store.request(f"i{interaction.id}")
         if served is not None:
             ctx.service.play.note_unanswered(served.match, interaction.user.id, served.version)
-            await ctx.deliver(served.match)
+            await ctx.delivery.finish(served.match)
     except StoreError:
         return None
     return None if served is None else served.match

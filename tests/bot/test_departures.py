@@ -35,7 +35,7 @@ class World:
             "Context",
             SimpleNamespace(
                 config=replace(Config(), forget_servers_days=days),
-                guilds=Guilds(client, self.shards),
+                discord=SimpleNamespace(guilds=Guilds(client, self.shards)),
                 clock=self.clock,
                 store=self.store,
                 preferences=self.preferences,
@@ -97,4 +97,4 @@ async def test_the_library_knows_its_servers(stage: Stage) -> None:
     await forget_departed(context)
     now = context.clock.now()
     assert [one.guild for one in await context.store.note_servers({guild}, now)] == [GUILD]
-    assert guild in {one.id for one in context.guilds.all}
+    assert guild in {one.id for one in context.discord.guilds.all}

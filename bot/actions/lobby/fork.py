@@ -71,7 +71,7 @@ async def _begin_study(
     why = result.why if isinstance(result, Refused) else msg("bot.fork.study", match=result.id)
     await respond_privately(interaction, Outgoing(reader.say(why)))
     if not isinstance(result, Refused):
-        await ctx.deliver(result.id)
+        await ctx.delivery.finish(result.id)
 
 
 async def _respond(
@@ -99,7 +99,7 @@ async def _place(
     if isinstance(found, Msg):
         return found
     if row.place.guild == interaction.guild_id and row.place.thread == found.at.channel:
-        return Place(interaction.guild_id, row.place.channel), row.use_thread
+        return Place(interaction.guild_id, row.place.channel), row.lobby.use_thread
     return _here(interaction, found)
 
 

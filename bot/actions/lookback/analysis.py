@@ -103,7 +103,7 @@ async def _analysis(
         why = msg("bot.analysis.none", game=msg(f"{row.game}.title"))
         await edit_answer(interaction, Outgoing(reader.say(why)))
         return None
-    if (many := ctx.throttle.refuse("analysis", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("analysis", interaction.user.id)) is not None:
         await edit_answer(interaction, Outgoing(reader.say(many)))
         return None
     run = await ctx.service.analyses.start(row, interaction.user.id)

@@ -131,7 +131,7 @@ async def _made(
     """Return the animation, with its progress in the deferred answer; None if the person was told why not."""
     replays = ctx.presenter.replays
     with replays.callers.hold(interaction.user.id) as first:
-        many = ctx.throttle.refuse("film", interaction.user.id) if first else None
+        many = ctx.operation.throttle.refuse("film", interaction.user.id) if first else None
         if many is not None:
             await respond_privately(interaction, Outgoing(reader.say(many)))
             return None

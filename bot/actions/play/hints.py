@@ -74,7 +74,7 @@ async def show_hint(
     answer: Answer = respond_privately,
 ) -> None:
     """Think about a hint, and show it. The interaction has been acknowledged."""
-    if (many := ctx.throttle.refuse("hint", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("hint", interaction.user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     result = await ctx.service.hints.show(

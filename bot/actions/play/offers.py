@@ -51,7 +51,7 @@ async def respond_with_outcome(
         await respond_privately(interaction, Outgoing(reader.say(done or what_was_done(result))))
     else:
         await acknowledge(interaction)
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)
 
 
 @on("draw")
@@ -136,4 +136,4 @@ async def _settle_in_place(
         await edit_in_place(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(what_was_done(result))))
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)

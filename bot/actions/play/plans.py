@@ -128,4 +128,4 @@ async def only_move(ctx: Context, interaction: discord.Interaction[Any], call: C
     """Switch on or off that the person's only legal move is played for them."""
     switch = partial(ctx.service.plans.set_only_move, on=call.arg == "on")
     if await _answer(ctx, interaction, call, switch, edit_in_place):
-        await ctx.deliver(call.match)
+        await ctx.delivery.finish(call.match)

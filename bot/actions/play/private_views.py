@@ -40,7 +40,7 @@ async def private_board(
     late = await ctx.service.queries.is_late(row)
     note = "\n".join(filter(None, (note, delay_text(row, reader) if late else "")))
     if not match.ending:
-        note = with_line(note, await ctx.maintenance.current(), reader)
+        note = with_line(note, await ctx.operation.maintenance.current(), reader)
     news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
     face = None if late else await ctx.service.time_up.face(row)
     return await ctx.presenter.board(

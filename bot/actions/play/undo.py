@@ -65,7 +65,7 @@ async def undo_yes(ctx: Context, interaction: discord.Interaction[Any], call: Ca
         return
     key = "bot.undo.asked" if result.match.talk.asked is not None else "bot.undo.done"
     await edit_in_place(interaction, Outgoing(reader.say(msg(key, match=call.match))))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("undo_agree")

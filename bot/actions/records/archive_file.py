@@ -46,7 +46,7 @@ async def send_archive(
     if whose == "server" and not interaction.permissions.manage_guild:
         await respond_privately(interaction, Outgoing(reader.say(msg("bot.archive.manager"))))
         return
-    if (many := ctx.throttle.refuse("archive", user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("archive", user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     if whose == "server" and guild is not None:
@@ -131,7 +131,7 @@ def _visible(guild: discord.Guild, user: discord.abc.Snowflake) -> Visible:
             return False  # deleted, closed to us, or Discord doesn't say
 
     async def visible(row: MatchRow) -> bool:
-        if row.public:
+        if row.publicity.public:
             return True
         channel = row.place.channel
         if channel not in known:

@@ -83,7 +83,7 @@ async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
     Return whether Discord has it. If not, the bot goes on with the earlier one, and tries again later.
     """
     listed = [command.to_dict(tree) for command in tree.get_commands()]
-    listed.append({"application": ctx.client.application_id})
+    listed.append({"application": ctx.discord.client.application_id})
     digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
     known = await ctx.preferences.get("guild", 0)
     waited = known.pop(COMMANDS_WAIT, None)

@@ -175,13 +175,13 @@ def _add_plan(group: app_commands.Group, ctx: Context) -> None:
     ) -> None:
         switch = partial(ctx.service.plans.set_only_move, on=answer == "yes")
         if (changed := await _answer_with_plan(ctx, interaction, match, switch)) is not None:
-            await ctx.deliver(changed)
+            await ctx.delivery.finish(changed)
 
 
 def _add_seat(group: app_commands.Group, ctx: Context) -> None:
     async def respond(interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
         await respond_refused(ctx, interaction, row.id, what)  # it names seats
-        await ctx.send()
+        await ctx.delivery.send()
 
     @command(group, ctx, "seat.give", match=complete_match)
     async def give(
@@ -224,7 +224,7 @@ def _add_seat(group: app_commands.Group, ctx: Context) -> None:
             return
         key = "bot.seats.left" if result.back == interaction.user.id else "bot.seats.filled_in"
         await respond_privately(interaction, Outgoing(reader.say(msg(key, match=row.id))))
-        await ctx.deliver(row.id)
+        await ctx.delivery.finish(row.id)
 
     @command(group, ctx, "seat.back", match=complete_match)
     async def back(interaction: discord.Interaction[Any], match: str | None = None) -> None:
@@ -262,4 +262,4 @@ async def _continue_here(ctx: Context, interaction: discord.Interaction[Any], ma
         board = BoardMessage((await ctx.service.queries.last_change(row)).first, row.version)
         await ctx.store.outbox_add(drafts.draft(board, row.id), moved.updated)
     await respond_privately(interaction, Outgoing(say(msg("bot.continue.done", match=row.id))))
-    await ctx.send()
+    await ctx.delivery.send()

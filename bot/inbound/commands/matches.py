@@ -152,7 +152,7 @@ def _add_watch(group: app_commands.Group, ctx: Context) -> None:
             why = result.why if isinstance(result, Refused) else msg("bot.watch.here", match=row.id)
             text = say(why)
         await respond_privately(interaction, Outgoing(text))
-        await ctx.send()
+        await ctx.delivery.send()
 
     @command(group, ctx, "watch.stop")
     async def stop(interaction: discord.Interaction[Any], match: str) -> None:

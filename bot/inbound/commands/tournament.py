@@ -236,7 +236,7 @@ def add(menu: Menu, ctx: Context) -> None:
             answer = await cups.give_time(row.id, by, pairing, seconds, request=request, manager=manager)
             await respond(ctx, interaction, answer, _DONE)
             if not isinstance(answer, Refused) and (match := answer.matches[pairing - 1]) is not None:
-                await ctx.deliver(match)
+                await ctx.delivery.finish(match)
 
     @command(group, ctx, "tournament.replace", tournament=complete_tournament)
     async def replace(
