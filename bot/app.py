@@ -38,16 +38,15 @@ from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
-from bot.platform.guards import ErrorGuard, unless_store_fails
-from bot.platform.guilds import Guilds
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.request_meter import RequestMeter
+from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker

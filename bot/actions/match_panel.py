@@ -14,8 +14,8 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
 from bot.actions.lookback.dice import show_match_dice
+from bot.actions.match_access import load_match
 from bot.actions.play.offers import respond_with_outcome
 from bot.actions.records.record_export import export_match
 from bot.actions.seats import offer_to, offer_to_all, respond_refused, rights_of

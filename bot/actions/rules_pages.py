@@ -12,7 +12,7 @@ import render
 from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.lessons import show_step
-from bot.actions.loading import respond_unknown_match
+from bot.actions.match_access import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import press

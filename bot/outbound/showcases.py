@@ -27,7 +27,7 @@ from bot.outbound import remedies, reports
 from bot.outbound.daily_puzzles import Day, current_day, day_message
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
-from bot.platform.audience import all_readers_see
+from bot.platform.members import all_readers_see
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError

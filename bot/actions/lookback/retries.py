@@ -13,9 +13,8 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import NUMBER, on
-from bot.actions.interaction_responses import acknowledge
-from bot.actions.loading import load_match
-from bot.actions.progress import edit_answer
+from bot.actions.interaction_responses import acknowledge, edit_answer
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.analysis_text import mistake_text, mistakes_of
 from bot.messages.buttons import STYLE

@@ -8,13 +8,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 import discord
 
-from bot.actions.interaction_responses import respond_privately
-from bot.actions.progress import edit_answer, is_dismissed
+from bot.actions.interaction_responses import edit_answer, is_dismissed, respond_privately
 from bot.context import Context
 from bot.messages.archive_file import ArchiveFile
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_headers
-from bot.platform.audience import reads_channel
+from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.log import Entry

@@ -13,7 +13,7 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name
-from bot.platform.owner import is_owner
+from bot.platform.application import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_ID

@@ -22,7 +22,7 @@ from bot.outbound.kinds.board import story_at_the_end
 from bot.outbound.posting import AwayError, MessageKind, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.outbound.showcases import is_for_all_readers
-from bot.platform.audience import reads_channel
+from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg

@@ -1,7 +1,7 @@
-"""The message command "Play this" (long press or right click, Apps): take a written message as a move.
+"""`/move`, and the message command "Play this" (long press or right click, Apps): play a written message.
 
-The interaction carries the message, so that no intent is needed to read it. The request has the message's id:
-a message that is also read in another way counts once.
+The interaction of "Play this" carries the message, so that no intent is needed to read it. The request has
+the message's id: a message that is also read in another way counts once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.actions.play.moves import submit
 from bot.actions.play.typed_message import TypedMessage
 from bot.actions.play.typed_moves import is_choosing_in_secret
 from bot.context import Context
-from bot.inbound.commands.common import Menu, describe
+from bot.inbound.commands.common import Menu, command, complete_match, complete_move, describe, resolve_match
 from bot.inbound.messages import read_typed
 from bot.messages.buttons import own_view_label
 from bot.messages.outgoing import Outgoing
@@ -64,7 +64,12 @@ async def _typed(ctx: Context, message: discord.Message) -> TypedMessage:
 
 
 def add(menu: Menu, ctx: Context) -> None:
-    """Add the command to the menu."""
+    """Add the commands of this file to the menu."""
+
+    @command(menu.tree, ctx, "move", move=complete_move, match=complete_match)
+    async def move(interaction: discord.Interaction[Any], move: str, match: str | None = None) -> None:
+        if (found := await resolve_match(ctx, interaction, match)) is not None:
+            await submit(ctx, interaction, found[0].id, move)
 
     async def play_this(interaction: discord.Interaction[Any], message: discord.Message) -> None:
         await play_message(ctx, interaction, message)

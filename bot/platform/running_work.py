@@ -1,7 +1,8 @@
-"""Keep an error in one event or task from ending more than its own work."""
+"""Work that goes on: an error in one event or task ends no more than that, and one can wait for its end."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable
 
@@ -44,3 +45,25 @@ class ErrorGuard:
     async def run_on_store(self, work: Awaitable[None]) -> None:
         """Await the work; a database that can't be used now is no error of it."""
         await self.run(unless_store_fails(work))
+
+
+class InProgress:
+    """Work of one kind: each piece is done within `with`."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def __enter__(self) -> None:
+        self._count += 1
+        self._idle.clear()
+
+    def __exit__(self, *error: object) -> None:
+        self._count -= 1
+        if not self._count:
+            self._idle.set()
+
+    async def ended(self) -> None:
+        """Wait until none of it goes on."""
+        await self._idle.wait()

@@ -1,4 +1,4 @@
-"""`/matches watch`: follow a match by direct messages, or mirror it live in this channel; and stop either."""
+"""`/matches`: one's own, finished ones, records taken in and given out, watching; "Import record" (Apps)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,27 @@ from discord import app_commands
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
+from bot.actions.records.archive import archive_page, asked_for
+from bot.actions.records.archive_file import Whose, send_archive
+from bot.actions.records.record_import import import_from, import_record
 from bot.actions.watching.following import follow, unfollow
+from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
-from bot.inbound.commands.common import Menu, command, complete_watched, resolve_match, subgroup
+from bot.inbound.commands.common import (
+    Menu,
+    command,
+    complete_watched,
+    describe,
+    game_choices,
+    resolve_match,
+    subgroup,
+)
+from bot.messages.archive import ArchiveView
 from bot.messages.outgoing import Outgoing
-from games.engine.message import msg
+from games.engine.message import Msg, msg
 from matches.ids import read_id
 from matches.results import Refused
+from matches.store.archive_store import ArchiveResult
 from matches.store.rows import MatchRow
 
 
@@ -33,8 +47,64 @@ def _may_write(interaction: discord.Interaction[Any], at: MatchPlace) -> bool:
 
 
 def add(menu: Menu, ctx: Context) -> None:
-    """Add the group to the menu."""
-    group = subgroup(menu.matches, ctx, "watch")
+    """Add the commands of this file to the menu."""
+    games = game_choices(ctx)
+
+    @command(menu.matches, ctx, "matches.mine")
+    async def mine(interaction: discord.Interaction[Any]) -> None:
+        await defer(interaction)
+        reader = await ctx.readers.of(interaction)
+        await respond_privately(interaction, await matches_message(ctx, interaction.user.id, reader))
+
+    @command(menu.matches, ctx, "matches.finished")
+    @app_commands.choices(game=games)
+    async def finished(
+        interaction: discord.Interaction[Any],
+        game: str | None = None,
+        opponent: discord.User | None = None,
+        result: ArchiveResult | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> None:
+        await defer(interaction)
+        reader, user = await ctx.readers.of(interaction), interaction.user.id
+        whom = None if opponent is None else opponent.id
+        asked = asked_for(game, whom, result, since, until, ctx.clock.now())
+        if isinstance(asked, Msg):
+            await respond_privately(interaction, Outgoing(reader.say(asked)))
+        else:
+            await respond_privately(interaction, await archive_page(ctx, user, ArchiveView(asked), reader))
+
+    @command(menu.matches, ctx, "record.import")
+    async def import_(interaction: discord.Interaction[Any], file: discord.Attachment) -> None:
+        await import_record(ctx, interaction, file)
+
+    @command(menu.matches, ctx, "record.archive", texts={"since": "matches.since", "until": "matches.until"})
+    async def archive(
+        interaction: discord.Interaction[Any],
+        whose: Whose = "mine",
+        since: str | None = None,
+        until: str | None = None,
+    ) -> None:
+        await defer(interaction)
+        reader = await ctx.readers.of(interaction)
+        asked = asked_for(None, None, None, since, until, ctx.clock.now())
+        if isinstance(asked, Msg):
+            await respond_privately(interaction, Outgoing(reader.say(asked)))
+        else:
+            await send_archive(ctx, interaction, whose, asked, reader)
+
+    async def from_message(interaction: discord.Interaction[Any], message: discord.Message) -> None:
+        await import_from(ctx, interaction, message)
+
+    menu.tree.add_command(
+        app_commands.ContextMenu(name=describe(ctx, "import_record"), callback=from_message)
+    )
+
+    _add_watch(subgroup(menu.matches, ctx, "watch"), ctx)
+
+
+def _add_watch(group: app_commands.Group, ctx: Context) -> None:
     when = [
         app_commands.Choice(name=ctx.readers.default.say(msg(f"bot.follow.when.{key}")), value=key)
         for key in ("end", "turns", "daily", "stop")

@@ -1,4 +1,4 @@
-"""The bot installed by a person for themselves: whether the application allows it, and the link to do it.
+"""The application at Discord: who operates it, and the link by which people install it for themselves.
 
 https://docs.discord.com/developers/resources/application#installation-context
 """
@@ -6,6 +6,16 @@ https://docs.discord.com/developers/resources/application#installation-context
 from __future__ import annotations
 
 import discord
+
+
+def is_owner(client: discord.Client, user: int) -> bool:
+    """Return whether a person owns the application, or belongs to the team that does."""
+    application = client.application
+    if application is None:
+        return False
+    if application.team is not None:
+        return any(member.id == user for member in application.team.members)
+    return application.owner.id == user
 
 
 def install_link(application: int | str) -> str:
