@@ -14,7 +14,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.context import Context
+from bot.context import Context, Delivery, Discord, Operation
 from bot.gateway_events import GatewayEvents
 from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
@@ -38,16 +38,15 @@ from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
-from bot.platform.guards import ErrorGuard, unless_store_fails
-from bot.platform.guilds import Guilds
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.request_meter import RequestMeter
+from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
@@ -231,17 +230,11 @@ class Dominium(GatewayEvents):
             readers=readers,
             preferences=preferences,
             maps=maps,
-            members=Members(self, self._clock),
-            corrections=Corrections(),
-            counters=self.counters,
-            errors=self.errors,
-            throttle=Throttle(self._clock),
-            maintenance=Maintenance(preferences, self._clock),
-            guilds=Guilds(self, self.own_shards),
-            client=self,
-            send=self._send,
-            deliver=self._deliver,
-            answer=self._answers.send,
+            discord=Discord(self, Guilds(self, self.own_shards), Members(self, self._clock)),
+            delivery=Delivery(self._send, self._finish, self._answers.send, Corrections()),
+            operation=Operation(
+                self.counters, self.errors, Throttle(self._clock), Maintenance(preferences, self._clock)
+            ),
         )
 
     def _make_thinker(self, levels: Levels) -> Thinker:
@@ -255,10 +248,10 @@ class Dominium(GatewayEvents):
     async def _send(self) -> None:
         await unless_store_fails(self._publisher.drain())
 
-    async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
-        await unless_store_fails(self._deliver_now(match_id, row))
+    async def _finish(self, match_id: str, row: MatchRow | None = None) -> None:
+        await unless_store_fails(self._finish_now(match_id, row))
 
-    async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
+    async def _finish_now(self, match_id: str, row: MatchRow | None) -> None:
         if row is not None and row.unreachable:
             await self.context.store.outbox_hurry(match_id, self._clock.now())
         await self.context.service.plans.run(match_id)

@@ -135,7 +135,7 @@ def replay_text(
     lines.append(status_line(row, moment.match, reader))
     parts = [f"`{row.id}`", game_title(row, reader)]
     if line.match.ending is None:
-        key = "unfinished" if row.source == "import" else "live"
+        key = "unfinished" if row.provenance.source == "import" else "live"
         parts.append(reader.say(msg(f"bot.replay.{key}")))
     if view.owner:
         parts.append(reader.say(msg("bot.replay.whose", who=f"<@{view.owner}>")))

@@ -31,7 +31,7 @@ async def board_link(ctx: Context, row: MatchRow, channel: int | None = None) ->
 
 def is_archived(ctx: Context, row: MatchRow) -> bool:
     """Return whether a match is played in an archived thread: of these Discord tells us nothing."""
-    guild = ctx.guilds.get(row.place.guild)
+    guild = ctx.discord.guilds.get(row.place.guild)
     if guild is None or guild.unavailable or row.unreachable:
         return False
     return guild.get_channel_or_thread(row.place.home) is None

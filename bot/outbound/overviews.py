@@ -39,7 +39,7 @@ async def new_results(ctx: Context, user: int, since: datetime) -> tuple[Overvie
     found = []
     for row in await ctx.store.over_of(user, "", _MAX_RESULTS):
         seat = ctx.service.queries.seat_of(row, user)
-        if row.updated <= since or row.source != "played" or row.status != "over" or seat is None:
+        if row.updated <= since or row.provenance.source != "played" or row.status != "over" or seat is None:
             continue
         match = await ctx.service.queries.at(row.id, row.version)
         last = next(entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))

@@ -27,7 +27,7 @@ from bot.outbound import remedies, reports
 from bot.outbound.daily_puzzles import Day, current_day, day_message
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
-from bot.platform.audience import all_readers_see
+from bot.platform.members import all_readers_see
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError
@@ -64,11 +64,11 @@ async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch
     known of archived threads that people have made, unless Discord is asked (`fetch`); then it raises errors
     of discord.py where Discord doesn't answer.
     """
-    guild = ctx.guilds.get(row.place.guild)
+    guild = ctx.discord.guilds.get(row.place.guild)
     target = None if guild is None else guild.get_channel(channel)
     if guild is None or target is None:
         return False
-    if row.public:
+    if row.publicity.public:
         return True
     home: object = guild.get_channel_or_thread(row.place.home)
     if home is None and row.place.thread is not None:  # archived; we made it, and make none that are private
@@ -103,7 +103,7 @@ class Showcases:
         for case in await self._ctx.store.showcases():
             if case.edited is not None and case.edited <= now < case.edited + EVERY:
                 continue
-            guild = self._ctx.guilds.get(case.guild)
+            guild = self._ctx.discord.guilds.get(case.guild)
             if guild is None or guild.unavailable:
                 continue
             try:
@@ -135,7 +135,7 @@ class Showcases:
         if not await self._ctx.store.note_showcase(begun):
             return
         try:
-            channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+            channel = self._ctx.discord.client.get_partial_messageable(case.channel, guild_id=case.guild)
             message = await keep_posted(self._ctx, channel, case.message, outgoing, content.mark)
         except remedies.FAILURES as error:
             await self._failed(case, guild, error)
@@ -181,7 +181,7 @@ class Showcases:
     async def _lobbies(self, case: Showcase) -> tuple[MatchRow, ...]:
         """Return the lobbies with free seats that all readers of a panel may see, the newest first."""
         found = await self._ctx.store.lobbies_in_guild(case.guild, _MOST)
-        free = [row for row in found if row.lobby_message and any(s.occupant == "open" for s in row.seats)]
+        free = [row for row in found if row.lobby.message and any(s.occupant == "open" for s in row.seats)]
         return tuple(
             [row for row in free if await is_for_all_readers(self._ctx, row, case.channel, fetch=False)]
         )
@@ -226,7 +226,7 @@ class Showcases:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""
         what = remedies.meaning(error)
         log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
-        self._ctx.counters.add(f"showcases: failed ({what.label})")
+        self._ctx.operation.counters.add(f"showcases: failed ({what.label})")
         if remedies.passes(what):
             return
         if what.remedy is Remedy.PLAIN and (case.guild, case.kind) not in self._plain:

@@ -28,7 +28,7 @@ def turn_changes(
 
     `author` is who made the change; None at the start, where nobody knows who is to act.
     """
-    if after_row.source == "study":
+    if after_row.provenance.source == "study":
         return ()  # its owner plays all sides, and is never called
     was = {} if before is None else _waiting(before)
     now = _waiting(after)

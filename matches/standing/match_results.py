@@ -45,7 +45,7 @@ def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHol
     whole log.
     """
     ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
-    if row.status != "over" or row.source != "played" or row.rated is None or not ranks:
+    if row.status != "over" or row.provenance.source != "played" or row.conditions.rated is None or not ranks:
         return None
     game = registry.get(row.game)
     teams = game.teams(len(row.seats), row.options)
@@ -186,9 +186,9 @@ def _why_unrated(
     measured = {one.seat for one in computers}
     kinds = {entry.kind for entry in log}
     checks: tuple[tuple[Unrated, bool], ...] = (
-        ("fork", row.origin is not None),
+        ("fork", row.provenance.origin is not None),
         ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
-        ("friendly", not row.rated),
+        ("friendly", not row.conditions.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", Kind.HINT in kinds),
         ("undo", {Kind.ASK, Kind.TAKEBACK} <= kinds and _undone_by_consent(log)),

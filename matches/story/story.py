@@ -8,9 +8,8 @@ from datetime import timedelta
 from typing import Final
 
 from games.ai.analysis import Analysis, has_result
-from games.engine.durations import duration
 from games.engine.match import Match
-from games.engine.message import Msg, Value, Who, msg
+from games.engine.message import Msg, Value, Who, duration, msg
 from matches.story.leads import Leads, leads_of
 from matches.story.turning_points import TurningPoint, turning_points
 from matches.story.turns import StoryTurn, has_evaluation, turns_of

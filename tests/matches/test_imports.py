@@ -44,7 +44,12 @@ async def kept(world: World, content: str, request: str = "i") -> MatchRow:
 
 async def test_a_record_becomes_a_match_of_its_owner(world: World) -> None:
     row = await kept(world, text())
-    assert (row.status, row.source, row.rated, row.host) == ("over", "import", False, ANN.id)
+    assert (row.status, row.provenance.source, row.conditions.rated, row.host) == (
+        "over",
+        "import",
+        False,
+        ANN.id,
+    )
     assert [(seat.user, seat.name) for seat in row.seats] == [
         (None, "Ada"),
         (None, "A careful computer"),
@@ -90,8 +95,8 @@ async def test_an_unfinished_record_is_kept_but_never_played(world: World) -> No
 async def test_it_is_continued_from_any_move(world: World, turns: int) -> None:
     row = await kept(world, text(turns))
     lobby = opened(await world.service.forks.open(row, BOB, row.place, request="f", move=2)).row
-    assert lobby.origin is not None
-    assert (lobby.origin.match, lobby.origin.move) == (row.id, 2)
+    assert lobby.provenance.origin is not None
+    assert (lobby.provenance.origin.match, lobby.provenance.origin.move) == (row.id, 2)
     for who in (ANN, CYD):
         await world.lobbies.join(lobby.id, who, request=world.new)
     started = played(await world.lobbies.start(lobby.id, BOB.id, request="s"))

@@ -74,7 +74,7 @@ async def _change(
         await respond_with_refusal(ctx, interaction, result, call.match)
         return
     await edit_in_place(interaction, clock_panel(result.row, await ctx.readers.of(interaction)))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("clock_preset")

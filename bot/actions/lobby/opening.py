@@ -11,10 +11,9 @@ from typing import Any, Final, Literal, TypeAlias
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.elsewhere import respond_opened_elsewhere
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
-from bot.actions.match_places import lobby_place
+from bot.actions.match_places import lobby_place, respond_opened_elsewhere
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code

@@ -12,10 +12,15 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match, open_form
+from bot.actions.interaction_responses import (
+    defer,
+    edit_answer,
+    is_dismissed,
+    respond_privately,
+    show_progress,
+)
 from bot.actions.lookback.replay import why_not_shown
-from bot.actions.progress import edit_answer, is_dismissed, show_progress
+from bot.actions.match_access import load_match, open_form
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.film_text import end_card_of, film_frame, from_side, opening_frame
@@ -126,7 +131,7 @@ async def _made(
     """Return the animation, with its progress in the deferred answer; None if the person was told why not."""
     replays = ctx.presenter.replays
     with replays.callers.hold(interaction.user.id) as first:
-        many = ctx.throttle.refuse("film", interaction.user.id) if first else None
+        many = ctx.operation.throttle.refuse("film", interaction.user.id) if first else None
         if many is not None:
             await respond_privately(interaction, Outgoing(reader.say(many)))
             return None

@@ -19,8 +19,7 @@ from bot.actions.interaction_responses import (
     respond_privately,
     settle_question,
 )
-from bot.actions.loading import load_match, open_form
-from bot.actions.match_access import may_be_shown
+from bot.actions.match_access import load_match, may_be_shown, open_form
 from bot.context import Context
 from bot.messages.analysis_text import mistakes_of
 from bot.messages.components import Call

@@ -8,7 +8,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import respond_unknown_match
+from bot.actions.match_access import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing

@@ -38,7 +38,7 @@ async def export_data(ctx: Context, interaction: discord.Interaction[Any]) -> No
     """Send a person all that is kept about them, as a file that only they can see."""
     await defer(interaction)
     user, reader = interaction.user.id, await ctx.readers.of(interaction)
-    if (many := ctx.throttle.refuse("export", user)) is not None:
+    if (many := ctx.operation.throttle.refuse("export", user)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     data = await ctx.store.personal_data(user, MAX_ROWS)
@@ -63,7 +63,7 @@ async def _finished(ctx: Context, row: MatchRow) -> Match | None:
         match = await ctx.service.queries.at(row.id, row.version)
     except LookupError:
         return None
-    return match if match.ending is not None or row.source == "import" else None
+    return match if match.ending is not None or row.provenance.source == "import" else None
 
 
 async def ask_first(ctx: Context, reader: Reader, user: int) -> Outgoing:
@@ -143,7 +143,7 @@ async def forget_now(ctx: Context, interaction: discord.Interaction[Any], call: 
     ctx.preferences.forget("user", user)
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.privacy.erase.done"))))
     for match in touched:
-        await ctx.deliver(match)
+        await ctx.delivery.finish(match)
 
 
 async def finish_erasures(ctx: Context) -> None:

@@ -10,7 +10,7 @@ import discord
 
 from bot.actions.handlers import NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_targets import targets_button, targets_message
 from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context

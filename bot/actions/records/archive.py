@@ -10,9 +10,8 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
 from bot.actions.lookback.replay import open_replay
-from bot.actions.match_access import may_look
+from bot.actions.match_access import load_match, may_look
 from bot.context import Context
 from bot.messages.archive import PAGE, ArchiveView, archive_message, read_archive_view
 from bot.messages.components import Call

@@ -8,13 +8,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 import discord
 
-from bot.actions.interaction_responses import respond_privately
-from bot.actions.progress import edit_answer, is_dismissed
+from bot.actions.interaction_responses import edit_answer, is_dismissed, respond_privately
 from bot.context import Context
 from bot.messages.archive_file import ArchiveFile
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_headers
-from bot.platform.audience import reads_channel
+from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.log import Entry
@@ -47,7 +46,7 @@ async def send_archive(
     if whose == "server" and not interaction.permissions.manage_guild:
         await respond_privately(interaction, Outgoing(reader.say(msg("bot.archive.manager"))))
         return
-    if (many := ctx.throttle.refuse("archive", user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("archive", user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     if whose == "server" and guild is not None:
@@ -132,7 +131,7 @@ def _visible(guild: discord.Guild, user: discord.abc.Snowflake) -> Visible:
             return False  # deleted, closed to us, or Discord doesn't say
 
     async def visible(row: MatchRow) -> bool:
-        if row.public:
+        if row.publicity.public:
             return True
         channel = row.place.channel
         if channel not in known:

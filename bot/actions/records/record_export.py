@@ -35,11 +35,11 @@ async def export_match(
     move: int | None = None,
 ) -> None:
     """Send a finished match in one of the formats; the record of one in progress has what is still hidden."""
-    if (many := ctx.throttle.refuse("export", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("export", interaction.user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     match = await ctx.service.queries.at(row.id, row.version)
-    if match.ending is None and row.source != "import":
+    if match.ending is None and row.provenance.source != "import":
         found: Outgoing | Msg = msg("bot.record.live", match=row.id)
     elif move is not None and form not in _OF_A_MOVE:
         found = msg("bot.record.whole")

@@ -29,7 +29,7 @@ async def import_record(
     """Import an attached record, and show its last position; or say what is wrong with it, and where."""
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
-    text = ctx.throttle.refuse("import", interaction.user.id) or await _fetch(file)
+    text = ctx.operation.throttle.refuse("import", interaction.user.id) or await _fetch(file)
     found = text if isinstance(text, Msg) else await _taken(ctx, interaction, text, reader)
     if isinstance(found, Msg):
         await respond_privately(interaction, Outgoing(reader.say(found)))

@@ -29,7 +29,7 @@ async def show_proof(
 ) -> None:
     """Check a match that the person may look at, or a record, and answer with what is proved."""
     with ctx.service.verification.callers.hold(interaction.user.id) as first:
-        if (many := ctx.throttle.refuse("proof", interaction.user.id)) is not None:
+        if (many := ctx.operation.throttle.refuse("proof", interaction.user.id)) is not None:
             lines = [many]
         elif not first:
             lines = [msg("verify.busy")]

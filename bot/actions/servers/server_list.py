@@ -13,7 +13,7 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name
-from bot.platform.owner import is_owner
+from bot.platform.application import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_ID
@@ -36,8 +36,8 @@ async def servers_panel(ctx: Context, reader: Reader, page: int = 0) -> Outgoing
     the store.
     """
     use = {one.guild: one for one in await ctx.store.server_use()}
-    here = {guild.id: guild for guild in ctx.guilds.all}
-    known = [guild for guild in use if guild in here or not ctx.guilds.serves(guild)]
+    here = {guild.id: guild for guild in ctx.discord.guilds.all}
+    known = [guild for guild in use if guild in here or not ctx.discord.guilds.serves(guild)]
     listed = [*known, *(guild for guild in here if guild not in use)]
     pages = max(1, -(-len(listed) // PAGE))
     page = min(page, pages - 1)
@@ -46,7 +46,7 @@ async def servers_panel(ctx: Context, reader: Reader, page: int = 0) -> Outgoing
         reader.say(msg("bot.servers.head", n=len(listed))),
         *(reader.say(_line(guild, here.get(guild), use.get(guild))) for guild in shown),
     ]
-    if len(ctx.guilds.shards.held) < ctx.guilds.shards.count:
+    if len(ctx.discord.guilds.shards.held) < ctx.discord.guilds.shards.count:
         lines.append("-# " + reader.say(msg("bot.servers.others")))
     items: tuple[CallButton, ...] = ()
     if pages > 1:
@@ -81,7 +81,7 @@ async def leave_panel(ctx: Context, reader: Reader, typed: str) -> Outgoing:
     """Return the question whether to leave a server; or why that can't be."""
     if (guild := read_id(typed)) is None:
         return Outgoing(reader.say(msg("bot.operator.bad_id", id=as_code(typed))))
-    if (there := await ctx.guilds.find(guild)) is None:
+    if (there := await ctx.discord.guilds.find(guild)) is None:
         return Outgoing(reader.say(msg("bot.servers.none", id=str(guild))))
     live = next((one.live for one in await ctx.store.server_use() if one.guild == guild), 0)
     text = reader.say(msg("bot.servers.ask", name=escaped_name(there.name), id=str(guild), n=live))
@@ -104,7 +104,7 @@ async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         return
     await acknowledge(interaction)
     guild = int(call.arg)
-    there = await ctx.guilds.find(guild)
+    there = await ctx.discord.guilds.find(guild)
     said = msg("bot.servers.none", id=call.arg)
     if there is not None:
         await there.leave()
@@ -115,7 +115,7 @@ async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 async def _owner(ctx: Context, interaction: discord.Interaction[Any]) -> Reader | None:
     """Return the reader of the owner; tell anyone else that this isn't theirs, and return None."""
     reader = await ctx.readers.of(interaction)
-    if is_owner(ctx.client, interaction.user.id):
+    if is_owner(ctx.discord.client, interaction.user.id):
         return reader
     await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
     return None

@@ -8,8 +8,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
-from bot.actions.match_access import may_look
+from bot.actions.match_access import load_match, may_look
 from bot.actions.play.private_views import private_board
 from bot.actions.watching.matches_list import EVERYTHING, matches_message
 from bot.context import Context

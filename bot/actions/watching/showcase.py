@@ -67,7 +67,7 @@ async def _remove_list(ctx: Context, case: Showcase | None) -> None:
     """Delete a list that is no longer kept current, if it can be deleted."""
     if case is None or case.message is None:
         return
-    channel = ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+    channel = ctx.discord.client.get_partial_messageable(case.channel, guild_id=case.guild)
     with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
         await channel.get_partial_message(case.message).delete()
 

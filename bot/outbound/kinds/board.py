@@ -167,7 +167,7 @@ class BoardMessages(MessageKind[BoardMessage | LogNotice]):
             return reader.say(msg("bot.board.again"))
         note = await self._players_left(current, match, reader)
         if not match.ending:
-            note = with_line(note, await self._ctx.maintenance.current(), reader)
+            note = with_line(note, await self._ctx.operation.maintenance.current(), reader)
         if message.reason:
             note = "\n".join(filter(None, (note, reason_line(message.reason, reader))))
         return note
@@ -187,7 +187,7 @@ class BoardMessages(MessageKind[BoardMessage | LogNotice]):
         away = [
             Who(seat)
             for seat, user in users.items()
-            if user is not None and await self._ctx.members.has_left(guild, user)
+            if user is not None and await self._ctx.discord.members.has_left(guild, user)
         ]
         if not away:
             return ""

@@ -83,11 +83,11 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
             await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
             return
         reader = await self._ctx.readers.public(current.place.guild)
-        if current.expires is None or current.expires <= self._ctx.clock.now():
+        if current.lobby.expires is None or current.lobby.expires <= self._ctx.clock.now():
             await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
             return
         free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
-        when = moment(current.expires)
+        when = moment(current.lobby.expires)
         if free:
             text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
         else:
