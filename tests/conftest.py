@@ -61,6 +61,16 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Don't even read a file with nothing but tests that are left out, as the marks of all of it say."""
+    if not collection_path.match("test_*.py"):
+        return None
+    marks = re.search(r"^pytestmark = (.*)$", collection_path.read_text("utf-8"), re.MULTILINE)
+    left_out = config.option.markexpr.split(" and ")
+    whole = re.findall(r"mark\.(\w+)", marks[1]) if marks else ()
+    return True if any(f"not {mark}" in left_out for mark in whole) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
     nth, of = SHARE

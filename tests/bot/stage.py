@@ -33,7 +33,7 @@ from matches.store.rows import MatchRow
 from storage import open_store
 from tests.bot.patient_env import PatientEnv
 from tests.bot.quiet_logs import no_person_is_logged
-from tests.fakes import CountingStore, FakeEntropy
+from tests.fakes import CountingStore, FakeEntropy, begin_file
 from tests.openapi import simcord_errors
 
 _resolve: Any = commands.resolve_annotation  # type: ignore[attr-defined] # discord.py's own import
@@ -351,6 +351,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     settings = {"thinkers": 0, "answer_seconds": 0} | settings
     config = Config(token="", data=path, always_sync=True, **settings)
     entropy = FakeEntropy()
+    await begin_file(path)
     bot = make_bot(path, config, entropy)
     env = PatientEnv(bot)
     await env.start()
