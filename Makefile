@@ -40,7 +40,7 @@ test: $(DEV_READY) browser ## Check everything: style, types, contracts, all tes
 	@$(PY) -m pytest -q -n 4 --dist worksteal $(ARGS) # four workers for two cores, since many tests wait
 
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
-	@DOMINIUM_QUICK=1 $(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
+	@$(if $(ARGS),,DOMINIUM_QUICK=1) $(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
 
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
 	@seed=$${DOMINIUM_SEED:-$$RANDOM}; echo "DOMINIUM_SEED=$$seed"; \
