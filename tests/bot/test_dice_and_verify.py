@@ -10,7 +10,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.actions.lookback import dice as actions
-from bot.actions.records.verify import record_proof
+from bot.actions.records.verification import record_proof
 from bot.platform.permissions import INVITE
 from games.engine.dice import Sealed, commitment
 from games.engine.game import Seat

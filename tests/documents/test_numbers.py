@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from bot.actions.lookback.dice import MOST_CHECKED
+from bot.actions.people.erasures import MAX_RECORDS
 from bot.actions.people.moderation import MAX_MORE_TIME
-from bot.actions.people.personal_export import MAX_RECORDS
 from bot.platform.config import load_config
 from games.ai.puzzle_search import WORK
 from games.engine import registry
