@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 
 from bot.messages.outgoing import Outgoing
-from matches.waiting import Run
+from matches.threads import Run
 
 _UNKNOWN_MESSAGE = 10008
 QUICK: Final = 1.5

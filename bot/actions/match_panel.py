@@ -36,7 +36,7 @@ from matches.lookback.dice_statistics import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
-from matches.seats.seat_changes import kept_seat
+from matches.seats import kept_seat
 from matches.store.rows import MatchRow
 from matches.studies import is_study
 

@@ -27,11 +27,10 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
-from matches.lookback.film_plan import CLOSING, OPENING, PlannedFrame
+from matches.lookback.films import CLOSING, OPENING, PlannedFrame
 from matches.lookback.since import Absence, Moment
 from matches.store.rows import MatchRow
-from matches.threads import guarded
-from matches.waiting import OnePerPerson, Run
+from matches.threads import OnePerPerson, Run, guarded
 from render import EndCard, FilmFrame
 
 log = logging.getLogger(__name__)

@@ -29,8 +29,7 @@ from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import TimeControl, from_json
-from matches.clocks.typed import MAX_TYPED
-from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.typed import MAX_TYPED, read_whole_clock
 from matches.clocks.zones import zone_names
 from matches.results import Lobby, Refused
 from matches.store.rows import Place

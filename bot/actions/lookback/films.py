@@ -28,10 +28,9 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.replay import NO_BOARD, film_form, read_view
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.lookback.film_plan import PlannedFrame, plan_film
+from matches.lookback.films import PlannedFrame, Stretch, plan_film, read_stretch
 from matches.lookback.playback import Timeline, Track
 from matches.lookback.steps import ReplayStep
-from matches.lookback.stretches import Stretch, read_stretch
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from render import FilmFrame

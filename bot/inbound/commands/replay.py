@@ -33,7 +33,7 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from games.engine.normalization import folded
-from matches.lookback.stretches import MAX_STRETCH
+from matches.lookback.films import MAX_STRETCH
 
 _SUGGESTED = ("all", "turn", "rounds", "moves")
 
