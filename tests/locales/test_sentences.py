@@ -14,7 +14,7 @@ from games.engine import registry
 from games.engine.game import Done, Fact, Partial, Seat
 from games.engine.message import Who, msg
 from locales import Catalogue
-from locales.template import read
+from locales.catalogue import read
 from matches.pings.settings import PingSettings
 from tests.games.dominion.reading import CHOOSING
 from tests.locales.test_english import texts
