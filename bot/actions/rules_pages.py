@@ -21,7 +21,7 @@ from bot.messages.pictures import with_text_board
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from games.engine.rules_pages import page_scene
+from games.engine.teaching import page_scene
 from matches.threads import in_thread
 
 

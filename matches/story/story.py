@@ -14,9 +14,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from games.ai.analysis import Analysis, has_result
-from games.engine.durations import duration
 from games.engine.match import Match
-from games.engine.message import Msg, Value, Who, msg
+from games.engine.message import Msg, Value, Who, duration, msg
 from matches.core import Core
 from matches.store.rows import MatchRow
 from matches.story.turning_points import Leads, TurningPoint, leads_of, turning_points

@@ -15,7 +15,7 @@ from games.ai.puzzle_search import WORK
 from games.engine import registry
 from games.engine.coaching import COACH_TIMES
 from games.engine.record_text import MAX_LENGTH as RECORD
-from games.two_domains.levels import LEVELS as JUDGEMENTS
+from games.two_domains.game import LEVELS as JUDGEMENTS
 from matches.absence.time_up import VANISHED as TIMES_UP
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.channels import MAX_MIRRORS

@@ -35,11 +35,11 @@ from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake
 from games.ai.mistake_reasons import mistake_reasons
 from games.engine.game import AnyGame
-from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
 from games.engine.match import Match, walk
 from games.engine.message import Msg, msg
 from games.engine.puzzles import alike
+from games.engine.teaching import LessonStep
 from matches.store.rows import MatchRow
 from matches.threads import in_thread, long_in_thread
 

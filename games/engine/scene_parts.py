@@ -1,13 +1,27 @@
-"""Build tokens, panels and their items from the look of a seat."""
+"""Build what scenes consist of: outlines of glyphs; tokens, panels and items by the look of a seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
+from math import cos, radians, sin
+from typing import TypeAlias, overload
 
 from games.engine.message import Msg, Value, Who
 from games.engine.scene import Badge, Item, Panel, PanelState, Row, Token
 from games.engine.values import Outcome, SeatLook
+
+Outline: TypeAlias = tuple[tuple[float, float], ...]
+
+
+def box(left: float, bottom: float, right: float, top: float) -> Outline:
+    """Return a rectangle."""
+    return ((left, bottom), (right, bottom), (right, top), (left, top))
+
+
+def arc(x: float, y: float, radius: float, start: float = 0, end: float = 360, corners: int = 48) -> Outline:
+    """Return an arc of a circle between two angles in degrees; by default the whole circle."""
+    angles = (radians(start + (end - start) * n / corners) for n in range(corners + (end - start < 360)))
+    return tuple((round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles)
 
 
 def panel(

@@ -1,4 +1,7 @@
-"""Open offers of seats."""
+"""Who held the seats of matches, and open offers of seats.
+
+Seats change hands seldom: most matches have no rows here.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,42 @@ from typing import Any
 
 from matches.outbox.queue import Draft
 from matches.store.moderation_rows import ModerationRow
-from matches.store.rows import Commit
+from matches.store.rows import Commit, SeatHolder
 from matches.store.seat_offers import SeatOffer
 from storage.moderation import note_moderation
-from storage.parts import StorePart
-from storage.transactions import Transaction
+from storage.rows import Value, from_ms, insert, to_ms
+from storage.transactions import StorePart, Transaction
+
+HOLDER_COLUMNS = 'match, seat, since, occupant, "user", name, level, why, back, at'
+HOLDERS = f"SELECT {HOLDER_COLUMNS} FROM holders WHERE match = ? ORDER BY seat, since"  # noqa: S608 - our own columns
+_RECORD = f"{insert('holders', HOLDER_COLUMNS)} ON CONFLICT DO NOTHING"
+
+
+class HoldersPart(StorePart):
+    """The statement about holders that every database takes."""
+
+    async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
+        """Return all who held a seat that has changed hands, by seat and entry."""
+        return tuple(map(to_holder, await self._fetch_all(HOLDERS, match_id)))
+
+
+def record_holders(tx: Transaction, commit: Commit) -> None:
+    """Write the holders of a commit within its transaction; those that are known stay as they are."""
+    for one in commit.holders:
+        tx.execute(_RECORD, *holder_values(one))
+
+
+def holder_values(one: SeatHolder) -> tuple[Value, ...]:
+    """Return a holder as HOLDER_COLUMNS."""
+    whole = (one.match, one.seat, one.since, one.occupant, one.user, one.name, one.level, one.why, one.back)
+    return (*whole, to_ms(one.at))
+
+
+def to_holder(row: Sequence[Any]) -> SeatHolder:
+    """From HOLDER_COLUMNS."""
+    match, seat, since, occupant, user, name, level, why, back, at = row
+    return SeatHolder(match, seat, since, occupant, from_ms(at), user, name, level, why, back)
+
 
 EVERYONE = 0
 _PUT = """

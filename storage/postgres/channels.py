@@ -1,12 +1,15 @@
-"""The settings of servers and people as JSON, and how far each channel was read."""
+"""What is kept of channels, on PostgreSQL: how far each was read, and our messages in them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from storage.postgres.parts import PostgresPart
+from matches.store.rows import MatchRow, Post
+from storage.channels import PostsPart, ReadMarksPart
+from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
-from storage.read_marks import ReadMarksPart
+from storage.postgres.transactions import PostgresPart
+from storage.rows import POST_COLUMNS, to_post
 
 _MARK = """
 INSERT INTO seen (channel, message) SELECT * FROM unnest(%s::bigint[], %s::bigint[])
@@ -60,3 +63,23 @@ class PostgresReadMarks(ReadMarksPart, PostgresPart):
             db.execute(_MARK, (channels, messages))
 
         await self._database.transaction(mark)
+
+
+_FIND = f"SELECT {POST_COLUMNS} FROM posts WHERE message = %s"  # noqa: S608 - our own columns
+
+
+class PostgresPosts(PostsPart, PostgresPart):
+    """The part of the Store that keeps posts."""
+
+    async def post_and_match(self, message: int) -> tuple[Post, MatchRow] | None:
+        """Return the post of a message and its match, or None."""
+
+        def find(db: Conn) -> tuple[Post, MatchRow] | None:
+            row = db.execute(_FIND, (message,)).fetchone()
+            if row is None:
+                return None
+            post = to_post(row)  # it never changes, so two questions see the same
+            found = find_matches(db, "WHERE id = %s", (post.match,))
+            return (post, found[0]) if found else None
+
+        return await self._database.read(find)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, cast
 
-from games.dominance.boards import BIT, BOARDS, SPACE_COUNT, Board, names_of
+from games.dominance.board import BIT, BOARDS, SPACE_COUNT, Board, names_of
 from games.dominance.facts import REASONS, Reason
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act, position_key
 from games.dominance.scene import CODES
