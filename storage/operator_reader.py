@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from matches.standing.ledger import Ledger
-from matches.store.archive_store import ArchiveQuery
-from matches.store.departure_store import ServerUse
-from matches.store.error_store import ErrorGroup
+from matches.store.archive import ArchiveQuery
+from matches.store.operation import ErrorGroup
 from matches.store.rows import Logged, SeatHolder, SeatRow
+from matches.store.servers import ServerUse
 from matches.store.standing_rows import MatchResult, Rating
 from storage.archive import FinishedMatch, find_finished, paged
 from storage.departures import SERVER_USE, to_server_use
