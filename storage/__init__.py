@@ -21,7 +21,7 @@ from storage.operator_reader import read_errors, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
 from storage.standing_reader import differing as differing_standing
-from storage.standing_reader import read_rated
+from storage.standing_reader import read_results
 from storage.store import SqliteStore, open_store, sqlite_note
 
 __all__ = [
@@ -44,7 +44,7 @@ __all__ = [
     "open_store",
     "read_errors",
     "read_finished",
-    "read_rated",
+    "read_results",
     "read_server_use",
     "require_database",
     "restore_database",
