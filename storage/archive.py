@@ -13,7 +13,7 @@ from storage.rows import read_matches
 
 _RANK: Final = "json_extract(m.result, '$.ranks[' || s.seat || ']')"
 _LATER: Final = "EXISTS (SELECT 1 FROM json_each(m.result, '$.ranks') WHERE value <> 1)"
-_WORDS: Final = ArchiveWords(
+ARCHIVE_WORDS: Final = ArchiveWords(
     place="?",
     player="n IN (SELECT m.n FROM seats AS s JOIN matches AS m ON m.id = s.match WHERE s.user = ?{result})",
     opponent="EXISTS (SELECT 1 FROM seats AS o WHERE o.match = matches.id AND o.user = ?)",
@@ -56,5 +56,5 @@ def find_finished(
     newer: bool = False,
 ) -> tuple[MatchRow, ...]:
     """Return finished matches as the Store does."""
-    found = read_matches(db, *archive_tail(_WORDS, query, limit, mark, newer=newer))
+    found = read_matches(db, *archive_tail(ARCHIVE_WORDS, query, limit, mark, newer=newer))
     return found[::-1] if newer else found

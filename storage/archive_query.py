@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from matches.store.archive_store import ArchiveMark, ArchiveQuery
@@ -30,16 +30,13 @@ class FinishedMatch:
     holders: tuple[SeatHolder, ...]
 
 
-def paged(find: Callable[[ArchiveMark | None], Sequence[MatchRow]]) -> Iterator[MatchRow]:
-    """Yield all matches, of which `find` returns a page: the first one, or that after a mark."""
-    mark: ArchiveMark | None = None
-    while rows := find(mark):
-        mark = ArchiveMark.of(rows[-1])
-        yield from rows
-
-
 def archive_tail(
-    words: ArchiveWords, query: ArchiveQuery, limit: int, mark: ArchiveMark | None, *, newer: bool
+    words: ArchiveWords,
+    query: ArchiveQuery,
+    limit: int | None = None,
+    mark: ArchiveMark | None = None,
+    *,
+    newer: bool = False,
 ) -> tuple[str, list[Value]]:
     """Return what follows `SELECT ... FROM matches`, and its values; `newer` ones come in reverse order."""
     where, values = ["status = 'over'", "source = 'played'"], list[Value]()
@@ -64,4 +61,5 @@ def archive_tail(
         where.append(f"(updated, id) {'>' if newer else '<'} ({words.place}, {words.place})")
         values += [to_ms(mark.at), mark.match]
     order = "updated, id" if newer else "updated DESC, id DESC"
-    return f"WHERE {' AND '.join(where)} ORDER BY {order} LIMIT {words.place}", [*values, limit]
+    tail = f"WHERE {' AND '.join(where)} ORDER BY {order}"
+    return (tail, values) if limit is None else (f"{tail} LIMIT {words.place}", [*values, limit])

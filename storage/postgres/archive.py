@@ -15,7 +15,7 @@ _RANK: Final = "(h.result -> 'ranks' ->> s.seat::integer)::integer"
 _LATER: Final = (
     "EXISTS (SELECT 1 FROM json_array_elements_text(h.result -> 'ranks') AS r (n) WHERE r.n <> '1')"
 )
-_WORDS: Final = ArchiveWords(
+ARCHIVE_WORDS: Final = ArchiveWords(
     place="%s",
     player=(
         'n IN (SELECT h.n FROM seats AS s JOIN matches AS h ON h.id = s.match WHERE s."user" = %s{result})'
@@ -54,5 +54,5 @@ def find_finished(
     db: Conn, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False
 ) -> tuple[MatchRow, ...]:
     """Return finished matches as the Store does."""
-    found = find_matches(db, *archive_tail(_WORDS, query, limit, mark, newer=newer))
+    found = find_matches(db, *archive_tail(ARCHIVE_WORDS, query, limit, mark, newer=newer))
     return found[::-1] if newer else found
