@@ -26,9 +26,8 @@ from matches.store.standing_rows import (
     RatingChange,
 )
 from matches.store.standing_store import Ladder
-from storage.parts import StorePart
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_json, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 RESULT_COLUMNS: Final = (
     'match, seat, "user", at, game, family, guild, sides, unrated, side, place, tied, share, why, since, '

@@ -27,7 +27,7 @@ def game_title(row: MatchRow, reader: Reader) -> str:
 def seat_names(row: MatchRow, reader: Reader) -> Callable[[int], str]:
     """Return a function that names a seat: symbol, colour and occupant."""
     colour = colour_names(row, reader)
-    if row.source == "study":  # one person plays all sides
+    if row.provenance.source == "study":  # one person plays all sides
         return colour
     return lambda seat: f"{colour(seat)} ({occupant_text(row.seats[seat], reader)})"
 
@@ -57,7 +57,7 @@ def occupant_text(seat: SeatRow, reader: Reader) -> str:
 
 def match_title(row: MatchRow, seat: int | None, reader: Reader) -> str:
     """Return a match as someone in a seat would name it: `Focus against Ben and a careful computer`."""
-    if row.source == "study":
+    if row.provenance.source == "study":
         return reader.say(msg("bot.fork.study_title", game=game_title(row, reader)))
     others = [each for each in row.seats if each.seat != seat]
     people = [occupant_text(each, reader) for each in others if each.occupant != "computer"]

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.context import Context
 from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.overview import MAX_FIRST, OverviewItem, item_line, news_line, visible_length
-from bot.outbound.board_links import board_words, is_archived
+from bot.outbound.channels import board_words, is_archived
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Kind
@@ -39,7 +39,7 @@ async def new_results(ctx: Context, user: int, since: datetime) -> tuple[Overvie
     found = []
     for row in await ctx.store.over_of(user, "", _MAX_RESULTS):
         seat = ctx.service.queries.seat_of(row, user)
-        if row.updated <= since or row.source != "played" or row.status != "over" or seat is None:
+        if row.updated <= since or row.provenance.source != "played" or row.status != "over" or seat is None:
             continue
         match = await ctx.service.queries.at(row.id, row.version)
         last = next(entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))

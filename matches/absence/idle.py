@@ -102,6 +102,6 @@ class Idle:
             after = replace(row, status="live", result=None)
         # From here on its time counts anew, and its clocks are looked at again.
         after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
-        deadlines = None if row.clock is None else {} if aside else {LOOK_AGAIN: now}
+        deadlines = None if row.conditions.clock is None else {} if aside else {LOOK_AGAIN: now}
         await self._core.store.commit(Commit(after, now, (), told, mirrors=True, deadlines=deadlines))
         return after

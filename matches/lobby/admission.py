@@ -105,7 +105,7 @@ class Admission:
 
     async def _why_not_fit(self, row: MatchRow, user: int) -> Msg | None:
         """Return why a person isn't one of those for whom a lobby is."""
-        terms = row.terms
+        terms = row.lobby.terms
         if terms.kept and (kept := (await self._store.reliability(user)).percent) < terms.kept:
             return msg("lobby.refuse.kept_too_few", percent=kept, least=terms.kept)
         if not terms.least and not terms.most:

@@ -192,7 +192,7 @@ class Pings:
         """Return whether nothing else reminds the people: no clock, nor the question whether to go on."""
         store = self._core.store
         match = await store.match(row.match)
-        if match is None or match.status != "live" or match.clock is not None:
+        if match is None or match.status != "live" or match.conditions.clock is not None:
             return False
         if row.seat in await store.deadlines(row.match):
             return False

@@ -27,7 +27,12 @@ def likely_strength(
     """
     likely, levels = START if rating is None else rating, computer_ratings(game, family)
     for row in finished:
-        if row.game != game or row.rated or row.source != "played" or row.origin is not None:
+        if (
+            row.game != game
+            or row.conditions.rated
+            or row.provenance.source != "played"
+            or row.provenance.origin is not None
+        ):
             continue
         ranks = [] if row.result is None else row.result.get("ranks", [])
         own = [seat.seat for seat in row.seats if seat.user == user]

@@ -18,7 +18,7 @@ async def result_after(store: Store, row: MatchRow, last: Sequence[Logged]) -> M
     `row` is the match after the change, `last` are its entries. A change that ends a match gives no seat to
     anyone else, so that the holders are those that are stored.
     """
-    if row.status != "over" or row.rated is None:
+    if row.status != "over" or row.conditions.rated is None:
         return None
     log = (*await store.log(row.id), *last)
     holders = await store.holders(row.id)

@@ -54,7 +54,7 @@ def result_of_rows(row: MatchRow, log: Sequence[LogRow], holders: Sequence[SeatH
     It does if it began when there were ratings, was played to its end, and people sat in it.
     """
     ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
-    if row.status != "over" or row.source != "played" or row.rated is None or not ranks:
+    if row.status != "over" or row.provenance.source != "played" or row.conditions.rated is None or not ranks:
         return None
     game = registry.get(row.game)
     teams = game.teams(len(row.seats), row.options)
@@ -204,9 +204,9 @@ def _why_unrated(
     measured = {one.seat for one in computers}
     kinds = {entry[1] for entry in log}
     checks: tuple[tuple[Unrated, bool], ...] = (
-        ("fork", row.origin is not None),
+        ("fork", row.provenance.origin is not None),
         ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
-        ("friendly", not row.rated),
+        ("friendly", not row.conditions.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", Kind.HINT in kinds),
         ("undo", Kind.ASK in kinds and Kind.TAKEBACK in kinds and _undone_by_consent(log)),

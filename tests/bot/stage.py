@@ -112,7 +112,7 @@ class Stage:
 
     async def deliver(self, match: str) -> None:
         """Deliver what a test has changed behind the bot's back, and let its computers finish."""
-        await self.bot.context.deliver(match)
+        await self.bot.context.delivery.finish(match)
         while running := [task for task in asyncio.all_tasks() if task.get_name() == f"computers of {match}"]:
             await asyncio.wait(running)
 
@@ -173,7 +173,7 @@ class Stage:
     async def lobby(self, match: str) -> discord.Message:
         """Return the lobby's message."""
         row = await self.row(match)
-        return next(m for m in self.channel.history() if m.id == row.lobby_message)
+        return next(m for m in self.channel.history() if m.id == row.lobby.message)
 
     async def press(self, person: MemberActor, message: discord.Message, verb: str) -> InteractionResult:
         """Press a button of a message as it was then, even if the message has changed."""

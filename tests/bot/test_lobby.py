@@ -238,7 +238,7 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     assert "welcome to watch" in text_of(await stage.cleo.click(over, label="Rematch"))
     await stage.ben.click(over, label="Rematch")
     again = await open_lobby(stage)
-    assert again.previous == match
+    assert again.provenance.previous == match
     assert again.options["fast"] is True
     assert [(s.user, s.occupant) for s in again.seats] == [
         (stage.ben.id, "person"),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.accounting import left_over
 from games.engine.game import Done, Partial, Rejected, Seat
+from games.engine.notation import left_over
 from tests.laws.checks import can_be_said
 from tests.three.game import Claim, State, Three
 

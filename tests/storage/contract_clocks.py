@@ -41,7 +41,7 @@ class Clocks:
         await opened(store)
         row = await store.match("F-001")
         assert row is not None
-        assert row.clock == CLOCK
+        assert row.conditions.clock == CLOCK
 
     async def test_deadlines_are_replaced_as_a_whole(self, store: Store) -> None:
         await opened(store)

@@ -38,7 +38,7 @@ class Erasing:
         await erased(store)
         row = await store.match("F-1")
         assert row is not None
-        assert (row.host, row.agreed) == (TOKEN, (TOKEN, BEN))
+        assert (row.host, row.publicity.agreed) == (TOKEN, (TOKEN, BEN))
         assert row.seats == (SeatRow(0, "person", TOKEN, ERASED_NAME), SEATS[1])
         log = await store.log("F-1")
         assert [one.entry for one in log] == [entry(0).entry, entry(1).entry]

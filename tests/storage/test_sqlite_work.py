@@ -91,7 +91,7 @@ async def test_an_archive_takes_as_long_again_for_twice_the_matches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All ids are put in order once, not again for each part."""
-    monkeypatch.setattr("storage.archive_reader.AT_ONCE", 10)
+    monkeypatch.setattr("storage.operator_reader.AT_ONCE", 10)
     taken: list[int] = []
     connect = sqlite3.connect
 
@@ -100,7 +100,7 @@ async def test_an_archive_takes_as_long_again_for_twice_the_matches(
         return 0
 
     def connected(*args: Any, **more: Any) -> sqlite3.Connection:
-        db = connect(*args, **more)
+        db: sqlite3.Connection = connect(*args, **more)
         db.set_progress_handler(counted, 1)
         return db
 

@@ -20,7 +20,7 @@ from matches.store.moderation_rows import ModerationRow
 from matches.store.ping_rows import PingPost, TurnChange
 from matches.store.ping_store import PingWork
 from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.store.rows import Commit, ImportRow, Post, SeatHolder, Watch
+from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, Watch
 from matches.store.seat_offers import SeatOffer
 from matches.store.showcase_store import Showcase
 from matches.store.standing_rows import MatchResult, PersonResult
@@ -41,7 +41,7 @@ Tour = dict[str, Callable[[Store], Awaitable[Any]]]
 
 def tour() -> Tour:
     """Every method, called so that each of its statements is run."""
-    new = replace(lobby("N-1"), clock={"x": 1})
+    new = replace(lobby("N-1"), conditions=Conditions({"x": 1}))
     change = replace(
         move(new, "r2"), deadlines={0: START}, unseen=True, mirrors=True,
         moderation=ModerationRow(1, 100, "end", "spam", START, match="N-1"),

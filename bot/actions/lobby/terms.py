@@ -62,7 +62,7 @@ async def terms(ctx: Context, interaction: discord.Interaction[Any], call: Call)
             key,
             say(msg(f"bot.lobby.terms.form.{key}")),
             say(msg("bot.lobby.terms.form.anyone")),
-            str(getattr(row.terms, key) or ""),
+            str(getattr(row.lobby.terms, key) or ""),
             say(msg(f"bot.lobby.terms.form.{key}_help")),
             required=False,
         )

@@ -11,7 +11,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
@@ -65,7 +65,7 @@ async def undo_yes(ctx: Context, interaction: discord.Interaction[Any], call: Ca
         return
     key = "bot.undo.asked" if result.match.talk.asked is not None else "bot.undo.done"
     await edit_in_place(interaction, Outgoing(reader.say(msg(key, match=call.match))))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("undo_agree")

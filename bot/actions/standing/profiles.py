@@ -118,7 +118,7 @@ async def show_part(ctx: Context, interaction: discord.Interaction[Any], call: C
     await defer(interaction)
     reader, user, part = await ctx.readers.of(interaction), int(call.arg), call.values[0]
     own, seen, guild = user == interaction.user.id, await _seen(ctx, user), interaction.guild_id
-    gone = not own and (guild is None or await ctx.members.has_left(guild, user))
+    gone = not own and (guild is None or await ctx.discord.members.has_left(guild, user))
     hidden = not own and (seen == PRIVATE[STANDING] or (seen == "ratings" and part in OF_RESULTS))
     if gone or hidden:
         why = msg("bot.profile.elsewhere") if gone else msg("bot.profile.hidden", name=f"<@{user}>")

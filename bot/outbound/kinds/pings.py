@@ -16,7 +16,7 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.overview import OverviewItem
 from bot.messages.pings import digest_message, ping_message
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.outbound.overviews import overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
@@ -168,11 +168,11 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
 
     async def _take_back(self, row: OutboxRow, over: Withdrawal) -> None:
         """Raises AwayError if the message is in a server without the bot."""
-        if self._ctx.client.get_channel(over.channel) is None:  # an archived thread, or not there
+        if self._ctx.discord.client.get_channel(over.channel) is None:  # an archived thread, or not there
             current = await self._ctx.service.queries.row(row.draft.match)
             if current is not None and (not over.ours or over.channel == current.place.home):
                 self._poster.require_guild(current)  # the others are in direct messages
-        channel = self._ctx.client.get_partial_messageable(over.channel)
+        channel = self._ctx.discord.client.get_partial_messageable(over.channel)
         message = channel.get_partial_message(over.message)
         if over.ours and not over.keep:
             await message.delete()

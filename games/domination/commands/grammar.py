@@ -15,8 +15,8 @@ from games.domination.commands.clauses import UnreadableError, nonsense, unreada
 from games.domination.commands.command import Command
 from games.domination.commands.tokens import Token, segments, similar_verb, tokenize
 from games.domination.maps.atlas import Atlas
-from games.engine.accounting import Span
 from games.engine.message import msg
+from games.engine.notation import Span
 
 MAX_ORDERS: Final = 60
 """Maximum number of orders in one text."""

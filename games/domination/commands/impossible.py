@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.domination.commands.command import ALL, NO_AMOUNT, Command
-from games.engine.accounting import MAX_QUOTED, Span
 from games.engine.game import Rejected
 from games.engine.message import Msg, msg
+from games.engine.notation import MAX_QUOTED, Span
 
 _NEED_COUNTRIES: Final = ("place", "claim", "queue", "capital", "attack", "fortify")
 """Orders that name a country; the first of a text may ask for it."""

@@ -26,7 +26,7 @@ from games.domination.rules.turns import FRESH
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.script import Script
+from games.engine.values import Script
 
 _DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
 """Phases and everyday words that answer their question, and so aren't chat there."""

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from games.engine.scene import Glyph
-from games.engine.shapes import Outline, arc, box
+from games.engine.scene_parts import Outline, arc, box
 
 _arc: Final = partial(arc, corners=32)
 

@@ -32,8 +32,8 @@ from games.domination.rules.position import (
 from games.domination.view.glyphs import GLYPHS, NEUTRAL_GLYPH, SEAT_GLYPHS
 from games.engine.game import Seat, SeatLook, Setup
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.panels import panel, panel_state
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, Token
+from games.engine.scene_parts import panel, panel_state
 
 CODES: Final = "RBYGPO"
 """Letter of each seat's colour."""

@@ -6,8 +6,7 @@ from itertools import count
 
 import pytest
 
-from games.ai.careful import CarefulPlayer
-from games.ai.random import RandomPlayer
+from games.ai.players import CarefulPlayer, RandomPlayer
 from games.dominance import GAME as DOMINANCE
 from games.engine import registry
 from games.engine.dice import Dice

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from games.ai.careful import CarefulPlayer
-from games.ai.fallible import FalliblePlayer
-from games.ai.perfect import PerfectPlayer
+from games.ai.players import CarefulPlayer, FalliblePlayer, PerfectPlayer
 from games.engine.dice import Dice
 from games.engine.game import Expectation, Oracle, Seat
-from games.engine.judgement import Judgement
+from games.engine.levels import Judgement
 from games.two_domains import GAME
-from games.two_domains.levels import LEVELS
+from games.two_domains.game import LEVELS
 from tests.games.two_domains.helpers import begin, position
 
 ACTIONS = tuple(action.text for action in GAME.actions(begin(), Seat(0)))

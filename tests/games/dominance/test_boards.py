@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.dominance import GAME, actions, boards
-from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, iter_bits, names_of, to_mask
+from games.dominance import GAME, actions
+from games.dominance import board as boards
+from games.dominance.board import BIT, BOARDS, NAME, PLANS, SPACES, iter_bits, names_of, to_mask
 from games.engine.scene import Grid, Hexes
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, result, seat_to_act

@@ -9,8 +9,8 @@ import pytest
 
 from games.ai.advice import advise
 from games.ai.appraisal import Appraisal, Question, Rated, appraise, source_of
-from games.ai.first_sight import tempting_actions
 from games.ai.levels import Levels
+from games.ai.one_ply_values import tempting_actions
 from games.domination.computer import outlook
 from games.domination.computer.levels import COMPUTERS
 from games.domination.game import GAME
@@ -19,7 +19,7 @@ from games.domination.rules.actions import Action
 from games.domination.rules.position import State
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
-from games.engine.search import MANNERS
+from games.engine.levels import MANNERS
 from tests.games.domination.helpers import CODES, owner, position
 from tests.soak import examples
 

@@ -7,8 +7,8 @@ import pytest
 import render
 from games.dominion import actions, judge, scene, turns
 from games.dominion.board import INDEX, NAMES, SIDES, territory_square
-from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.position import KIND_KEYS, Law, State
+from games.dominion.scene import GLYPHS, TEAM_GLYPHS
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Grid, Mark, Panel, Scene

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from matches.standing.computer_ratings import chances, computer_ratings, likely_strength, suggested
 from matches.standing.weng_lin import START, updated
-from matches.store.rows import MatchRow, SeatRow
+from matches.store.rows import Conditions, MatchRow, Provenance, SeatRow
 from matches.store.standing_rows import Rating
 from tests.matches.standing.logs import row
 
@@ -18,7 +18,8 @@ def met(level: str, *, won: bool) -> MatchRow:
     """A friendly match of person 1 against a computer."""
     seats = (SeatRow(0, "computer", level=level), SeatRow(1, "person", 1, "P1"))
     ranks = (2, 1) if won else (1, 2)
-    return replace(row(None, 1, ranks=ranks), game="two_domains", rated=False, seats=seats, options={})
+    made = row(None, 1, ranks=ranks, rated=False)
+    return replace(made, game="two_domains", seats=seats, options={})
 
 
 def after(*matches: MatchRow, rating: Rating | None = None) -> Rating:
@@ -61,8 +62,8 @@ def test_a_rating_suggests_the_level_nearest_to_it() -> None:
 def test_matches_that_say_nothing_about_a_level_are_left_out() -> None:
     one = met("easy", won=True)
     for other in (
-        replace(one, rated=True),  # its rating has it already
-        replace(one, source="study"),
+        replace(one, conditions=Conditions(rated=True)),  # its rating has it already
+        replace(one, provenance=Provenance("study")),
         replace(one, game="focus"),
         replace(one, result=None),
         met("unheard", won=True),
