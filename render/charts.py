@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.engine.charts import MaterialChart, ShareChart, WinChart
+from games.engine.lookback import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg
 from render.material_chart import draw_material_chart
 from render.share_chart import draw_share_chart

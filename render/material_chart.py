@@ -10,7 +10,7 @@ from math import isfinite
 
 from PIL import Image, ImageDraw
 
-from games.engine.charts import MaterialChart
+from games.engine.lookback import MaterialChart
 from games.engine.message import Msg
 from render.chart_frame import draw_axes, flag_image, flag_size, paste_flag, write_headline
 from render.chart_lines import plot, plot_points, plot_room, write_legend

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
-from games.engine.charts import WinChart
+from games.engine.lookback import WinChart
 from games.engine.message import Msg
 from games.engine.scene import Panel
 from render import fonts

@@ -8,8 +8,8 @@ from functools import reduce
 
 from bot.messages.outgoing import MAX_CONTENT
 from games.engine.game import Seat
+from games.engine.lookback import Die
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.rolls import Die
 from matches.lookback.chi_square import ChiSquare, rolls_needed
 from matches.lookback.dice_statistics import Counts, SeatRolls, fairness, total
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.charts import MaterialChart
+from games.engine.lookback import MaterialChart
 from games.engine.message import msg
 from render import THEMES, draw_chart, draw_material_chart
 from render.material_chart import step_for
