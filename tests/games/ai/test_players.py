@@ -1,4 +1,4 @@
-"""The careful player beats a random one without touching the match's dice; one that misjudges errs as it should."""
+"""The careful player beats a random one, without touching the match's dice; one misjudges as it should."""
 
 from __future__ import annotations
 
