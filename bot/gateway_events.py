@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.servers.greeting import greet
+from bot.actions.servers.joined_servers import greet
 from bot.context import Context
 from bot.inbound import deletions, interactions
 from bot.inbound.catch_up import CatchUp

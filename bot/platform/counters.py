@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Final
 
-from matches.meter import Step
+from matches.ports import Step
 
 BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the buckets in seconds, from a step without work to Discord at its slowest."""
+Reading = Callable[[], float]
 
 
 @dataclass(slots=True)
@@ -47,9 +48,6 @@ class Durations:
     def all(self) -> Mapping[str, Histogram]:
         """Return the histograms in order of their names."""
         return dict(sorted(self._histograms.items()))
-
-
-Reading = Callable[[], float]
 
 
 class Counters:

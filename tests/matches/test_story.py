@@ -23,8 +23,7 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Mark
 from locales import Catalogue
 from matches.story import story_of
-from matches.story.leads import Leads, leads_of
-from matches.story.turning_points import march_length, odds_text, turning_points
+from matches.story.turning_points import Leads, leads_of, march_length, odds_text, turning_points
 from matches.story.turns import StoryTurn, Throw, turns_of
 
 CATALOGUE = Catalogue(strict=True)

@@ -14,7 +14,7 @@ import render
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby.opening import SETTING, clock_option, default_clock
 from bot.actions.people.moderation import moderation_lines, moderation_settings
-from bot.actions.watching.showcase import set_showcase, showcase_lines, why_no_showcase
+from bot.actions.watching.showcases import set_showcase, showcase_lines, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.common import (
     AnyChannel,

@@ -1,6 +1,12 @@
-"""Links to the boards of a match."""
+"""Where people read a match: links to its boards, archived threads, and the channels of direct messages.
+
+Discord tells a new session nothing of direct messages, and limits how many of them a bot may open. So their
+channel is remembered once a message was sent in it, ours or theirs.
+"""
 
 from __future__ import annotations
+
+import discord
 
 from bot.context import Context
 from bot.platform.readers import Reader
@@ -35,3 +41,17 @@ def is_archived(ctx: Context, row: MatchRow) -> bool:
     if guild is None or guild.unavailable or row.unreachable:
         return False
     return guild.get_channel_or_thread(row.place.home) is None
+
+
+async def note_direct(ctx: Context, user: int, message: discord.Message) -> bool:
+    """Remember the channel of a person's direct messages; return whether they play in a live match.
+
+    It is kept with the settings of people who do: with them it is shown, and forgotten.
+    """
+    made = await ctx.preferences.get("user", user)
+    if "direct" in made and made["direct"][0] == message.channel.id:
+        return True
+    if not await ctx.store.by_user(user):
+        return False
+    await ctx.preferences.save("user", user, {**made, "direct": [message.channel.id, message.id]})
+    return True

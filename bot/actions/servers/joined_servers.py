@@ -1,9 +1,18 @@
-"""The servers that the bot is in, for its owner: listed in pages, and left after a question."""
+"""The servers that the bot is in: greeted once when it has joined, listed for its owner, and left.
+
+A server is new if the bot became a member within a day; it may have been down meanwhile. That a server is
+greeted is stored before anything is posted. So no outage, restart or second process greets it again, nor does
+a return before the server is forgotten; what can't be posted then isn't posted later.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, Final
 
+import aiohttp
 import discord
 
 from bot.actions.handlers import ID, on
@@ -11,9 +20,11 @@ from bot.actions.interaction_responses import acknowledge, edit_in_place, respon
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
+from bot.messages.front_panel import front_panel
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name
 from bot.platform.application import is_owner
+from bot.platform.permissions import missing_permissions, permissions_in
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_ID
@@ -21,6 +32,8 @@ from matches.store.departure_store import ServerUse
 
 PAGE: Final = 8
 """Servers of a page: a message has 2000 characters."""
+log = logging.getLogger(__name__)
+_NEW: Final = timedelta(days=1)
 
 
 def read_id(typed: str) -> int | None:
@@ -119,3 +132,32 @@ async def _owner(ctx: Context, interaction: discord.Interaction[Any]) -> Reader 
         return reader
     await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
     return None
+
+
+async def greet(ctx: Context, guild: discord.Guild) -> None:
+    """Greet a server if it is new. Raises StoreError."""
+    me: discord.Member | None = guild.me
+    now = ctx.clock.now()
+    if me is None or me.joined_at is None or now - me.joined_at > _NEW:
+        return  # not new, or it has removed us meanwhile
+    if not await ctx.store.claim_greeting(guild.id, now):
+        return
+    reader = await ctx.readers.public(guild.id)
+    panel = await front_panel(ctx.presenter, reader, reader.say(msg("front.manage")))
+    for channel in _channels(guild, me):
+        try:
+            await channel.send(**panel.fields())
+        except discord.Forbidden:
+            continue  # it was closed to us meanwhile
+        except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+            log.info("a server isn't greeted", extra={"guild": guild.id, "error": repr(error)})
+        return
+
+
+def _channels(guild: discord.Guild, me: discord.Member) -> Iterator[discord.TextChannel]:
+    """Yield the channels in which we may post: that of the server's own news first, then from the top."""
+    system = guild.system_channel
+    listed = (() if system is None else (system,), (each for each in guild.text_channels if each != system))
+    for channel in (each for part in listed for each in part):
+        if not missing_permissions(permissions_in(channel, me), "channel"):
+            yield channel

@@ -1,4 +1,4 @@
-"""What operators read about unexpected errors: where they happen and how often, nothing of what they say."""
+"""What operators read about unexpected errors, and everyone about a planned pause of the bot."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.messages.quoting import as_code
+from bot.platform.maintenance import Pause
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.store.error_store import ErrorGroup
@@ -36,3 +37,14 @@ def new_errors_text(groups: Sequence[ErrorGroup], more: int, reader: Reader) -> 
     if more:
         lines.append(reader.say(msg("bot.errors.more", n=more)))
     return "\n".join(lines)
+
+
+def maintenance_line(pause: Pause, reader: Reader) -> str:
+    """Return the line about a pause, in small print."""
+    when = discord.utils.format_dt(pause.at, "f")
+    return "-# " + reader.say(msg("bot.maintenance.line", when=when, n=pause.minutes))
+
+
+def with_line(text: str, pause: Pause | None, reader: Reader) -> str:
+    """Return a text with the line about a pause below it, if one is planned."""
+    return text if pause is None else "\n".join(filter(None, (text, maintenance_line(pause, reader))))

@@ -1,6 +1,7 @@
 """Seats that change hands during a match: given away, taken over, held by a computer until someone comes.
 
-What a seat knows goes with it. So nobody gets a second seat, and nobody who held one gets another.
+What a seat knows goes with it. So nobody gets a second seat, and nobody who held one gets another. Computers
+stand in for people whose time is up; these may come back, twice at most.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.ai.levels import Levels
 from games.engine import match as engine
@@ -32,6 +33,8 @@ VANISHED = timedelta(days=7)
 Why: TypeAlias = Literal["gift", "taken", "computer", "time", "back"]
 """Why a seat changed hands: given, taken over, left to a computer, out of time, its person came back."""
 _Check: TypeAlias = Callable[[LoadedMatch], Msg | None]
+MOST_RETURNS: Final = 2
+"""Number of times that a person may come back to a seat that a computer took because their time was up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,3 +312,28 @@ def _why_not(row: MatchRow, match: Match, seat: int) -> Msg | None:
     if not 0 <= seat < len(row.seats):
         return msg("lobby.refuse.seat", seats=len(row.seats))
     return None if Seat(seat) in match.playing else msg("match.refuse.seat_gone", who=Who(Seat(seat)))
+
+
+class StandIns:
+    """Finds a computer for a late seat."""
+
+    def __init__(self, core: Core, seats: Seats, levels: Levels) -> None:
+        """`levels` has the computer players of each game."""
+        self._core = core
+        self._seats = seats
+        self._levels = levels
+
+    async def fill_in(self, row: MatchRow, seat: Seat) -> Played | Refused:
+        """Let a computer of a middle level take a seat; refused where it would be the last person's."""
+        held = await self._core.store.holders(row.id)
+        times = sum(one.seat == seat and one.why == "time" for one in held)
+        names = self._levels.names(row.game)
+        filled = await self._seats.replace(
+            row.id,
+            seat,
+            names[len(names) // 2],
+            request=f"late:{row.id}:{row.version}:{seat}",
+            why="time",
+            returns=times < MOST_RETURNS,
+        )
+        return filled.played if isinstance(filled, SeatChange) else filled

@@ -12,10 +12,9 @@ from games.engine.game import Seat
 from games.engine.log import Entry, Kind
 from games.engine.match import walk
 from games.engine.record import read
-from matches.lookback.film_plan import CLOSING, MAX_LENGTH, OPENING, plan_film
+from matches.lookback.films import CLOSING, MAX_LENGTH, OPENING, Stretch, plan_film, read_stretch
 from matches.lookback.key_moments import EntryNote, key_moments, note_of
 from matches.lookback.steps import ReplayStep, step_at, step_of_move, steps_of, turns_of
-from matches.lookback.stretches import Stretch, read_stretch
 from matches.results import Refused
 from tests.laws.golden import folder
 

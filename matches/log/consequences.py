@@ -1,19 +1,39 @@
-"""Who begins to wait for what with a change of a match: it is to act, it is next, or the match is over.
+"""What follows from a change of a match: its row, and who begins to wait for what.
 
-Of these the store keeps a row for each seat (`ping_rows`), written in the transaction of the change.
+Someone is to act, is next, or the match is over: of these the store keeps a row for each seat (`ping_rows`),
+written in the transaction of the change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Literal
 
 from games.engine.match import Entry, Kind, Match
 from matches.store.ping_rows import TurnChange
-from matches.store.rows import MatchRow
+from matches.store.rows import MatchRow, Status
 
 _MIN_FOR_NEXT = 3
 """Between two, the one who isn't to move is always next."""
+
+
+def row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
+    """Return the row of a match after a change that was made at `now`; its log says whether it is live."""
+    result: dict[str, Any] | None = None
+    status: Status = "live" if row.set_aside else row.status  # a move takes it up again
+    if match.hosting.held == "end":
+        status, result = "aborted", {"how": "moderator", "ranks": []}
+    if match.ending is not None:
+        how, outcome = match.ending.how, match.ending.outcome
+        result = {"how": how, "ranks": [] if outcome is None else list(outcome.ranks)}
+        if on_time := sorted(e.seat for e in match.log if e.kind is Kind.TIMEOUT and e.seat is not None):
+            result["timeouts"] = on_time  # a rating counts several of one person within some days once
+        status = "aborted" if how == "abort" else "over"
+    return replace(
+        row, status=status, result=result, version=match.seq, revision=row.revision + 1, updated=now
+    )
 
 
 def turn_changes(
