@@ -18,8 +18,8 @@ from cachetools import LRUCache
 from games.engine import registry
 from games.engine.extras import Extras
 from games.engine.game import AnyGame, Seat
+from games.engine.lookback import Die
 from games.engine.match import Entry, Kind, walk
-from games.engine.rolls import Die
 from matches.core import Core
 from matches.store.rows import MatchRow, SeatHolder
 from matches.threads import OnePerPerson, in_thread

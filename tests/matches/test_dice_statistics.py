@@ -11,9 +11,9 @@ from bot.messages.dice_text import verdict, verdict_of
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
+from games.engine.lookback import SIX_SIDED
 from games.engine.match import Change, begin, leave, play, take_back
 from games.engine.record import RecordError, TooLateError, export
-from games.engine.rolls import SIX_SIDED
 from locales import Catalogue
 from matches.lookback.dice_statistics import (
     ChiSquare,

@@ -17,9 +17,9 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Fact, Outcome, Seat
 from games.engine.log import Ending
+from games.engine.lookback import Fortune
 from games.engine.match import Change, Kind, Match, abort, begin, leave, offer_draw, play, take_back
 from games.engine.message import Msg, msg
-from games.engine.rolls import Fortune
 from games.engine.scene import Mark
 from locales import Catalogue
 from matches.story import story_of

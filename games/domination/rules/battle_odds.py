@@ -1,4 +1,4 @@
-"""The dice of a battle: the losses of one roll, and the exact odds of a roll and of a whole battle.
+"""The losses of one roll of dice in a battle, and the exact odds of a roll and of a whole battle.
 
 The highest dice are compared, then the second highest, and so on; the defender wins ties.
 """

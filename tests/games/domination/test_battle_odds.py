@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from games.domination.rules.dice import battle, distribution, losses
+from games.domination.rules.battle_odds import battle, distribution, losses
 
 
 @cache

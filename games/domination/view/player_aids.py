@@ -1,4 +1,4 @@
-"""Buttons for the seat that is to act, each with the text it types; those for cards are private."""
+"""Buttons for the seat that is to act, and warnings about legal actions that are often regretted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final
 from games.domination.commands import prompts, suggestions
 from games.domination.commands.prompts import AUTO, OrderContext, write
 from games.domination.rules import battles, judge
-from games.domination.rules.actions import KEEP
+from games.domination.rules.actions import KEEP, Action
 from games.domination.rules.move_generator import trade_value
-from games.domination.rules.position import View
+from games.domination.rules.position import NONE, View, map_tables
 from games.domination.view.attack_odds import action_odds, percent
 from games.engine.game import Shortcut
-from games.engine.message import Value, msg
+from games.engine.message import Msg, Value, msg
 
 _MIN_CHANCE: Final = 0.6
 """Minimum chance to win of an attack that gets a button."""
@@ -82,3 +82,29 @@ def _attacks(context: OrderContext) -> tuple[Shortcut, ...]:
     more = [_button("attack_where", "attack")] if suggestions.best_attacks(context.position) else []
     last = [_button("fortify", "fortify")] if context.last_moves() else []
     return (*found, *more, *last, _button("end", "end"))
+
+
+_RISKY: Final = 0.25
+"""Chance to win below which an attack gets a warning."""
+
+
+def caution(view: View, seat: int, action: Action) -> Msg | None:
+    """Return a warning if an attack will probably fail, or the seat's capital would keep a single army."""
+    position = view.position
+    context = prompts.context_of(view, seat)
+    if action.kind == "attack" and action.how in ("until", "lead"):
+        wins = action_odds(context, action).wins
+        if wins < _RISKY:
+            names = {"src": action.a.upper(), "dst": action.b.upper()}
+            return msg("domination.caution.odds", percent=percent(wins), **names)
+    if position.info.mode != "capital" or action.kind not in ("move", "fortify"):
+        return None
+    home, attack = position.info.capitals[seat], position.attack
+    src = attack.src if attack is not None else context.atlas.index.get(action.a, NONE)
+    if home == NONE or src != home or position.armies[home] - action.n > 1:
+        return None
+    into = map_tables(context.atlas).into[home]
+    near = [position.armies[n] for n in into if position.owner[n] != seat]
+    if max(near, default=0) < 2:
+        return None
+    return msg("domination.caution.capital", at=map_tables(context.atlas).display_codes[home], n=max(near))
