@@ -17,12 +17,12 @@ from bot.platform.config import Config
 from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports
-from bot.platform.guilds import Guilds
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
+from bot.platform.shards import Guilds
 from bot.platform.throttle import Throttle
 from matches.ports import Clock, Store
 from matches.service import MatchService

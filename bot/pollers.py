@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from discord.ext import tasks
 
 from bot.actions.people.erasures import finish_erasures
-from bot.actions.upkeep import forget_what_is_over, run_tournaments, sweep
 from bot.context import Context
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
@@ -24,9 +24,11 @@ from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
 from bot.outbound.tournaments import keep_current
 from bot.platform.error_reports import ErrorWebhook
-from bot.platform.guards import ErrorGuard
+from bot.platform.running_work import ErrorGuard
 
 log = logging.getLogger(__name__)
+_LAID_ASIDE: Final = timedelta(days=30)
+"""How long a message that can't be sent is kept."""
 
 
 class Pollers:
@@ -209,3 +211,47 @@ class Pollers:
     @errors.before_loop
     async def _when_ready(self) -> None:
         await self._shards.serving.wait()
+
+
+async def sweep(ctx: Context) -> None:
+    """Note where people can't play; beat, do what the clocks of all matches make due, and deliver it.
+
+    Call it only while people can play: a silence between two beats is given back to all clocks.
+    """
+    shards = ctx.discord.guilds.shards
+    if shards.settled:  # before that, what isn't known isn't away
+        await ctx.service.heartbeat.note_away(
+            [guild.id for guild in ctx.discord.guilds.all if guild.unavailable]
+        )
+    if not shards.leads:
+        return
+    await ctx.service.heartbeat.beat(None)
+    for played in await ctx.service.time_up.tick():
+        await ctx.delivery.finish(played.row.id, played.row)
+
+
+async def run_tournaments(ctx: Context) -> None:
+    """Pair tournaments, and start and deliver their matches."""
+    for row in await ctx.service.tournaments.tick():
+        await ctx.delivery.finish(row.id, row)
+
+
+async def forget_what_is_over(ctx: Context) -> None:
+    """Forget what has been over for long."""
+    await ctx.store.outbox_forget(ctx.clock.now() - _LAID_ASIDE)
+    await forget_departed(ctx)
+
+
+async def forget_departed(ctx: Context) -> None:
+    """Note which servers the bot has left, and forget those that it left long ago.
+
+    A server that Discord can't reach now isn't left: the library knows it all the same.
+    """
+    if not ctx.config.forget_servers_days or not ctx.discord.guilds.shards.settled:
+        return
+    after, now = timedelta(days=ctx.config.forget_servers_days), ctx.clock.now()
+    for each in await ctx.store.note_servers({guild.id for guild in ctx.discord.guilds.all}, now):
+        if now - each.since >= after:
+            await ctx.store.forget_server(each.guild)
+            ctx.preferences.forget("guild", each.guild)
+            log.info("a server that was left is forgotten", extra={"guild": each.guild})

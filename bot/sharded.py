@@ -20,8 +20,7 @@ from yarl import URL
 
 from bot.app import Dominium, OpenStore
 from bot.platform.config import Config
-from bot.platform.guards import unless_store_fails
-from bot.platform.in_progress import InProgress
+from bot.platform.running_work import InProgress, unless_store_fails
 from matches.ports import StoreError
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 
-from bot.messages.archive_file import record_entry
-from bot.messages.record_file import record_headers
+from bot.messages.record_file import record_entry, record_headers
 from bot.platform.readers import Reader
 from cli.config import configuration
 from cli.terminal import Sorry, out

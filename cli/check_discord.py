@@ -17,9 +17,9 @@ from typing import Any
 
 import discord
 
+from bot.platform.application import install_link
+from bot.platform.config import application_id
 from bot.platform.permissions import INVITE, POSTING, THREADS
-from bot.platform.token import application_id
-from bot.platform.user_install import install_link
 from cli import check_channels
 from cli.findings import Finding
 from cli.words import catalogue

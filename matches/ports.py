@@ -1,14 +1,13 @@
-"""The protocols that matches need from outside: store, clock and entropy.
+"""The protocols that matches need from outside: store, clock, entropy, and a meter of what is done.
 
-Times are aware, in UTC. Every method of a Store is atomic and durable: it has happened completely when it
-returns, or not at all when it raises.
+Nothing that is reported to a meter names a match or a person.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from matches.outbox.base import OutboxKind
 from matches.outbox.messages import AnyMessage
@@ -45,6 +44,9 @@ from matches.store.seat_offers import SeatOfferStore
 from matches.store.showcase_store import ShowcaseStore
 from matches.store.standing_store import StandingStore
 from matches.store.tournament_store import TournamentStore
+
+Step: TypeAlias = Literal["in", "load", "judge", "commit", "draw", "post"]
+"""A step of a move: it comes in, its match is loaded, it is judged, committed, drawn, posted."""
 
 
 class StaleError(Exception):
@@ -295,3 +297,25 @@ class Store(
     async def close(self) -> None:
         """Close the store and release its resources."""
         ...
+
+
+class Meter(Protocol):
+    """Takes reports; each call costs a microsecond at most."""
+
+    def took(self, step: Step, seconds: float) -> None:
+        """Note how long a step took."""
+        ...
+
+    def moved(self, game: str, moves: int) -> None:
+        """Note that moves of a game were committed, by the key of the game."""
+        ...
+
+
+class NoMeter:
+    """Takes reports and forgets them."""
+
+    def took(self, step: Step, seconds: float) -> None:
+        """Do nothing."""
+
+    def moved(self, game: str, moves: int) -> None:
+        """Do nothing."""

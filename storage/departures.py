@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from matches.store.departure_store import Departure, ServerUse
-from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 _SERVER_ROWS = (
     ("settings", "scope = 'guild' AND id"),

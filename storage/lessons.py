@@ -12,9 +12,8 @@ from matches.store.lesson_store import (
     PuzzleResult,
 )
 from storage.leaderboards import NOT_PRIVATE
-from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 _NOTE: Final = """
 INSERT INTO lessons ("user", game, step, nth, at) VALUES (?, ?, ?, ?, ?)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from matches.store.rows import MAX_MAPS, MapInfo, MapRow
-from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 MAP_COLUMNS = "guild, game, key, title, by, at"
 WHOLE_MAP_COLUMNS = f"{MAP_COLUMNS}, data, picture, mask, ground"

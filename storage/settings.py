@@ -6,8 +6,8 @@ import json
 from typing import Any, Literal
 
 from matches.store.standing_store import is_unlisted
-from storage.parts import StorePart
 from storage.rows import to_json
+from storage.transactions import StorePart
 
 
 class SettingsPart(StorePart):

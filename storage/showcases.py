@@ -9,9 +9,8 @@ from typing import Any
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 from matches.store.showcase_store import Showcase, ShowcaseKind
-from storage.parts import StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 SHOWCASE_COLUMNS = "guild, channel, by, since, message, shown, edited, kind"
 _PUT = """

@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from matches.ports import StaleError
 from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
-from storage.parts import StorePart
 from storage.rows import Value, from_ms, insert, to_json, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 from tournaments.event import Pairing
 
 _COLUMNS: Final = (

@@ -13,13 +13,11 @@ ROOMS = ("bot", "cli", "matches")
 OURS = {
     "bot/actions/servers/map_library.py": 1,  # the ending of a file's name
     "bot/actions/play/questions.py": 2,  # names of kinds, to offer them
-    "bot/inbound/commands/clock_option.py": 1,  # our labels
-    "bot/inbound/commands/common.py": 2,  # ids, of ASCII
+    "bot/inbound/commands/common.py": 3,  # our labels, and ids, of ASCII
     "bot/inbound/commands/moderate.py": 1,
     "bot/messages/board_query.py": 1,  # codes of seats
     "bot/messages/geography.py": 2,
-    "bot/platform/config.py": 4,  # settings of the operator
-    "bot/platform/token.py": 1,
+    "bot/platform/config.py": 5,  # settings of the operator, and the prefix of a token
     "cli/analyse.py": 1,  # endings of files' names
     "cli/check_postgres.py": 1,
     "bot/messages/standing.py": 1,  # a letter of our ids
@@ -30,7 +28,7 @@ OURS = {
     "cli/table.py": 4,  # our names of choices
     "cli/terminal.py": 1,  # the name of an encoding
     "matches/clocks/quantities.py": 2,  # words of ours
-    "matches/clocks/typed_whole.py": 1,  # of a text that is normalised
+    "matches/clocks/typed.py": 1,  # of a text that is normalised
     "matches/clocks/zones.py": 1,  # names of zones
     "matches/ids.py": 1,
     "matches/plans/grammar.py": 3,

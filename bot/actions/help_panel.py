@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import discord
 
-from bot.actions.elsewhere import friends_line
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
+from bot.actions.match_places import friends_line
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
+from bot.platform.application import offered_link
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
-from bot.platform.user_install import offered_link
 from games.engine import registry
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded

@@ -16,7 +16,7 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.seating import people
-from matches.seats.seat_changes import Rights, SeatChange, kept_seat
+from matches.seats import Rights, SeatChange, kept_seat
 from matches.store.rows import MatchRow
 from matches.store.seat_offers import SeatOffer
 

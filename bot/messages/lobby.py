@@ -14,9 +14,8 @@ from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
-from games.engine.durations import duration
 from games.engine.game import Seat, Setup
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, duration, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice_statistics import has_dice
 from matches.seating import is_full

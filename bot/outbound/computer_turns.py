@@ -16,8 +16,8 @@ import discord
 
 from bot.context import Context
 from bot.outbound.engine import Publisher
-from bot.platform.guards import ErrorGuard
 from bot.platform.recent import RecentKeys
+from bot.platform.running_work import ErrorGuard
 from games.engine.message import msg
 from matches.results import Played
 from matches.store.rows import MatchRow

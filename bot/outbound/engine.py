@@ -21,7 +21,7 @@ from bot.context import Context
 from bot.outbound import remedies, reports
 from bot.outbound.posting import AwayError, GoneError, MessageKind, NotOursError, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
-from bot.platform.in_progress import InProgress
+from bot.platform.running_work import InProgress
 from matches.outbox import lanes
 from matches.outbox.base import Loss
 from matches.outbox.queue import OutboxRow

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.context import Context
 from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.overview import MAX_FIRST, OverviewItem, item_line, news_line, visible_length
-from bot.outbound.board_links import board_words, is_archived
+from bot.outbound.channels import board_words, is_archived
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Kind

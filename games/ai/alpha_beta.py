@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from games.ai.deepening import DECIDED, EXACT, LOWER, UPPER, DeepeningSearch
-from games.ai.thinking import INFINITE, Eyes, end_value
+from games.ai.thinking import DECIDED, EXACT, INFINITE, LOWER, UPPER, DeepeningSearch, Eyes, end_value
 from games.ai.win_shares import PROOF, proves
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 from games.engine.values import CHANCE

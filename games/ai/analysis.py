@@ -16,9 +16,8 @@ from typing import Final
 from games.ai.appraisal import appraise
 from games.ai.decisions import Decision, decisions_of
 from games.ai.levels import Levels
-from games.ai.line_texts import line_texts
 from games.ai.paired_samples import WORTH_TELLING
-from games.ai.valued import Appraisal, Rated
+from games.ai.valued import Appraisal, Rated, line_texts
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.engine.match import Match

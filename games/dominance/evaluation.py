@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.dominance.boards import BOARDS, Board, iter_bits
+from games.dominance.board import BOARDS, Board, iter_bits
 from games.dominance.facts import DRAWS
 from games.dominance.rules import State, held_spawns
 from games.dominance.turns import lock_danger

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from games.dominance import facts
 from games.dominance.actions import MOVES, SPAWNS, Action, Move, Spawn
-from games.dominance.boards import BOARDS, SPACE_COUNT, Board, iter_bits, names_of
+from games.dominance.board import BOARDS, SPACE_COUNT, Board, iter_bits, names_of
 from games.dominance.facts import Reason
 from games.engine.game import Outcome
 from games.engine.message import Msg, msg

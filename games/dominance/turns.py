@@ -10,7 +10,7 @@ from typing import Final
 
 from games.dominance import facts
 from games.dominance.actions import Action, Move
-from games.dominance.boards import BOARDS, Board
+from games.dominance.board import BOARDS, Board
 from games.dominance.facts import DRAWS, Reason
 from games.dominance.rules import (
     LOSING_LOSSES,

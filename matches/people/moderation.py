@@ -23,7 +23,7 @@ from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import SeatChange, Seats
+from matches.seats import SeatChange, Seats
 from matches.store.clock_store import LOOK_AGAIN
 from matches.store.moderation_rows import Action, ModerationRow
 from matches.store.rows import Commit, MatchRow, Place

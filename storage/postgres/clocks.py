@@ -1,12 +1,12 @@
-"""What clocks are computed from beside the logs, on PostgreSQL: deadlines, vacations, outages, downtimes."""
+"""What clocks are computed from beside the logs, and matches that nobody moves in, on PostgreSQL."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from storage.clocks import ClocksPart
-from storage.postgres.parts import PostgresPart
+from storage.clocks import ClocksPart, IdlePart
 from storage.postgres.sessions import Conn, one
+from storage.postgres.transactions import PostgresPart
 from storage.rows import from_ms, to_ms
 
 
@@ -29,3 +29,23 @@ class PostgresClocks(ClocksPart, PostgresPart):
             return None if last is None else from_ms(last[0])
 
         return await self._database.transaction(beat)
+
+
+_DUE = """
+SELECT m.id FROM settings AS s JOIN matches AS m ON m.guild = s.id AND m.status = 'live'
+LEFT JOIN idle AS i ON i.match = m.id AND i.version = m.version
+WHERE s.scope = 'guild' AND idle_days(s.settings) > 0
+AND NOT EXISTS (SELECT 1 FROM deadlines AS d WHERE d.match = m.id)
+AND greatest(m.updated, i.at) +
+    CASE WHEN i.asked = 1 THEN %s::bigint ELSE idle_days(s.settings) * 86400000 END <= %s
+ORDER BY m.n LIMIT %s
+"""
+
+
+class PostgresIdle(IdlePart, PostgresPart):
+    """The part of the Store that knows in which matches nobody moves."""
+
+    async def idle_due(self, now: datetime, patience: timedelta, limit: int = 100) -> tuple[str, ...]:
+        """Return matches whose people are to be asked, or haven't answered for so long; oldest first."""
+        wait = patience // timedelta(milliseconds=1)
+        return tuple(match for (match,) in await self._database.fetch_all(_DUE, wait, to_ms(now), limit))

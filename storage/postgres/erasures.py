@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from matches.store.erasure_store import PersonalData
-from storage.erasing import erase_person, export_queries
-from storage.erasures import ErasuresPart, exported
-from storage.postgres.parts import PostgresPart
+from storage.erasures import ErasuresPart, erase_person, export_queries, exported
 from storage.postgres.sessions import Conn, tell
+from storage.postgres.transactions import PostgresPart
 from storage.rows import to_ms
 
 

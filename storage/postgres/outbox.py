@@ -1,4 +1,7 @@
-"""Messages that wait to be sent, on PostgreSQL: each process sends what belongs to the shards it serves."""
+"""Messages that wait to be sent, and pings, on PostgreSQL.
+
+Each process sends what belongs to the shards it serves.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ from datetime import datetime
 
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
+from matches.store.ping_rows import PingRow
+from matches.store.rows import MatchRow
 from storage.outbox import OutboxPart
+from storage.pings import OF_MATCH, PingsPart, to_ping
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.parts import PostgresPart
-from storage.postgres.rows import enqueued
+from storage.postgres.rows import enqueued, find_matches
 from storage.postgres.sessions import SERVED, Conn, one, shard_of, wake
+from storage.postgres.transactions import PostgresPart, placed
 from storage.rows import to_ms
 
 _FREE = "NOT EXISTS (SELECT 1 FROM outbox AS b WHERE b.lane = o.lane AND b.id < o.id AND b.due > ?)"
@@ -65,3 +71,17 @@ def _begin(db: Conn, now: int) -> int:
     db.execute("UPDATE outbox SET due = %s WHERE due > %s AND tries = 0", (now, now))
     (last,) = one(db.execute(_LAST).fetchone())
     return int(last)
+
+
+class PostgresPings(PingsPart, PostgresPart):
+    """The part of the Store that keeps pings."""
+
+    async def match_and_pings(self, match_id: str) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+        """Return a match and its rows, by seat; None if there is no such match."""
+
+        def find(db: Conn) -> tuple[MatchRow, tuple[PingRow, ...]] | None:
+            found = find_matches(db, "WHERE id = %s", (match_id,))
+            rows = db.execute(placed(OF_MATCH), (match_id,))
+            return (found[0], tuple(map(to_ping, rows))) if found else None
+
+        return await self._database.read_one_state(find)

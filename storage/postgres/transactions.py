@@ -1,17 +1,20 @@
-"""Transactions on PostgreSQL in statements that are written for every database."""
+"""How parts of the Store ask PostgreSQL, and its transactions, in statements that every database takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from matches.outbox.queue import Draft
-from storage.postgres.rows import enqueue, lock_matches
+from matches.store.rows import MatchRow
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.rows import enqueue, find_matches, lock_matches
 from storage.postgres.sessions import SERVED, Conn, shard_of, tell, wake
 from storage.rows import Value
-from storage.transactions import StatementResult, Transaction
+from storage.transactions import StatementResult, StorePart, Transaction
 
 
 def placed(statement: str) -> str:
@@ -39,6 +42,10 @@ class PostgresTransaction(Transaction):
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
 
+    def bulk(self) -> AbstractContextManager[Any]:
+        """Do nothing: the server has its own memory."""
+        return contextlib.nullcontext()
+
     def wake(self, match_id: str) -> None:
         """Tell it with the commit."""
         wake(self._db, match_id)
@@ -64,3 +71,36 @@ class PostgresTransaction(Transaction):
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
         """Take an advisory lock."""
         self._db.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", (what, id))
+
+
+T = TypeVar("T")
+
+
+class PostgresPart(StorePart):
+    """A part of the Store on a PostgreSQL database."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        return await self._database.fetch_one(placed(query), *values)
+
+    async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        return await self._database.fetch_all(placed(query), *values)
+
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        def run(db: Conn) -> int:
+            if tells:
+                tell(db, tells)
+            return db.execute(placed(statement), values).rowcount
+
+        return await self._database.transaction(run)
+
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.transaction(lambda db: work(PostgresTransaction(db)))
+
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.read(lambda db: work(PostgresTransaction(db)))
+
+    async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: find_matches(db, placed(tail), values))

@@ -10,8 +10,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.outbound.daily_puzzles import DAY, next_due
-from bot.outbound.showcases import Showcases
+from bot.outbound.showcases import DAY, Showcases, next_due
 from bot.platform import puzzle_files
 from bot.platform.puzzle_files import next_daily, shipped_puzzles
 from games.engine import registry

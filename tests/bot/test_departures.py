@@ -10,12 +10,11 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.actions.upkeep import forget_departed
 from bot.context import Context
 from bot.platform.config import Config
-from bot.platform.guilds import Guilds
 from bot.platform.preferences import Preferences
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
+from bot.pollers import forget_departed
 from tests.bot.stage import Stage
 from tests.fakes import FakeClock, MemoryStore
 

@@ -16,7 +16,7 @@ import pytest
 from aiohttp import web
 
 from bot.main import build
-from bot.messages.errors import new_errors_text
+from bot.messages.operation import new_errors_text
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.error_places import OURS, place_of
 from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text

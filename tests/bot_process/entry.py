@@ -32,9 +32,8 @@ import discord
 import render
 from bot import main as composition
 from bot import sharded
-from bot.app import Dominium
+from bot.app import Dominium, warm_up
 from bot.inbound import catch_up
-from bot.messages.warm_up import warm_up
 from bot.outbound import remedies
 from bot.platform import request_meter
 from bot.platform.config import Config, load_config

@@ -11,8 +11,8 @@ from cli.strengths import interval
 from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Option, Oracle
+from games.engine.levels import LEVELS, MANNERS
 from games.engine.message import msg
-from games.engine.search import LEVELS, MANNERS
 from games.engine.strengths import Strength, strengths
 from locales import Catalogue
 from matches.clocks.control import PRESETS

@@ -11,9 +11,8 @@ import pytest
 import render
 from bot.platform.puzzle_files import puzzle_file
 from bot.platform.tablebases import find_oracles
-from games.ai.leads import lead_in
 from games.ai.levels import Levels
-from games.ai.puzzle_search import DEEPER, WORK
+from games.ai.puzzle_search import DEEPER, WORK, lead_in
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.lessons import Right, Wrong, answer, position_of

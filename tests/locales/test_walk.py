@@ -12,7 +12,7 @@ import pytest
 
 from games.engine.message import Msg, Value
 from locales import Catalogue
-from locales.template import COUNT
+from locales.catalogue import COUNT
 from tests.locales import fillings
 from tests.locales.test_texts import keys_of, sources
 

@@ -11,7 +11,7 @@ from games.engine.match import Kind
 from matches.clocks.control import per_move
 from matches.play.undo import Takeback
 from matches.results import Person, Refused
-from matches.seats.seat_changes import VANISHED, Rights, SeatChange
+from matches.seats import VANISHED, Rights, SeatChange
 from matches.store.rows import MatchRow, SeatHolder
 from matches.store.seat_offers import SeatOffer
 from tests.matches.clock_acts import DAILY, PEOPLE, begun, mover

@@ -11,7 +11,7 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from games.engine.match import Match, fold
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import Rights, SeatChange
+from matches.seats import Rights, SeatChange
 from matches.store.seat_offers import SeatOffer
 from tests.matches.machine import PEOPLE, PERSON, QUIET, WHICH
 from tests.matches.test_machine import Anything

@@ -31,8 +31,8 @@ from solve.tuning import (
     player_of,
     sample_file,
     weights_text,
+    with_weights,
 )
-from solve.weights_file import with_weights
 from solve.win_odds import fit_scale, measure_odds, reliability
 
 SEARCHED = sorted(key for key, recipe in RECIPES.items() if recipe.weights is not None)

@@ -11,7 +11,7 @@ from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
 from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
-from bot.actions.play.first_move import first_move
+from bot.actions.play.move_menu import first_move
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text

@@ -12,10 +12,16 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import acknowledge, defer, edit_in_place
-from bot.actions.loading import load_match
+from bot.actions.interaction_responses import (
+    acknowledge,
+    defer,
+    edit_answer,
+    edit_in_place,
+    is_dismissed,
+    show_progress,
+)
 from bot.actions.lookback.retries import retry_button
-from bot.actions.progress import edit_answer, is_dismissed, show_progress
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton

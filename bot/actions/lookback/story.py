@@ -9,7 +9,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing

@@ -12,7 +12,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.buttons import STYLE, settings_button
 from bot.messages.clock import moment

@@ -10,7 +10,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call, CallForm

@@ -9,15 +9,14 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.servers.server_list import leave_panel, read_id, servers_panel
+from bot.actions.servers.joined_servers import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command
-from bot.inbound.commands.status import status_text
-from bot.messages.maintenance import maintenance_line
+from bot.messages.operation import error_lines, maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
+from bot.platform.application import is_owner
 from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
-from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
@@ -38,6 +37,8 @@ Do = Literal[
     "withdraw maintenance",
 ]
 """What the owner can choose."""
+_MAX_ERRORS = 5
+"""Maximum number of groups of errors that are shown."""
 
 
 def add(menu: Menu, ctx: Context) -> None:
@@ -133,3 +134,20 @@ def _line(reader: Reader, row: ModerationRow) -> str:
     return reader.say(
         msg("bot.operator.line", when=when, id=row.person or 0, done=done, by=by, reason=reason)
     )
+
+
+async def status_text(ctx: Context, reader: Reader) -> str:
+    """Return how the bot is doing: since when it runs, what waits, what was counted, and what failed."""
+    say = reader.say
+    since = discord.utils.format_dt(ctx.operation.counters.since, "R")
+    waiting = len(await ctx.store.outbox_pending())
+    counts = ctx.operation.counters.snapshot()
+    lines = [
+        say(msg("bot.status.head", since=since, n=len(ctx.discord.guilds.all))),
+        say(msg("bot.status.waiting", n=waiting)),
+    ]
+    await ctx.operation.errors.save(ctx.store)
+    if groups := await ctx.store.error_groups():
+        lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
+    lines += [f"- {name}: {count:,}" for name, count in counts.items()]
+    return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])

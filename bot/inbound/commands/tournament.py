@@ -13,15 +13,14 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import person
 from bot.actions.lobby.opening import clock_option, read_options
 from bot.actions.match_places import lobby_place
-from bot.actions.tournaments.agreement import show_agreement
-from bot.actions.tournaments.taking_part import respond, take_part, tournament_here, withdraw
+from bot.actions.tournaments import respond, show_agreement, take_part, tournament_here, withdraw
 from bot.context import Context
-from bot.inbound.commands.clock_option import complete_clock
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
     Menu,
     command,
+    complete_clock,
     game_choices,
 )
 from bot.messages.outgoing import Outgoing

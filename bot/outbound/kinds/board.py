@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.context import Context
-from bot.messages.maintenance import with_line
 from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.operation import with_line
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names

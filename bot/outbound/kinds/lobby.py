@@ -15,8 +15,7 @@ import discord
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import thread_name
 from bot.outbound.posting import ARCHIVE_AFTER, GoneError, MessageKind
-from bot.platform.permissions import permissions_in
-from bot.platform.places import post_tags
+from bot.platform.permissions import permissions_in, post_tags
 from games.engine.message import msg
 from matches.outbox.messages import LobbyMessage
 from matches.outbox.queue import OutboxRow

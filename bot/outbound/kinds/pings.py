@@ -16,7 +16,7 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.overview import OverviewItem
 from bot.messages.pings import digest_message, ping_message
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.outbound.overviews import overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy

@@ -12,12 +12,10 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from games.dominance.actions import MOVE, SPAWN, Action, Move
-from games.dominance.boards import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
+from games.dominance.board import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
 from games.dominance.rules import PIECES
-from games.dominance.search.features import FEATURES, PLACES, Features, count_pieces, value
-from games.dominance.search.weights import WEIGHTS
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import LazyTable, hash_words
+from games.dominance.search.weights import FEATURES, PLACES, WEIGHTS, Features, count_pieces, value
+from games.engine.search import MOVE_BITS, LazyTable, hash_words
 
 SHIFT: Final = SPACE_COUNT.bit_length()
 """A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""

@@ -17,7 +17,7 @@ from games.domination.rules.position import NONE, UNKNOWN, Position, Secrets, St
 from games.domination.rules.turns import FRESH, must_trade
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.script import Script
+from games.engine.values import Script
 
 Parsed: TypeAlias = Done[Action] | Partial | Rejected
 AUTO: Final = "auto"

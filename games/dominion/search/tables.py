@@ -35,8 +35,7 @@ from games.dominion.position import (
     Phase,
 )
 from games.dominion.search.weights import PRESS, WEIGHTS, Weight
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import hash_words
+from games.engine.search import MOVE_BITS, hash_words
 
 COUNT: Final = len(SQUARES)
 _KINDS: Final = 16

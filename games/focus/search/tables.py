@@ -14,8 +14,7 @@ from operator import xor
 from typing import Final, NamedTuple
 
 from games.engine import grid
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import LazyTable, hash_words
+from games.engine.search import MOVE_BITS, LazyTable, hash_words
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
 from games.focus.board import BITS, MAX_HEIGHT, SPACES
 from games.focus.search import weights

@@ -25,7 +25,7 @@ from matches.drafts import draft
 from matches.outbox.messages import BoardMessage
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import SeatChange
+from matches.seats import SeatChange
 from matches.spans import END_OF_TIME, Span
 from matches.store.clock_store import Vacation
 from matches.store.rows import MatchRow, Post

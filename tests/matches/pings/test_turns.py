@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Match
-from matches.log.turn_changes import turn_changes
+from matches.log.consequences import turn_changes
 from matches.results import Played
 from matches.store.ping_rows import PingRow, TurnChange
 from matches.store.rows import MatchRow, SeatRow
