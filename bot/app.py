@@ -14,18 +14,19 @@ from typing import Any
 import discord
 from discord import app_commands
 
+import render
 from bot.context import Context, Delivery, Discord, Operation
 from bot.gateway_events import GatewayEvents
 from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
-from bot.messages.errors import new_errors_text
+from bot.messages.films import Replays
+from bot.messages.lessons import taught_games
+from bot.messages.operation import new_errors_text
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import escaped_text
-from bot.messages.replays import Replays
-from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.engine import Publisher
@@ -36,14 +37,13 @@ from bot.outbound.thread_care import ThreadCare
 from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
-from bot.platform.counters import Counters
+from bot.platform.counters import Counters, RequestMeter
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
-from bot.platform.request_meter import RequestMeter
 from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
 from bot.platform.shards import Guilds, Shards
@@ -53,13 +53,15 @@ from bot.platform.thinkers.processes import ProcessThinker
 from bot.platform.throttle import Throttle
 from bot.pollers import Pollers
 from games.ai.levels import Levels
+from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Match
+from games.engine.message import Who, msg
 from locales import Catalogue
 from matches.clocks.timekeeper import ClockFace
 from matches.ports import Clock, Entropy, Store
 from matches.service import MatchService
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
@@ -297,3 +299,14 @@ class Dominium(GatewayEvents):
             await unless_store_fails(self.errors.save(self.context.store))
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()
+
+
+def warm_up(catalogue: Catalogue, theme: str) -> None:
+    """Draw the first board of each game, say a sentence in each language, and try the lessons. Blocks."""
+    for game in registry.all_games():
+        for language in catalogue.languages:
+            voice = catalogue.speaker(language)
+            voice(msg("bot.board.next", n=1, who=(Who(0), Who(1))))
+            scene = game.scene(game.view(game.start(game.setup(game.seats[0])).state, None), None)
+            render.draw(scene, voice, theme=theme)
+    taught_games()

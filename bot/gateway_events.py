@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.servers.greeting import greet
+from bot.actions.servers.joined_servers import greet
 from bot.context import Context
 from bot.inbound import deletions, interactions
 from bot.inbound.catch_up import CatchUp
@@ -19,8 +19,7 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import Call, submitted_form
 from bot.outbound.engine import Publisher
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.counters import Counters
-from bot.platform.request_meter import RequestMeter
+from bot.platform.counters import Counters, RequestMeter
 from bot.platform.running_work import ErrorGuard
 from bot.platform.shards import Shards
 

@@ -27,6 +27,8 @@ from bot.platform.error_reports import ErrorWebhook
 from bot.platform.running_work import ErrorGuard
 
 log = logging.getLogger(__name__)
+_LAID_ASIDE: Final = timedelta(days=30)
+"""How long a message that can't be sent is kept."""
 
 
 class Pollers:
@@ -209,10 +211,6 @@ class Pollers:
     @errors.before_loop
     async def _when_ready(self) -> None:
         await self._shards.serving.wait()
-
-
-_LAID_ASIDE: Final = timedelta(days=30)
-"""How long a message that can't be sent is kept."""
 
 
 async def sweep(ctx: Context) -> None:

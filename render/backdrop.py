@@ -21,8 +21,7 @@ from render.detail_levels import TONES
 from render.geometry import Layout
 from render.map_areas import UPSCALE, draw_pattern
 from render.map_artwork import Artwork, artwork
-from render.palette import colours
-from render.themes import PIECE_INKS, Theme, theme_of
+from render.themes import PIECE_INKS, Theme, colours, theme_of
 
 _MAX_TONE = 0.6
 """Share of black or white in the tone farthest from the owner's tint."""

@@ -17,7 +17,7 @@ KINDS = {
     for name, kind in vars(scene).items()
     if isinstance(kind, type) and issubclass(kind, Board) and kind is not Board
 }
-PLACES = {"bot/messages/kinds.py", "cli/bench/reference.py", "render/kinds.py"}
+PLACES = {"bot/messages/geography.py", "cli/bench/reference.py", "render/kinds.py"}
 """The files that may ask."""
 
 

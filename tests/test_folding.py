@@ -29,7 +29,7 @@ OURS = {
     "cli/table.py": 4,  # our names of choices
     "cli/terminal.py": 1,  # the name of an encoding
     "matches/clocks/quantities.py": 2,  # words of ours
-    "matches/clocks/typed_whole.py": 1,  # of a text that is normalised
+    "matches/clocks/typed.py": 1,  # of a text that is normalised
     "matches/clocks/zones.py": 1,  # names of zones
     "matches/ids.py": 1,
     "matches/plans/grammar.py": 3,

@@ -20,6 +20,9 @@ from matches.clocks.timekeeper import control_of
 from matches.results import Refused
 from matches.store.rows import MatchRow
 
+_MAX_LISTED = 12
+"""Maximum number of matches listed in a line."""
+
 
 @on("claim")
 async def claim(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
@@ -83,10 +86,6 @@ async def _settle(
     text = reader.say(msg(key, who=f"<@{interaction.user.id}>", match=result.id))
     await settle_question(interaction, Outgoing(f"{text}\n-# `{result.id}`"))
     await ctx.delivery.finish(call.match)
-
-
-_MAX_LISTED = 12
-"""Maximum number of matches listed in a line."""
 
 
 async def vacation_text(ctx: Context, user: int, reader: Reader, first: Msg | None = None) -> str:

@@ -20,7 +20,7 @@ from bot.actions.lobby.level_odds import odds_of_all
 from bot.actions.lobby.lobby_panel import direct_channel, person
 from bot.actions.lobby.opening import open_lobby
 from bot.actions.match_places import lobby_place
-from bot.actions.play.first_move import first_move
+from bot.actions.play.move_menu import first_move
 from bot.actions.records.archive import archive_page
 from bot.actions.rules_pages import show_rules
 from bot.context import Context

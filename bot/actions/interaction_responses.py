@@ -15,9 +15,17 @@ from typing import Any, Final
 import discord
 
 from bot.messages.outgoing import Outgoing
-from matches.waiting import Run
+from matches.threads import Run
 
 _UNKNOWN_MESSAGE = 10008
+QUICK: Final = 1.5
+"""Seconds to wait for a result before progress is shown."""
+EVERY: Final = 4.0
+"""Seconds between two edits of the progress."""
+_PATIENCE: Final = 13 * 60.0
+"""Seconds for which progress is shown: Discord takes edits for a quarter of an hour."""
+_CLOSED: Final = frozenset((10008, 10015, 50027))
+"""Discord's codes for a message, a webhook or a token that is gone."""
 
 
 async def respond_privately(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
@@ -72,16 +80,6 @@ async def settle_question(interaction: discord.Interaction[Any], outgoing: Outgo
         if error.code != _UNKNOWN_MESSAGE:
             raise
         await respond_privately(interaction, outgoing)
-
-
-QUICK: Final = 1.5
-"""Seconds to wait for a result before progress is shown."""
-EVERY: Final = 4.0
-"""Seconds between two edits of the progress."""
-_PATIENCE: Final = 13 * 60.0
-"""Seconds for which progress is shown: Discord takes edits for a quarter of an hour."""
-_CLOSED: Final = frozenset((10008, 10015, 50027))
-"""Discord's codes for a message, a webhook or a token that is gone."""
 
 
 def is_dismissed(error: discord.HTTPException) -> bool:

@@ -17,9 +17,9 @@ from bot.actions.interaction_responses import acknowledge, defer, edit_in_place,
 from bot.actions.lookback.dice import show_match_dice
 from bot.actions.match_access import load_match
 from bot.actions.play.offers import respond_with_outcome
-from bot.actions.records.record_export import export_match
+from bot.actions.records.exports import export_match
 from bot.actions.seats import offer_to, offer_to_all, respond_refused, rights_of
-from bot.actions.watching.following import follow
+from bot.actions.watching.follows import follow
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, PER_ROW, has_odds, may_have_hint, own_view_label
 from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeople, Component
@@ -36,7 +36,7 @@ from matches.lookback.dice_statistics import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
-from matches.seats.seat_changes import kept_seat
+from matches.seats import kept_seat
 from matches.store.rows import MatchRow
 from matches.studies import is_study
 

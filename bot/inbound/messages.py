@@ -13,7 +13,7 @@ from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.outbound.direct_channels import note_direct
+from bot.outbound.channels import note_direct
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 from matches.ports import StoreError

@@ -10,7 +10,7 @@ from collections.abc import Collection
 import discord
 
 from bot.messages.components import Call, CallButton, CallMenu
-from bot.messages.kinds import parts_of
+from bot.messages.geography import parts_of
 from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut

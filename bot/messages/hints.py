@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.messages.kinds import geography_of
+from bot.messages.geography import geography_of
 from bot.messages.quoting import as_code
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader

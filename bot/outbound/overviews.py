@@ -9,14 +9,14 @@ from datetime import datetime
 from bot.context import Context
 from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.overview import MAX_FIRST, OverviewItem, item_line, news_line, visible_length
-from bot.outbound.board_links import board_words, is_archived
+from bot.outbound.channels import board_words, is_archived
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Kind
 from games.engine.message import msg
 from matches.absence.time_up import opponents
 from matches.results import CurrentMatch
-from matches.store.ping_rows import TurnKind
+from matches.store.pings import TurnKind
 
 _MAX_RESULTS = 10
 """Maximum number of finished matches in which results are looked for."""

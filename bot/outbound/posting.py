@@ -27,7 +27,7 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.outbound.direct_channels import note_direct
+from bot.outbound.channels import note_direct
 from bot.outbound.remedies import Fate, Meaning
 from matches.outbox.base import Message
 from matches.outbox.queue import OutboxRow

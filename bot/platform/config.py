@@ -309,6 +309,8 @@ def load_config(
 def application_id(token: str) -> int:
     """Return the id of the application that a token belongs to.
 
+    Discord, "Authentication": three parts joined by dots, the first is the application's id in base64.
+
     Raises ValueError, saying why but without the text, if it can't be a token.
     """
     if any(char.isspace() or char in "\"'" for char in token) or token.casefold().startswith("bot "):

@@ -14,6 +14,7 @@ from matches.ports import Clock
 _REMEMBERED = 1024
 _PERIOD = 21_600
 """How long a sighting counts, in seconds."""
+AnyChannel = discord.abc.GuildChannel | discord.Thread
 
 
 class Members:
@@ -47,9 +48,6 @@ class Members:
 
     def _key(self, guild: int, user: int) -> tuple[int, int, int]:
         return guild, user, int(self._clock.now().timestamp()) // _PERIOD
-
-
-AnyChannel = discord.abc.GuildChannel | discord.Thread
 
 
 async def reads_channel(guild: discord.Guild, channel: int, user: discord.abc.Snowflake) -> bool:

@@ -30,6 +30,12 @@ _KINDS: dict[discord.ChannelType, PlaceKind] = {
     discord.ChannelType.media: "media",
 }
 _OUR_TAG = "dominium"
+POSTING = ("view_channel", "send_messages", "attach_files", "read_message_history")
+THREADS = ("create_public_threads", "send_messages_in_threads")
+INVITE = discord.Permissions(**dict.fromkeys(POSTING + THREADS, True))
+"""The permissions that an invitation link asks for."""
+_LABELS = {("forum", "send_messages"): "create_posts"}
+"""Names of permissions that differ in some kinds of channels."""
 
 
 def place_kind(of: discord.ChannelType) -> PlaceKind:
@@ -55,15 +61,6 @@ def post_tags(
     if not forum.flags.require_tag:
         return ()
     return (open_tags[0],) if open_tags else None
-
-
-POSTING = ("view_channel", "send_messages", "attach_files", "read_message_history")
-THREADS = ("create_public_threads", "send_messages_in_threads")
-INVITE = discord.Permissions(**dict.fromkeys(POSTING + THREADS, True))
-"""The permissions that an invitation link asks for."""
-
-_LABELS = {("forum", "send_messages"): "create_posts"}
-"""Names of permissions that differ in some kinds of channels."""
 
 
 def bot_is_there(interaction: discord.Interaction[Any]) -> bool:

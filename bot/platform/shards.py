@@ -18,6 +18,8 @@ from cachetools import TTLCache
 
 _GUILD_BITS: Final = 22
 """The low bits of a server's id, which don't count for its shard."""
+_FETCHED_FOR: Final = 60
+"""Seconds for which a server of another process is kept as Discord described it."""
 
 
 class Shards:
@@ -84,10 +86,6 @@ class Shards:
     def serves(self, guild: int | None) -> bool:
         """Return whether this process serves a server; None for direct messages."""
         return self.of(guild) in self.held
-
-
-_FETCHED_FOR: Final = 60
-"""Seconds for which a server of another process is kept as Discord described it."""
 
 
 class Guilds:

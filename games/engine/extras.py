@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 from games.engine.dice import Dice
 from games.engine.fields import Json
 from games.engine.levels import Judgement, Level
+from games.engine.lookback import Fortune, Rolled
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.reasons import Effect
-from games.engine.rolls import Fortune, Rolled
 from games.engine.scene import Mark
 from games.engine.search import SearchState, Stop
 from games.engine.teaching import LessonStep, PuzzleChoice, RulesPage

@@ -17,8 +17,7 @@ from matches.core import Core, unknown_match
 from matches.ids import new_id
 from matches.lobby.lobbies import MAX_ID_ATTEMPTS
 from matches.ports import RepeatedError, StaleError, StoreError
-from matches.records.record_reader import RecordReader
-from matches.records.verification import is_unsealed
+from matches.records.verification import RecordReader, is_unsealed
 from matches.results import Person, Refused
 from matches.seating import NAME_LENGTH
 from matches.store.rows import (

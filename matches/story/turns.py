@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from games.ai.win_shares import shares_of_evaluations
 from games.engine.game import AnyGame, Fact, Game, Seat
+from games.engine.lookback import Fortune
 from games.engine.match import Entry, Kind, Match, in_force, walk
-from games.engine.rolls import Fortune
 
 MOST_JUDGED: Final = 400
 """Maximum number of turns whose positions are evaluated; of longer matches evenly spread ones are."""

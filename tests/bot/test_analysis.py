@@ -18,8 +18,8 @@ from bot.messages.components import Call
 from games.ai.analysis import Analysis, Mistake, SeatReport
 from games.ai.appraisal import Appraisal
 from games.engine import registry
-from games.engine.charts import ShareChart, WinChart
 from games.engine.game import Seat
+from games.engine.lookback import ShareChart, WinChart
 from games.engine.message import Msg
 from locales import Catalogue
 from matches.lookback import analyses

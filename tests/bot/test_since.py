@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.messages import replays as module
-from bot.messages.since import absence_lines
+from bot.actions.play.since import absence_lines
+from bot.messages import films as module
 from games.engine.game import Fact, Seat
 from games.engine.message import Who, msg
 from matches.lookback.since import Absence, Moment, PastTurn

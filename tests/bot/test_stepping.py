@@ -10,7 +10,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.messages.components import Call, walk_components
-from bot.messages.replay_steps import NO_BOARD, ReplayView, read_view
+from bot.messages.replay import NO_BOARD, ReplayView, read_view
 from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport

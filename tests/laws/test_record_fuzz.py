@@ -15,7 +15,7 @@ from games.engine import registry
 from games.engine.record import RecordError
 from games.engine.record_json import to_json
 from games.engine.record_text import digest_of, joined_lines, wrapped
-from matches.records.record_reader import read_within
+from matches.records.verification import read_within
 from tests.laws.golden import folder
 from tests.patience import PATIENCE
 from tests.soak import examples

@@ -27,9 +27,9 @@ PAST = {
     "bot/messages/clock.py": "`moment` puts it in brackets behind the date",
     "bot/messages/pings.py": "in brackets behind the date",
     "bot/actions/watching/matches_list.py": "the last visit: the past",
-    "bot/messages/idle.py": "since when nobody has moved: the past",
+    "bot/outbound/kinds/notices.py": "since when nobody has moved: the past",
     "bot/messages/watching.py": "the last move: the past",
-    "bot/messages/errors.py": "when an error was last seen: the past",
+    "bot/messages/operation.py": "when an error was last seen: the past",
     "bot/inbound/commands/operator.py": "since when the process runs: the past",
 }
 """Where a moment is shown as a distance from now, and why the sentence stays true when it has passed."""

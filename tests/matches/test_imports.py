@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.engine.match import verify
 from games.engine.record import Record, RecordError, export, read
 from matches.records import imports as module
-from matches.records import record_reader
+from matches.records import verification
 from matches.records.imports import ImportFault
 from matches.results import Refused
 from matches.store.rows import MatchRow
@@ -169,12 +169,12 @@ async def test_too_much_is_refused_with_its_line(world: World, monkeypatch: pyte
     monkeypatch.setattr(module, "MAX_CHARACTERS", 100)
     assert await world.service.imports.read(text()) == ImportFault(1, "there are more than 100 characters")
     monkeypatch.setattr(module, "MAX_CHARACTERS", 10**6)
-    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(verification, "MAX_ENTRIES", 3)
     found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("4 ")
-    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 10**4)
-    monkeypatch.setattr(record_reader, "PATIENCE", -1.0)
+    monkeypatch.setattr(verification, "MAX_ENTRIES", 10**4)
+    monkeypatch.setattr(verification, "PATIENCE", -1.0)
     found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("1 ")

@@ -17,14 +17,13 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Fact, Outcome, Seat
 from games.engine.log import Ending
+from games.engine.lookback import Fortune
 from games.engine.match import Change, Kind, Match, abort, begin, leave, offer_draw, play, take_back
 from games.engine.message import Msg, msg
-from games.engine.rolls import Fortune
 from games.engine.scene import Mark
 from locales import Catalogue
 from matches.story import story_of
-from matches.story.leads import Leads, leads_of
-from matches.story.turning_points import march_length, odds_text, turning_points
+from matches.story.turning_points import Leads, leads_of, march_length, odds_text, turning_points
 from matches.story.turns import StoryTurn, Throw, turns_of
 
 CATALOGUE = Catalogue(strict=True)

@@ -11,7 +11,7 @@ from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
 from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
-from bot.actions.play.first_move import first_move
+from bot.actions.play.move_menu import first_move
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
@@ -28,7 +28,7 @@ from matches.lobby.lobby_rules import is_rated, options_for
 from matches.results import Lobby, Person, Played, Refused
 from matches.seating import is_full
 from matches.store.rows import MatchRow
-from matches.watching.spectating import DELAYS
+from matches.watching import DELAYS
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""

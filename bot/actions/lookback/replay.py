@@ -25,7 +25,7 @@ from bot.messages.analysis_text import mistakes_of
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.messages.replay_steps import ReplayView, jump_form, most_moves, read_view, replay_message
+from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
 from games.ai.analysis import Mistake
 from games.ai.mistake_reasons import public_reason

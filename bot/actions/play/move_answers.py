@@ -16,7 +16,7 @@ from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.messages.seats import seat_names
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match

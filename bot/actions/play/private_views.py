@@ -14,9 +14,9 @@ from bot.actions.play.since import missed_lines
 from bot.context import Context
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
-from bot.messages.kinds import parts_of
-from bot.messages.maintenance import with_line
+from bot.messages.geography import parts_of
 from bot.messages.match import delay_text
+from bot.messages.operation import with_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.scenes import ViewState, base_scene

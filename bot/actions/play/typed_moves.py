@@ -8,7 +8,6 @@ from time import perf_counter
 import discord
 
 from bot.actions.help_panel import direct_help, help_answer
-from bot.actions.play.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.play.move_answers import (
     attempt_message,
     choices_text,
@@ -24,17 +23,19 @@ from bot.actions.play.typed_message import (
     TypedMessage,
     asked_word,
     asks_for_help,
+    choose_match,
+    is_conversation,
     is_courtesy,
+    is_to_move,
 )
-from bot.actions.play.typed_words import answer_to_word
+from bot.actions.play.typed_words import answer_to_word, renamed
 from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
-from bot.messages.former_commands import renamed
 from bot.messages.match import chooses_in_secret, what_happened
 from bot.messages.outgoing import Outgoing
 from bot.messages.seats import seat_names
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.platform.corrections import Correction, delete_answers
 from bot.platform.readers import Reader
 from games.engine import registry

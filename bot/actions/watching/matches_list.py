@@ -15,11 +15,11 @@ from bot.context import Context
 from bot.messages.components import CallButton
 from bot.messages.front_panel import press
 from bot.messages.lobby import lobby_link, people_invited
-from bot.messages.maintenance import with_line
+from bot.messages.operation import with_line
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.overview import MAX_FIRST, OverviewItem, visible_length
 from bot.messages.watching import following_text
-from bot.outbound.board_links import board_words
+from bot.outbound.channels import board_words
 from bot.outbound.overviews import new_results, overview_item, overview_lines
 from bot.platform.readers import Reader
 from games.engine.message import msg

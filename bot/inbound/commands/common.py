@@ -22,8 +22,7 @@ from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
 from matches.clocks.control import PRESETS
-from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock
-from matches.clocks.typed_whole import suggest_whole_clocks
+from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock, suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
 from matches.clocks.zones import zone_names
 from matches.store.rows import MatchRow

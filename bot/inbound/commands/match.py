@@ -33,7 +33,7 @@ from games.engine.normalization import folded
 from matches import drafts
 from matches.outbox.messages import BoardMessage
 from matches.results import Refused
-from matches.seats.seat_changes import kept_seat
+from matches.seats import kept_seat
 from matches.store.rows import MatchRow, Place
 
 _MAX_CHOICE = 100

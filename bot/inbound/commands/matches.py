@@ -10,10 +10,9 @@ from discord import app_commands
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import can_read_home
 from bot.actions.match_places import MatchPlace, this_place, why_not_here
-from bot.actions.records.archive import archive_page, asked_for
-from bot.actions.records.archive_file import Whose, send_archive
-from bot.actions.records.record_import import import_from, import_record
-from bot.actions.watching.following import follow, unfollow
+from bot.actions.records.archive import Whose, archive_page, asked_for, send_archive
+from bot.actions.records.imports import import_from, import_record
+from bot.actions.watching.follows import follow, unfollow
 from bot.actions.watching.matches_list import matches_message
 from bot.context import Context
 from bot.inbound.commands.common import (
@@ -30,7 +29,7 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
 from matches.ids import read_id
 from matches.results import Refused
-from matches.store.archive_store import ArchiveResult
+from matches.store.archive import ArchiveResult
 from matches.store.rows import MatchRow
 
 

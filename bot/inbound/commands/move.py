@@ -13,10 +13,9 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.play.match_choice import choose_match
 from bot.actions.play.move_answers import refusal_text
 from bot.actions.play.moves import submit
-from bot.actions.play.typed_message import TypedMessage
+from bot.actions.play.typed_message import TypedMessage, choose_match
 from bot.actions.play.typed_moves import is_choosing_in_secret
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command, complete_match, complete_move, describe, resolve_match

@@ -9,11 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.servers.server_list import leave_panel, read_id, servers_panel
+from bot.actions.servers.joined_servers import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command
-from bot.messages.errors import error_lines
-from bot.messages.maintenance import maintenance_line
+from bot.messages.operation import error_lines, maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
 from bot.platform.application import is_owner
@@ -21,7 +20,7 @@ from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
-from matches.store.moderation_rows import MAX_REASON, ModerationRow
+from matches.store.moderation import MAX_REASON, ModerationRow
 
 Do = Literal[
     "status",
@@ -38,6 +37,8 @@ Do = Literal[
     "withdraw maintenance",
 ]
 """What the owner can choose."""
+_MAX_ERRORS = 5
+"""Maximum number of groups of errors that are shown."""
 
 
 def add(menu: Menu, ctx: Context) -> None:
@@ -133,10 +134,6 @@ def _line(reader: Reader, row: ModerationRow) -> str:
     return reader.say(
         msg("bot.operator.line", when=when, id=row.person or 0, done=done, by=by, reason=reason)
     )
-
-
-_MAX_ERRORS = 5
-"""Maximum number of groups of errors that are shown."""
 
 
 async def status_text(ctx: Context, reader: Reader) -> str:

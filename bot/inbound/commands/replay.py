@@ -14,9 +14,9 @@ from bot.actions.lookback.dice import show_match_dice, show_person_dice
 from bot.actions.lookback.films import show_film
 from bot.actions.lookback.replay import open_replay
 from bot.actions.lookback.story import show_story
+from bot.actions.records.exports import ExportFormat, export_match
 from bot.actions.records.positions import show_position
-from bot.actions.records.record_export import ExportFormat, export_match
-from bot.actions.records.verify import show_proof
+from bot.actions.records.verification import show_proof
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
@@ -33,7 +33,7 @@ from bot.inbound.commands.common import (
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from games.engine.normalization import folded
-from matches.lookback.stretches import MAX_STRETCH
+from matches.lookback.films import MAX_STRETCH
 
 _SUGGESTED = ("all", "turn", "rounds", "moves")
 

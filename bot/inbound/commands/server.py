@@ -14,7 +14,7 @@ import render
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby.opening import SETTING, clock_option, default_clock
 from bot.actions.people.moderation import moderation_lines, moderation_settings
-from bot.actions.watching.showcase import set_showcase, showcase_lines, why_no_showcase
+from bot.actions.watching.showcases import set_showcase, showcase_lines, why_no_showcase
 from bot.context import Context
 from bot.inbound.commands.common import (
     AnyChannel,
@@ -29,7 +29,7 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
-from matches.store.showcase_store import ShowcaseKind
+from matches.store.servers import ShowcaseKind
 
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)

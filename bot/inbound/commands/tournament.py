@@ -13,8 +13,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import person
 from bot.actions.lobby.opening import clock_option, read_options
 from bot.actions.match_places import lobby_place
-from bot.actions.tournaments.agreement import show_agreement
-from bot.actions.tournaments.taking_part import respond, take_part, tournament_here, withdraw
+from bot.actions.tournaments import respond, show_agreement, take_part, tournament_here, withdraw
 from bot.context import Context
 from bot.inbound.commands.common import (
     MAX_CHOICES,
@@ -31,7 +30,7 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import to_json
 from matches.results import Refused
-from matches.store.tournament_rows import TournamentPlan, TournamentRow, TournamentStatus
+from matches.store.tournaments import TournamentPlan, TournamentRow, TournamentStatus
 from matches.tournaments import changes
 from tournaments.event import Format
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.context import Context
-from bot.messages.maintenance import with_line
 from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.operation import with_line
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
 from bot.messages.seats import seat_names
@@ -27,7 +27,7 @@ from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
-from matches.store.ping_rows import PingRow
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
 from matches.story import Story
 from matches.threads import long_in_thread

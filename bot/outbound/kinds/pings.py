@@ -16,7 +16,7 @@ from bot.messages.match import mentions
 from bot.messages.outgoing import Outgoing
 from bot.messages.overview import OverviewItem
 from bot.messages.pings import digest_message, ping_message
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.outbound.overviews import overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
@@ -27,8 +27,7 @@ from matches.outbox.messages import Digest, PingMessage, Withdrawal
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall, told
 from matches.results import Refused
-from matches.store.ping_rows import PingPost, PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingPost, PingRow, PingWork
 from matches.store.rows import MatchRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")

@@ -17,7 +17,7 @@ from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
 from bot.outbound import remedies, reports
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.outbound.kinds.board import story_at_the_end
 from bot.outbound.posting import AwayError, MessageKind, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import cards, default_moves, dice, move_generator
+from games.domination.rules import battle_odds, cards, default_moves, move_generator
 from games.domination.rules.actions import Action
 from games.domination.rules.position import NOBODY, Position, Secrets, map_tables
 
@@ -39,7 +39,7 @@ def best_attacks(position: Position) -> list[PossibleAttack]:
         for dst in borders[src]:
             if owner[dst] == turn or (dst in best and armies[best[dst].src] >= n):
                 continue
-            best[dst] = PossibleAttack(src, dst, dice.battle(n, armies[dst], defence=defence).wins)
+            best[dst] = PossibleAttack(src, dst, battle_odds.battle(n, armies[dst], defence=defence).wins)
     return sorted(best.values(), key=lambda front: (-round(front.wins, 6), front.src, front.dst))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from games.domination.computer import campaigns
-from games.domination.computer.levels import BENCHMARKS, COMPUTERS
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.position_model import Strategy
+from games.domination.game import BENCHMARKS, COMPUTERS
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD

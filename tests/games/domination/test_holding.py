@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.domination.computer.levels import COMPUTERS
 from games.domination.computer.position_model import PositionModel, Strategy
-from games.domination.game import GAME
+from games.domination.game import COMPUTERS, GAME
 from games.domination.rules import judge
 from games.domination.rules.position import Position, State
 from games.engine.dice import Dice

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.engine.message import Msg, msg
 from locales import Catalogue
-from matches.clocks import words, zone_places
+from matches.clocks import words, zones
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
 from matches.clocks.hours import PlayingHours
 from matches.clocks.typed import format_clock, read_clock
@@ -349,7 +349,7 @@ def test_every_place_has_a_zone_and_is_needed() -> None:
     here = set(zone_names())
     offered = suggest_zones("", here)
     cities = {name.rpartition("/")[2].replace("_", " ").casefold() for name in offered}
-    for name, zone in zone_places.places():
+    for name, zone in zones.places():
         assert zone in here
         assert name == "Victoria" or name.casefold() not in cities, "the database has it"
         found = find_zone(name, zone_names(), SUMMER)
