@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 EARLY = ("browser", "long", "process")
 """Marks of what is begun before all else."""
 EXAMPLES = re.compile("tests/(?:bot|cli|engine|games|loopback|matches|render|tournaments)/")
-FEW = 4
+FEW = 3
 """So many cases of a test in these rooms are tried by `make check`; in the others each stands for itself."""
 TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 SETTINGS = re.findall(
