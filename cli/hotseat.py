@@ -11,9 +11,8 @@ from rich.columns import Columns
 from rich.console import Console
 
 import render
-from cli.boards import paint
 from cli.records import headers
-from cli.terminal import unicode
+from cli.terminal import paint, unicode
 from cli.words import Say, sayer
 from games.ai.levels import Levels
 from games.engine import match as engine

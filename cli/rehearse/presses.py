@@ -12,7 +12,7 @@ from typing import Any
 from cli.rehearse.events import session
 from cli.rehearse.facts import fact, yes
 from cli.rehearse.gateway import GatewayLine
-from cli.rehearse.pictures import ALT_TEXT, picture
+from cli.rehearse.messages import ALT_TEXT, picture
 from cli.rehearse.stage import COMMAND, NAME, Json, NotTriedError, RehearsalStage
 from cli.rehearse.threads import archived
 

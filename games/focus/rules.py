@@ -18,12 +18,12 @@ from games.focus.board import (
     INDEX,
     MISSING,
     PILE,
+    Variant,
     controlled,
     indices,
     to_piles,
 )
 from games.focus.facts import Reason
-from games.focus.setups import Variant
 
 
 class State(NamedTuple):

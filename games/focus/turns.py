@@ -11,10 +11,9 @@ from games.engine.game import Fact, Outcome, Step, Why, ranks
 from games.engine.message import Who
 from games.focus import facts
 from games.focus.actions import Action, Move, Reserve
-from games.focus.board import BITS, CHAR, MAX_HEIGHT, PILE
+from games.focus.board import BITS, CHAR, FAST_CAPTURES_EACH, FAST_TOTAL, MAX_HEIGHT, PILE, Variant
 from games.focus.facts import DRAWS, Reason
 from games.focus.rules import State, can_play, position_key
-from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL, Variant
 
 
 @lru_cache(maxsize=16384)

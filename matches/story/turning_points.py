@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from math import log10
 from typing import Final
 
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import public_reason
+from games.ai.analysis import Analysis, Mistake, public_reason
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match, walk
 from games.engine.message import Msg, Value, Who, msg

@@ -15,12 +15,17 @@ from storage.matches import ImportsPart, MatchesPart
 from storage.moderation import ModerationPart
 from storage.plans import PlansPart
 from storage.postgres.archive import PostgresArchive
-from storage.postgres.channels import PostgresPosts, PostgresReadMarks
-from storage.postgres.clocks import PostgresClocks, PostgresIdle
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
-from storage.postgres.erasures import PostgresErasures
 from storage.postgres.news import ProcessNews
-from storage.postgres.outbox import PostgresOutbox, PostgresPings
+from storage.postgres.parts import (
+    PostgresClocks,
+    PostgresErasures,
+    PostgresIdle,
+    PostgresOutbox,
+    PostgresPings,
+    PostgresPosts,
+    PostgresReadMarks,
+)
 from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.target import read_target
 from storage.seats import HoldersPart, SeatOffersPart

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import Mistake
-from games.ai.mistake_reasons import mistake_reasons, public_reason
+from games.ai.analysis import Mistake, mistake_reasons, public_reason
 from games.engine import registry
 from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.match import Match

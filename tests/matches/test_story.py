@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import Analysis, Mistake, SeatReport
+from games.ai.analysis import Analysis, Mistake, SeatReport, public_reason
 from games.ai.decisions import decisions_of
-from games.ai.mistake_reasons import public_reason
 from games.domination.rules import facts as domination_facts
 from games.engine import registry
 from games.engine.dice import Sealed
