@@ -17,7 +17,7 @@ from storage.opening import (
     stored_settings,
 )
 from storage.operator_reader import differing as differing_standing
-from storage.operator_reader import read_errors, read_finished, read_rated, read_server_use
+from storage.operator_reader import read_errors, read_finished, read_results, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
 from storage.store import SqliteStore, open_store, sqlite_note
@@ -42,7 +42,7 @@ __all__ = [
     "open_store",
     "read_errors",
     "read_finished",
-    "read_rated",
+    "read_results",
     "read_server_use",
     "require_database",
     "restore_database",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
@@ -36,16 +36,13 @@ class FinishedMatch:
     holders: tuple[SeatHolder, ...]
 
 
-def paged(find: Callable[[ArchiveMark | None], Sequence[MatchRow]]) -> Iterator[MatchRow]:
-    """Yield all matches, of which `find` returns a page: the first one, or that after a mark."""
-    mark: ArchiveMark | None = None
-    while rows := find(mark):
-        mark = ArchiveMark.of(rows[-1])
-        yield from rows
-
-
 def archive_tail(
-    words: ArchiveWords, query: ArchiveQuery, limit: int, mark: ArchiveMark | None, *, newer: bool
+    words: ArchiveWords,
+    query: ArchiveQuery,
+    limit: int | None = None,
+    mark: ArchiveMark | None = None,
+    *,
+    newer: bool = False,
 ) -> tuple[str, list[Value]]:
     """Return what follows `SELECT ... FROM matches`, and its values; `newer` ones come in reverse order."""
     where, values = ["status = 'over'", "source = 'played'"], list[Value]()
@@ -70,12 +67,13 @@ def archive_tail(
         where.append(f"(updated, id) {'>' if newer else '<'} ({words.place}, {words.place})")
         values += [to_ms(mark.at), mark.match]
     order = "updated, id" if newer else "updated DESC, id DESC"
-    return f"WHERE {' AND '.join(where)} ORDER BY {order} LIMIT {words.place}", [*values, limit]
+    tail = f"WHERE {' AND '.join(where)} ORDER BY {order}"
+    return (tail, values) if limit is None else (f"{tail} LIMIT {words.place}", [*values, limit])
 
 
 _RANK: Final = "json_extract(m.result, '$.ranks[' || s.seat || ']')"
 _LATER: Final = "EXISTS (SELECT 1 FROM json_each(m.result, '$.ranks') WHERE value <> 1)"
-_WORDS: Final = ArchiveWords(
+ARCHIVE_WORDS: Final = ArchiveWords(
     place="?",
     player="n IN (SELECT m.n FROM seats AS s JOIN matches AS m ON m.id = s.match WHERE s.user = ?{result})",
     opponent="EXISTS (SELECT 1 FROM seats AS o WHERE o.match = matches.id AND o.user = ?)",
@@ -118,7 +116,7 @@ def find_finished(
     newer: bool = False,
 ) -> tuple[MatchRow, ...]:
     """Return finished matches as the Store does."""
-    found = read_matches(db, *archive_tail(_WORDS, query, limit, mark, newer=newer))
+    found = read_matches(db, *archive_tail(ARCHIVE_WORDS, query, limit, mark, newer=newer))
     return found[::-1] if newer else found
 
 

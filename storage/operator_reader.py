@@ -1,29 +1,31 @@
 """What operators ask for beside a bot that uses the database: read only, as it is at one moment.
 
-All logs are read in one go, side by side with matches, seats and holders, each in the order of the matches'
-ids: a million matches take minutes.
+All matches are put in order once, by their ids, and then read a few at a time, so that the memory doesn't
+grow with their number.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from matches.standing.ledger import Ledger
+from matches.standing.match_results import result_of_rows
 from matches.store.archive_store import ArchiveQuery
 from matches.store.departure_store import ServerUse
 from matches.store.error_store import ErrorGroup
 from matches.store.rows import Logged, SeatHolder, SeatRow
 from matches.store.standing_rows import MatchResult, Rating
-from storage.archive import FinishedMatch, find_finished, paged
+from storage.archive import ARCHIVE_WORDS, FinishedMatch, archive_tail
 from storage.departures import SERVER_USE, to_server_use
 from storage.error_groups import ERROR_GROUPS, to_error_group
 from storage.postgres import require_driver
 from storage.reader import visitor
-from storage.rows import MATCH_COLUMNS, SEAT_COLUMNS, to_logged, to_match, to_ms
-from storage.seats import HOLDER_COLUMNS, HOLDERS, to_holder
+from storage.rows import MATCH_COLUMNS, SEAT_COLUMNS, read_matches, to_json, to_logged, to_match, to_ms
+from storage.seats import HOLDERS, to_holder
 from storage.standing import CHANGES, RESULT, change_values, result_values
 
 
@@ -56,8 +58,9 @@ def _rows(where: Path | str, query: str, table: str) -> list[tuple[Any, ...]]:
 
 
 _LOG = "SELECT seq, kind, seat, data, at, user FROM entries WHERE match = ? ORDER BY seq"
+_THESE = "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY updated DESC, id DESC"
 AT_ONCE = 100
-"""Matches that are found at once. Their logs are read one by one."""
+"""Matches that are read at once. Their logs come one by one."""
 
 
 def read_finished(where: Path | str, query: ArchiveQuery) -> Iterator[FinishedMatch]:
@@ -72,8 +75,11 @@ def read_finished(where: Path | str, query: ArchiveQuery) -> Iterator[FinishedMa
         yield from read_finished_of(where, query, AT_ONCE)
         return
     with visitor(where) as db:
-        for row in paged(lambda mark: find_finished(db, query, AT_ONCE, mark)):
-            yield FinishedMatch(row, *_with(db, row.id))
+        tail, values = archive_tail(ARCHIVE_WORDS, query)
+        found = db.execute(f"SELECT id FROM matches {tail}", values)  # noqa: S608 - our own text
+        while some := found.fetchmany(AT_ONCE):
+            for row in read_matches(db, _THESE, (to_json([match for (match,) in some]),)):
+                yield FinishedMatch(row, *_with(db, row.id))
 
 
 def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple[SeatHolder, ...]]:
@@ -82,61 +88,58 @@ def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple
     return tuple(map(to_logged, log)), tuple(map(to_holder, held))
 
 
-_RATED: Final = f"""
-SELECT {MATCH_COLUMNS} FROM matches
-WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL ORDER BY id
-"""  # noqa: S608 - our own columns
-_LOGS: Final = "SELECT match, seq, kind, seat, data, at, user FROM entries ORDER BY match, seq"
-_SEATS: Final = f"SELECT match, {SEAT_COLUMNS} FROM seats ORDER BY match, seat"  # noqa: S608 - our own columns
-_HOLDERS: Final = f"SELECT {HOLDER_COLUMNS} FROM holders ORDER BY match, seat, since"  # noqa: S608 - our own columns
+_ENDED: Final = """
+SELECT id FROM matches WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL
+ORDER BY (SELECT at FROM entries WHERE match = id ORDER BY seq DESC LIMIT 1), id
+"""
+_MATCH: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ?"  # noqa: S608 - our own columns
+_ENTRIES: Final = "SELECT seq, kind, seat, data, at FROM entries WHERE match = ? ORDER BY seq"
+_SEATS: Final = f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+_RESULTS_AT_ONCE: Final = 1000
 _RATINGS = 'SELECT game, family, scope, "user", latest, mu, sigma, matches FROM ratings'
 _MATCHES = "SELECT match FROM match_results UNION SELECT match FROM rating_changes"
 
 
-class _ByMatch:
-    """The rows of a query whose first column is a match, in the order of matches."""
+def read_results(path: Path) -> Iterator[MatchResult]:
+    """Yield what all finished matches of a file say about their people, in the order of their ends.
 
-    def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
-        self._rows = rows
-        self._ahead = next(rows, None)
-
-    def of(self, match: str) -> list[tuple[Any, ...]]:
-        """Return the rows of a match, which comes after all that were asked for before."""
-        found = []
-        row = self._ahead
-        while row is not None and row[0] <= match:
-            if row[0] == match:
-                found.append(row)
-            row = next(self._rows, None)
-        self._ahead = row
-        return found
+    Some are read at once, which is faster than to read one and count it. Blocks. Raises StoreError.
+    """
+    with visitor(path) as db:
+        ended = db.execute(_ENDED)
+        while ids := ended.fetchmany(_RESULTS_AT_ONCE):
+            yield from [result for (match,) in ids if (result := _result(db, match)) is not None]
 
 
-def read_rated(path: Path) -> Iterator[FinishedMatch]:
-    """Yield the finished matches of a file that may count for ratings, by their ids.
+def _result(db: sqlite3.Connection, match: str) -> MatchResult | None:
+    ((row,), log, held) = (db.execute(query, (match,)).fetchall() for query in (_MATCH, _ENTRIES, HOLDERS))
+    seats = tuple(SeatRow(*seat) for seat in db.execute(_SEATS, (match,)))
+    return result_of_rows(to_match(row, seats), log, tuple(map(to_holder, held)))
+
+
+@dataclass(frozen=True, slots=True)
+class StandingComparison:
+    """The numbers of results that the logs give and of ratings that are stored, and what is wrong.
+
+    Each difference is the id of a match, or a game and family with a rating that differs.
+    """
+
+    results: int
+    ratings: int
+    wrong: tuple[str, ...]
+
+
+def differing(path: Path, results: Iterable[MatchResult]) -> StandingComparison:
+    """Compare the standing of a file with what all results of its matches give, in the order of their ends.
 
     Blocks. Raises StoreError.
     """
-    with visitor(path) as db:
-        logs, seats, holders = (_ByMatch(db.execute(query)) for query in (_LOGS, _SEATS, _HOLDERS))
-        for row in db.execute(_RATED):
-            match = row[0]
-            seated = tuple(SeatRow(*seat) for _, *seat in seats.of(match))
-            log = tuple(to_logged(entry[1:]) for entry in logs.of(match))
-            yield FinishedMatch(to_match(row, seated), log, tuple(map(to_holder, holders.of(match))))
-
-
-def differing(path: Path, results: Iterable[MatchResult]) -> tuple[list[str], int]:
-    """Return what differs in a file from what all results of its matches give, and the number of its ratings.
-
-    Each difference is the id of a match, or a game and family with a rating that differs. Blocks. Raises
-    StoreError.
-    """
-    ledger = Ledger()
+    ledger, count = Ledger(), 0
     wrong: list[str] = []
     with visitor(path) as db:
         missing = {match for (match,) in db.execute(_MATCHES)}
         for result, changed in ledger.count_all(results):
+            count += 1
             missing.discard(result.match)
             people = [result_values(result, one) for one in result.people]
             changes = sorted(change_values(result.match, one) for one in changed)
@@ -151,7 +154,7 @@ def differing(path: Path, results: Iterable[MatchResult]) -> tuple[list[str], in
     found = {key: (rating, to_ms(ledger.latest[key])) for key, rating in ledger.ratings.items()}
     keys = stored.keys() | found.keys()
     ladders = {f"{key[0]} {key[1]}" for key in keys if stored.get(key) != found.get(key)}
-    return [*wrong, *sorted(missing), *sorted(ladders)], len(stored)
+    return StandingComparison(count, len(stored), (*wrong, *sorted(missing), *sorted(ladders)))
 
 
 def _rows_of(db: sqlite3.Connection, query: str, match: str) -> list[tuple[Any, ...]]:

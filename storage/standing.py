@@ -96,7 +96,10 @@ class StandingPart(StorePart):
         return result, tuple(sorted(found, key=lambda one: (one.scope, place[one.user])))
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:
-        """Replace all results and ratings."""
+        """Replace all results and ratings.
+
+        Raises ValueError if results don't come in their order.
+        """
 
         def work(tx: Transaction) -> int:
             tx.lock("standing", 0)
@@ -104,9 +107,10 @@ class StandingPart(StorePart):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
-            while some := tuple(islice(counted, _AT_ONCE)):
-                _write(tx, some)
-                count += len(some)
+            with tx.bulk():
+                while some := tuple(islice(counted, _AT_ONCE)):
+                    _write(tx, some)
+                    count += len(some)
             for key, rating in ledger.ratings.items():
                 game, family, scope, user = key
                 _put(tx, Ladder(game, family, scope), user, rating, ledger.latest[key])
@@ -201,7 +205,7 @@ def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:
     of_match = (result.game, result.family, result.guild, result.sides, result.unrated)
     what = (one.side, one.place, int(one.tied), one.share, one.why, one.since, one.moves, one.pace)
     times = (ms_or_none(one.last_move), ms_or_none(one.timed_out))
-    computers = to_json([astuple(each) for each in result.computers])
+    computers = to_json([astuple(each) for each in result.computers]) if result.computers else "[]"
     return (result.match, one.seat, one.user, to_ms(result.at), *of_match, *what, *times, computers)
 
 

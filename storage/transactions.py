@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
@@ -29,6 +29,10 @@ def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
     if number is None:  # SQLite always gives one for an insert
         raise AssertionError("an insert without a row id")
     return number
+
+
+_BULK: Final = -(128 << 10)
+"""The size of the cache of pages in a bulk, as SQLite takes it: in KiB, below 0."""
 
 
 class StatementResult(Protocol):
@@ -65,6 +69,10 @@ class Transaction(ABC):
     @abstractmethod
     def pipeline(self) -> AbstractContextManager[Any]:
         """Let statements be sent without waiting for the answers to those before them."""
+
+    @abstractmethod
+    def bulk(self) -> AbstractContextManager[Any]:
+        """Make room for a great many rows that are written meanwhile."""
 
     @abstractmethod
     def wake(self, match_id: str) -> None:
@@ -124,6 +132,16 @@ class SqliteTransaction(Transaction):
     def pipeline(self) -> AbstractContextManager[Any]:
         """Do nothing: nobody is asked over a network."""
         return contextlib.nullcontext()
+
+    @contextlib.contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Let the pages of large indexes stay in memory, rather than go to the log with every few rows."""
+        ((usual,),) = self._db.execute("PRAGMA cache_size").fetchall()
+        self._db.execute(f"PRAGMA cache_size = {_BULK}")
+        try:
+            yield
+        finally:
+            self._db.execute(f"PRAGMA cache_size = {usual}")
 
     def wake(self, match_id: str) -> None:
         """Do nothing: there is no other process."""

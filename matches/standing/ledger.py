@@ -34,8 +34,15 @@ class Ledger:
     def count_all(
         self, results: Iterable[MatchResult]
     ) -> Iterator[tuple[MatchResult, tuple[RatingChange, ...]]]:
-        """Count results in their order, and yield each with what it changed."""
-        for result in in_order(results):
+        """Count results, which come in their order, and yield each with what it changed.
+
+        Raises ValueError for one that comes late.
+        """
+        before: MatchResult | None = None
+        for result in results:
+            if before is not None and (result.at, result.match) <= (before.at, before.match):
+                raise ValueError(f"{result.match} ended before {before.match}, and comes after it")
+            before = result
             yield result, self.count(result)
 
     def count(self, result: MatchResult) -> tuple[RatingChange, ...]:

@@ -8,10 +8,11 @@ they show. Results are rounded to thousandths of a point, the precision of all t
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from math import exp, sqrt
 
-from openskill.models import BradleyTerryPart
+from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 
 from games.engine.strengths import SCALE
 from matches.store.standing_rows import UNIT, Rating
@@ -30,6 +31,35 @@ _ALL = 100
 _MODEL = BradleyTerryPart(mu=START.points, sigma=START.error, beta=_BETA, tau=_TAU, window_size=_ALL)
 
 
+class _Teams(list[list[BradleyTerryPartRating]]):
+    """Teams that the model may change in place. Else it copies them, which takes longer than rating."""
+
+    def __deepcopy__(self, memo: object) -> _Teams:
+        return self
+
+
+class _Scratch(threading.local):
+    """Ratings of the model that each thread reuses: every new one would draw a unique id."""
+
+    def __init__(self) -> None:
+        self._made: list[BradleyTerryPartRating] = []
+
+    def teams(self, sides: Sequence[Sequence[Rating]]) -> _Teams:
+        """Return sides as the model takes them, until the next call."""
+        while len(self._made) < sum(map(len, sides)):
+            self._made.append(_MODEL.rating())
+        unused = iter(self._made)
+        return _Teams([_set(next(unused), one) for one in side] for side in sides)
+
+
+def _set(made: BradleyTerryPartRating, rating: Rating) -> BradleyTerryPartRating:
+    made.mu, made.sigma = rating.points, rating.error
+    return made
+
+
+_SCRATCH = _Scratch()
+
+
 def updated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
     """Return the ratings of all members after a match of sides that came to these places; equal is tied.
 
@@ -37,8 +67,7 @@ def updated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[li
     """
     if len(sides) < 2 or not all(sides) or len(sides) != len(places):
         raise ValueError("a match is between two sides or more, each with a place")
-    teams = [[_MODEL.rating(one.points, one.error) for one in side] for side in sides]
-    rated = _MODEL.rate(teams, ranks=[float(place) for place in places])
+    rated = _MODEL.rate(_SCRATCH.teams(sides), ranks=[float(place) for place in places])
     return [
         [
             Rating(round(new.mu * UNIT), round(new.sigma * UNIT), old.matches + 1)

@@ -203,5 +203,8 @@ class StandingStore(Protocol):
         ...
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:
-        """Replace all results and ratings by those that follow from these; return how many results."""
+        """Replace all results and ratings by those that follow from these; return how many results.
+
+        They come in the order of their ends, those of one moment by their matches; else raises ValueError.
+        """
         ...

@@ -7,7 +7,7 @@ from typing import Final
 
 from matches.store.archive_store import ArchiveMark, ArchiveQuery
 from matches.store.rows import Logged, MatchRow
-from storage.archive import ArchiveWords, FinishedMatch, archive_tail, paged
+from storage.archive import ArchiveWords, FinishedMatch, archive_tail
 from storage.matches import LOG
 from storage.postgres.inspection import visiting
 from storage.postgres.migrations import identify, shipped_for_postgres
@@ -20,7 +20,7 @@ _RANK: Final = "(h.result -> 'ranks' ->> s.seat::integer)::integer"
 _LATER: Final = (
     "EXISTS (SELECT 1 FROM json_array_elements_text(h.result -> 'ranks') AS r (n) WHERE r.n <> '1')"
 )
-_WORDS: Final = ArchiveWords(
+ARCHIVE_WORDS: Final = ArchiveWords(
     place="%s",
     player=(
         'n IN (SELECT h.n FROM seats AS s JOIN matches AS h ON h.id = s.match WHERE s."user" = %s{result})'
@@ -39,6 +39,8 @@ _OVER_OF: Final = (
     "AND status = 'over' AND strpos(lower(replace(id, '-', '')), %s) > 0 "
     "ORDER BY updated DESC, n DESC LIMIT %s"
 )
+
+_THESE: Final = "WHERE id = ANY(%s) ORDER BY updated DESC, id DESC"
 
 
 class PostgresArchive(PostgresPart):
@@ -59,7 +61,7 @@ def find_finished(
     db: Conn, query: ArchiveQuery, limit: int, mark: ArchiveMark | None = None, *, newer: bool = False
 ) -> tuple[MatchRow, ...]:
     """Return finished matches as the Store does."""
-    found = find_matches(db, *archive_tail(_WORDS, query, limit, mark, newer=newer))
+    found = find_matches(db, *archive_tail(ARCHIVE_WORDS, query, limit, mark, newer=newer))
     return found[::-1] if newer else found
 
 
@@ -68,10 +70,13 @@ def read_finished_of(url: str, query: ArchiveQuery, at_once: int) -> Iterator[Fi
     with visiting(url) as (db, name):
         identify(db, name, len(shipped_for_postgres()))
         db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", prepare=False)
-        for row in paged(lambda mark: find_finished(db, query, at_once, mark)):
-            yield FinishedMatch(
-                row, _log_of(db, row.id), tuple(map(to_holder, db.execute(placed(HOLDERS), (row.id,))))
-            )
+        tail, values = archive_tail(ARCHIVE_WORDS, query)
+        ids = f"SELECT m.id FROM matches AS m {tail}"  # noqa: S608 - our own text
+        db.execute(f"DECLARE finished CURSOR FOR {ids}", values, prepare=False)
+        while some := db.execute(f"FETCH {at_once} FROM finished", prepare=False).fetchall():
+            for row in find_matches(db, _THESE, ([match for (match,) in some],)):
+                held = db.execute(placed(HOLDERS), (row.id,))
+                yield FinishedMatch(row, _log_of(db, row.id), tuple(map(to_holder, held)))
 
 
 def _log_of(db: Conn, match: str) -> tuple[Logged, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -92,6 +93,10 @@ class PostgresTransaction(Transaction):
     def pipeline(self) -> AbstractContextManager[Any]:
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
+
+    def bulk(self) -> AbstractContextManager[Any]:
+        """Do nothing: the server has its own memory."""
+        return contextlib.nullcontext()
 
     def wake(self, match_id: str) -> None:
         """Tell it with the commit."""

@@ -90,6 +90,10 @@ def tour() -> Tour:
             ArchiveQuery(7, 7, "focus", 8, "won", START, START + HOUR), 10, ArchiveMark(START, "M-7")
         ),
         "finished in a server": lambda store: store.finished(ArchiveQuery(guild=7), 10),
+        "finished of a game in a server": lambda store: store.finished(
+            ArchiveQuery(guild=7, game="focus", opponent=8), 10, ArchiveMark(START, "M-7"), newer=True
+        ),
+        "finished of a person": lambda store: store.finished(ArchiveQuery(7), 10, ArchiveMark(START, "M-7")),
         "over_of": lambda store: store.over_of(7, "m7", 25),
         "by_status": lambda store: store.by_status("live"),
         "unreachable": lambda store: store.unreachable("guild3"),

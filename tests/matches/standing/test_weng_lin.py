@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+from random import Random
 
+import pytest
+from openskill.models import BradleyTerryPart
+
+from games.engine.strengths import SCALE
 from matches.standing.simulation import calibrated, simulate
 from matches.standing.weng_lin import START, expected, is_provisional, updated
 from matches.store.standing_rows import Rating
 
+_BETA = SCALE / sqrt(2)
 STRONG, WEAK = Rating(1_800_000, 90_000, 40), Rating(1_500_000, 90_000, 40)
 
 
@@ -60,6 +67,40 @@ def test_a_rating_is_provisional_for_about_fifteen_matches() -> None:
     while is_provisional(one):
         ((one,), _), played = updated([[one], [one]], (1, 2) if played % 2 else (2, 1)), played + 1
     assert 13 <= played <= 17
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sides_are_rated_as_by_a_model_that_copies_them(seed: int) -> None:
+    dice = Random(seed)
+    model = BradleyTerryPart(mu=1500.0, sigma=350.0, beta=_BETA, tau=4.0, window_size=100)
+    for _ in range(50):
+        sides = [
+            [
+                Rating(
+                    dice.randrange(400_000, 2_900_000), dice.randrange(40_000, 350_001), dice.randrange(90)
+                )
+                for _ in range(dice.choice((1, 1, 2, 3)))
+            ]
+            for _ in range(dice.randint(2, 6))
+        ]
+        places = [dice.randint(1, len(sides)) for _ in sides]
+        teams = [[model.rating(one.mu / 1000, one.sigma / 1000) for one in side] for side in sides]
+        rated = model.rate(teams, ranks=[float(place) for place in places])
+        assert updated(sides, places) == [
+            [
+                Rating(round(new.mu * 1000), round(new.sigma * 1000), old.matches + 1)
+                for new, old in zip(after, before, strict=True)
+            ]
+            for after, before in zip(rated, sides, strict=True)
+        ]
+
+
+def test_threads_rate_at_the_same_time() -> None:
+    """Each has scratch of its own."""
+    sides = [[[Rating(1_500_000 + number, 90_000)], [WEAK]] for number in range(200)]
+    alone = [updated(each, (1, 2)) for each in sides]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda each: updated(each, (1, 2)), sides)) == alone
 
 
 @pytest.mark.parametrize("sides", [[], [[START]], [[START], []]])
