@@ -8,8 +8,8 @@ from typing import Any
 
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
-from matches.store.erasure_store import PersonalData
-from matches.store.ping_rows import PingRow
+from matches.store.erasures import PersonalData
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
 from storage.channels import PostsPart, ReadMarksPart
 from storage.clocks import ClocksPart, IdlePart

@@ -19,7 +19,7 @@ from bot.messages.archive import ArchiveView, read_archive_view
 from bot.messages.record_file import ArchiveFile, record_entry
 from games.engine import record, registry
 from matches.results import Played
-from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.bot.test_match_access import begun, private_thread
