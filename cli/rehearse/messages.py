@@ -9,8 +9,8 @@ import struct
 import zlib
 
 from cli.rehearse.facts import fact, limit, yes
-from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import Json, NotTriedError, RehearsalStage
+from cli.rehearse.wire import RestAnswer
 
 ALT_TEXT = "A board of eight by five."
 

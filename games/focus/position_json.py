@@ -36,8 +36,7 @@ from games.focus.board import (
     to_piles,
 )
 from games.focus.facts import DRAWS, REASONS
-from games.focus.rules import State, can_play, position_key
-from games.focus.turns import conclude, fast_goal
+from games.focus.rules import State, can_play, conclude, fast_goal, position_key
 
 _PARTS: Final = (
     *("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth"),
