@@ -45,7 +45,7 @@ from matches.story.story import Stories
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
 from matches.tournaments.service import Tournaments
-from matches.watching.follows import Follows
+from matches.watching import Follows
 
 
 class MatchService:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from matches.store.departure_store import Departure, ServerUse
+from matches.store.servers import Departure, ServerUse
 from storage.rows import from_ms, to_ms
 from storage.transactions import StorePart, Transaction
 

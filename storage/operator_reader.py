@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from matches.standing.ledger import Ledger
 from matches.standing.match_results import result_of_rows
-from matches.store.archive_store import ArchiveQuery
-from matches.store.departure_store import ServerUse
-from matches.store.error_store import ErrorGroup
+from matches.store.archive import ArchiveQuery
+from matches.store.operation import ErrorGroup
 from matches.store.rows import Logged, SeatHolder, SeatRow
+from matches.store.servers import ServerUse
 from matches.store.standing_rows import MatchResult, Rating
 from storage.archive import ARCHIVE_WORDS, FinishedMatch, archive_tail
 from storage.departures import SERVER_USE, to_server_use

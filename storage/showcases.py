@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase, ShowcaseKind
+from matches.store.servers import Showcase, ShowcaseKind
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
 from storage.transactions import StorePart, Transaction
 

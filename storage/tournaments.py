@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from matches.ports import StaleError
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
 from storage.rows import Value, from_ms, insert, to_json, to_ms
 from storage.transactions import StorePart, Transaction
 from tournaments.event import Pairing

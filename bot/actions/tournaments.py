@@ -19,7 +19,7 @@ from matches.lookback.agreement import compare
 from matches.results import Refused
 from matches.store.standing_rows import EVERYWHERE
 from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 from matches.tournaments import changes
 
 

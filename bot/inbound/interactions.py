@@ -23,6 +23,7 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     puzzles,
     rules_pages,
     seats,
+    standing,
     tournaments,
 )
 from bot.actions.handlers import handler_of
@@ -46,7 +47,6 @@ from bot.actions.play import (  # noqa: F401 - each registers the handlers of it
 )
 from bot.actions.records import archive, positions  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.servers import map_library  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.standing import leaderboards  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.watching import follows as watching  # noqa: F401 - each registers the handlers of its verbs
 from bot.context import Context
 from bot.inbound.commands.common import describe

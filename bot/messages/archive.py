@@ -17,7 +17,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from matches.ids import read_id
-from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.store.rows import MatchRow
 
 PAGE: Final = 10

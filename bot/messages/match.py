@@ -30,7 +30,7 @@ from matches.absence.time_up import opponents
 from matches.clocks.timekeeper import ClockFace, control_of
 from matches.play.undo import waiting_for
 from matches.store.rows import MatchRow, SeatRow
-from matches.watching.spectating import UNTIL_END
+from matches.watching import UNTIL_END
 
 MAX_SUMMARY = 1200
 """Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""

@@ -18,7 +18,7 @@ from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, msg
-from matches.store.moderation_rows import MAX_REASON, Action, ModerationRow
+from matches.store.moderation import MAX_REASON, Action, ModerationRow
 from matches.store.rows import MatchRow
 
 PAGE: Final = 5

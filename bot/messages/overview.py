@@ -20,7 +20,7 @@ from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.clocks.timekeeper import ClockFace
 from matches.spans import END_OF_TIME
-from matches.store.ping_rows import TurnKind
+from matches.store.pings import TurnKind
 from matches.store.rows import MatchRow
 
 MAX_FIRST: Final = 600

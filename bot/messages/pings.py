@@ -17,7 +17,7 @@ from games.engine.game import Partial, Seat
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.outbox.messages import PingReason
-from matches.store.ping_rows import PingRow
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow
 
 

@@ -19,7 +19,7 @@ from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words
 from matches.lookback.agreement import LEAST_COMPARED, NEAR, Compared
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
+from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
 from render import RankTable, TableRow
 from tournaments.event import Format
 from tournaments.league import moving, sizes, tables_of

@@ -18,7 +18,7 @@ from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.store.follow_store import FollowRow
+from matches.store.follows import FollowRow
 from matches.store.rows import MatchRow
 from matches.story import Story
 

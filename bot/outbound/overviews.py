@@ -16,7 +16,7 @@ from games.engine.match import Kind
 from games.engine.message import msg
 from matches.absence.time_up import opponents
 from matches.results import CurrentMatch
-from matches.store.ping_rows import TurnKind
+from matches.store.pings import TurnKind
 
 _MAX_RESULTS = 10
 """Maximum number of finished matches in which results are looked for."""

@@ -12,7 +12,7 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.results import Person
 from matches.seating import NAME_LENGTH
-from matches.store.tournament_rows import (
+from matches.store.tournaments import (
     EntrantRow,
     TournamentEntry,
     TournamentKind,

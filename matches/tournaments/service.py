@@ -30,7 +30,7 @@ from matches.results import Person, Refused
 from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE
 from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import TournamentEntry, TournamentPlan, TournamentRow
+from matches.store.tournaments import TournamentEntry, TournamentPlan, TournamentRow
 from matches.threads import in_thread
 from matches.tournaments import changes
 from matches.tournaments.changes import Judged, TournamentChange

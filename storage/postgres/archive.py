@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.archive import ArchiveMark, ArchiveQuery
 from matches.store.rows import Logged, MatchRow
 from storage.archive import ArchiveWords, FinishedMatch, archive_tail
 from storage.matches import LOG

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.store.erasure_store import PersonalData
+from matches.store.erasures import PersonalData
 from storage.erasures import ErasuresPart, erase_person, export_queries, exported
 from storage.postgres.sessions import Conn, tell
 from storage.postgres.transactions import PostgresPart

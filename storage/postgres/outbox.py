@@ -9,7 +9,7 @@ from datetime import datetime
 
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
-from matches.store.ping_rows import PingRow
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow
 from storage.outbox import OutboxPart
 from storage.pings import OF_MATCH, PingsPart, to_ping

@@ -16,7 +16,7 @@ from bot.platform.puzzle_files import next_daily, shipped_puzzles
 from games.engine import registry
 from games.engine.lessons import position_of
 from games.engine.puzzles import Puzzle, step_of
-from matches.store.lesson_store import DailyPuzzle
+from matches.store.lessons import DailyPuzzle
 from matches.store.standing_store import PRIVATE
 from storage import SqliteStore
 from tests.bot.lobby_acts import labels

@@ -20,12 +20,7 @@ from bot.messages.tournaments import (
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.results import Played
-from matches.store.tournament_rows import (
-    TournamentEntry,
-    TournamentKind,
-    TournamentRow,
-    TournamentStatus,
-)
+from matches.store.tournaments import TournamentEntry, TournamentKind, TournamentRow, TournamentStatus
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager

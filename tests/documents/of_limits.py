@@ -28,10 +28,10 @@ SHOWN: Final = (
     "matches.seats.VANISHED",
     "matches.absence.idle.PATIENCE",
     "matches.pings.settings.MAX_DIGESTS",
-    "matches.watching.follows.MAX_FOLLOWS",
+    "matches.watching.MAX_FOLLOWS",
     "matches.channels.MAX_MIRRORS",
-    "matches.store.moderation_rows.MAX_BLOCKED",
-    "matches.store.moderation_rows.MAX_REASON",
+    "matches.store.moderation.MAX_BLOCKED",
+    "matches.store.moderation.MAX_REASON",
     "bot.actions.people.moderation.MAX_MORE_TIME",
     "matches.lookback.films.MAX_LENGTH",
     "matches.records.imports.MAX_CHARACTERS",
@@ -52,7 +52,7 @@ SHOWN: Final = (
     "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",
     "bot.platform.maintenance.MAX_AHEAD",
     "matches.people.exclusions.MAX_DAYS",
-    "matches.store.error_store.MAX_GROUPS",
+    "matches.store.operation.MAX_GROUPS",
 )
 """In the order of the page."""
 INNER: Final = frozenset(
@@ -96,7 +96,7 @@ INNER: Final = frozenset(
         "matches.people.exclusions.MAX_ID",
         "matches.pings.settings.MAX_TYPED",
         "matches.play.typed_text.MAX_BESIDE",
-        "matches.store.ping_rows.MAX_REMINDER",
+        "matches.store.pings.MAX_REMINDER",
         "matches.store.rows.MAX_MAP_BYTES",
         "matches.store.rows.MAX_MAP_TEXT",
         "bot.messages.lessons.LONGEST_MOVE",

@@ -24,7 +24,7 @@ from matches.lookback.films import MAX_LENGTH as FILM
 from matches.play.coach import LEAST
 from matches.play.typed_text import MAX_BESIDE
 from matches.seats import MOST_RETURNS, VANISHED
-from matches.store.moderation_rows import MAX_REASON
+from matches.store.moderation import MAX_REASON
 from tests.documents.pages import PAGES, ROOT, line_of, named
 
 WORDS: Final = {

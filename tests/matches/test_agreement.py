@@ -15,7 +15,7 @@ from matches.results import Played
 from matches.store.rows import MatchRow
 from matches.store.standing_rows import EVERYWHERE
 from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import EntrantRow
+from matches.store.tournaments import EntrantRow
 from tests.matches.world import ANN, BOB, CYD, World, catalogue, played
 
 TOY = Ladder("toy", "2", EVERYWHERE)

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from matches.results import Person
-from matches.store.moderation_rows import ModerationRow
-from matches.store.tournament_rows import TournamentRow
+from matches.store.moderation import ModerationRow
+from matches.store.tournaments import TournamentRow
 from matches.tournaments import changes
 from tests.matches.test_tournaments import ORG, PEOPLE, PLAN, begun, finish, now, opened, play, told
 from tests.matches.world import World, refused

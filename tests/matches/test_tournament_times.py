@@ -10,7 +10,7 @@ import pytest
 from games.engine.match import Kind
 from matches.clocks.control import per_move, to_json
 from matches.results import Refused
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 from matches.tournaments import changes
 from tests.matches.clock_acts import DAY
 from tests.matches.test_tournaments import ORG, PEOPLE, begun, finish, now, opened, told

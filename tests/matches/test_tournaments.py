@@ -11,9 +11,9 @@ import pytest
 from games.engine import registry
 from matches.clocks.control import per_move, to_json
 from matches.results import Person, Refused
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
-from matches.store.tournament_rows import TournamentPlan, TournamentRow
+from matches.store.tournaments import TournamentPlan, TournamentRow
 from matches.tournaments import changes
 from tests.matches.clock_acts import DAY, shown
 from tests.matches.world import World, refused

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from matches.ports import StaleError, Store
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import Commit
-from matches.store.tournament_rows import TournamentEntry
+from matches.store.tournaments import TournamentEntry
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN, after, lobby, move
 from tests.storage.tournament_rows import CREATED, CUP, PEOPLE, with_people

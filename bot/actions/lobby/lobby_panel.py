@@ -28,7 +28,7 @@ from matches.lobby.lobby_rules import is_rated, options_for
 from matches.results import Lobby, Person, Played, Refused
 from matches.seating import is_full
 from matches.store.rows import MatchRow
-from matches.watching.spectating import DELAYS
+from matches.watching import DELAYS
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""

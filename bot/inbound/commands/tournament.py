@@ -30,7 +30,7 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import to_json
 from matches.results import Refused
-from matches.store.tournament_rows import TournamentPlan, TournamentRow, TournamentStatus
+from matches.store.tournaments import TournamentPlan, TournamentRow, TournamentStatus
 from matches.tournaments import changes
 from tournaments.event import Format
 

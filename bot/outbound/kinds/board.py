@@ -27,7 +27,7 @@ from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
-from matches.store.ping_rows import PingRow
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
 from matches.story import Story
 from matches.threads import long_in_thread

@@ -41,7 +41,7 @@ from matches.outbox.messages import (
 )
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import MatchRow, Post
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 NoticeToPeople: TypeAlias = (LobbyReminder | LobbyFull | Invitation | ClockChanged | LobbyClosed) | (
     SeatOffered | IdleQuestion | SetAside

@@ -27,8 +27,7 @@ from matches.outbox.messages import Digest, PingMessage, Withdrawal
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall, told
 from matches.results import Refused
-from matches.store.ping_rows import PingPost, PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingPost, PingRow, PingWork
 from matches.store.rows import MatchRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")

@@ -1,4 +1,4 @@
-"""The part of the Store that finds finished matches: by person or server, game, opponent, result and time."""
+"""Finished matches in the Store: finding them, what came with imported records, and analyses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-from matches.store.rows import MatchRow
+from games.engine.fields import Json
+from matches.store.rows import ImportRow, MatchRow
 
 ArchiveResult = Literal["won", "lost", "drawn"]
 
@@ -60,5 +61,44 @@ class ArchiveStore(Protocol):
 
         They are all that a person may name: played or hosted, imported, and studies. `part` is a part of
         their ids in lower-case ASCII letters and digits, without the hyphen; an empty one fits all.
+        """
+        ...
+
+
+class ImportStore(Protocol):
+    """What came with imported records: the matches themselves are rows like any other."""
+
+    async def import_of(self, match_id: str) -> ImportRow | None:
+        """Return what came with the record of a match, or None if it wasn't imported."""
+        ...
+
+    async def imported(self, owner: int, checksum: str) -> str | None:
+        """Return the match that a person has imported from the record with a checksum, or None."""
+        ...
+
+    async def count_imports(self, owner: int) -> int:
+        """Return how many records a person has imported."""
+        ...
+
+    async def size_of_imports(self, owner: int) -> int:
+        """Return how many characters a person's imported records take up: logs, options, headers."""
+        ...
+
+
+class AnalysisStore(Protocol):
+    """Where analyses are kept, one for each match at most."""
+
+    async def analysis(self, match_id: str, source: str) -> Json:
+        """Return the analysis of a match, or None if there is none whose values come from that source."""
+        ...
+
+    async def analysed_matches(self, game: str, family: str, limit: int) -> tuple[str, ...]:
+        """Return the rated matches of a game and family that have an analysis, the latest first."""
+        ...
+
+    async def save_analysis(self, match_id: str, source: str, data: Json, now: datetime) -> None:
+        """Keep the analysis of a match in place of an earlier one.
+
+        Raises LookupError for an unknown match.
         """
         ...

@@ -1,4 +1,4 @@
-"""Offers of seats, and the part of the Store that keeps them. No logic."""
+"""Who held which seat, offers of seats, and the parts of the Store that keep them. No logic."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from datetime import datetime
 from typing import Protocol
 
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
+from matches.store.rows import SeatHolder
+
+
+class SeatHistory(Protocol):
+    """Who held which seat, and from when on. It is written by commits."""
+
+    async def holders(self, match_id: str) -> tuple[SeatHolder, ...]:
+        """Return all who held a seat that has changed hands, by seat and entry; empty if none has."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

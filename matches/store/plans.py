@@ -1,4 +1,4 @@
-"""A person's plan for a match, as it is stored: lines of conditions and replies. No logic.
+"""Plans of people, as lines of conditions and replies, and the part of the Store that keeps them. No logic.
 
 A plan is private: only the person who made it may see it, or learn that there is one.
 """
@@ -6,7 +6,10 @@ A plan is private: only the person who made it may see it, or learn that there i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from matches.outbox.queue import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +56,27 @@ class PlanRow:
     def empty(self) -> bool:
         """Whether nothing is planned: such a plan isn't stored."""
         return not self.lines and not self.only_move
+
+
+class PlanStore(Protocol):
+    """Where plans are kept.
+
+    A commit with `plan` stores that plan in the same transaction. Whatever changes a match removes the plans
+    that no longer belong to anyone: all of them once it isn't live, and that of a seat that a person lost.
+    """
+
+    async def plans(self, match_id: str) -> tuple[PlanRow, ...]:
+        """Return the plans for a match, by seat."""
+        ...
+
+    async def planned_matches(self) -> frozenset[str]:
+        """Return the ids of the matches for which there are plans."""
+        ...
+
+    async def save_plan(self, plan: PlanRow, draft: Draft | None = None, now: datetime | None = None) -> None:
+        """Add a plan or replace that of its seat, and queue a message in the same transaction.
+
+        An empty plan removes it. Raises LookupError for an unknown match, ValueError for a message without
+        the time.
+        """
+        ...

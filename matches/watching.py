@@ -1,4 +1,8 @@
-"""People who follow matches: when to tell whom, each thing once.
+"""Watching: how late those who watch elsewhere see a match, and when to tell whom who follows it.
+
+Elsewhere is everywhere but the channel or thread in which a match is played: mirrors, showcases, direct
+messages, `/ask board` and `/replay steps` in other channels. Players always see what is current, and everyone
+does once it is over.
 
 A change of a match makes the rows due that wait for it, in its own transaction; a daily row is always due at
 some time. `tick` finds what is due by an index, and changes the row in one transaction with the message that
@@ -13,21 +17,52 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from games.engine.log import Entry, Kind
 from games.engine.message import msg
 from matches import drafts, seating
 from matches.core import Core, unknown_match, why_not_started
+from matches.log.changes import AUTOMATIC, POSITION_KEPT
 from matches.pings.decision import loud, next_digest
 from matches.pings.pinging import supervised
 from matches.pings.settings import PingSettings
 from matches.results import Refused
-from matches.store.follow_store import FollowRow, FollowWork, Tell
+from matches.store.follows import FollowRow, FollowWork, Tell
 from matches.store.rows import MatchRow
 
+UNTIL_END: Final = -1
+"""The delay of a match of which others see the start only, until it is over."""
+DELAYS: Final = (0, 1, 3, UNTIL_END)
+"""The delays that a table can agree on, in turns."""
+_DECISIONS: Final = frozenset({Kind.PLAY, Kind.DEFAULT})
 MAX_FOLLOWS: Final = 50
 """Maximum number of matches that a person follows."""
 _AT_ONCE: Final = 500
 """Maximum number of rows handled in one tick."""
 _FAILED: Final = "what a person follows could not be told"
+
+
+def visible_entry(log: Sequence[Entry], delay: int) -> int:
+    """Return the last entry of a running match that is shown elsewhere, `delay` turns late.
+
+    A turn is what one seat decides in a row; whatever else changes the position counts as one.
+    """
+    if delay == 0:
+        return log[-1].seq
+    shown = 0
+    if delay != UNTIL_END:
+        turns, by = 0, None
+        for entry in reversed(log):
+            if entry.kind in AUTOMATIC | POSITION_KEPT:
+                continue
+            seat = entry.seat if entry.kind in _DECISIONS else None
+            if seat is None or seat != by:
+                turns, by = turns + 1, seat
+            if turns > delay or entry.seq == 0:
+                shown = entry.seq
+                break
+    while shown + 1 < len(log) and log[shown + 1].kind in AUTOMATIC:
+        shown += 1
+    return shown
 
 
 class Follows:
