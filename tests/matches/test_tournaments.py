@@ -499,7 +499,7 @@ async def test_a_team_that_loses_a_member_forfeits_what_it_can_not_fill(world: W
 
 
 async def test_sign_up_for_teams_ends_without_a_start_where_a_team_is_too_small(world: World) -> None:
-    plan = {"format": "swiss", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    plan: dict[str, Any] = {"format": "swiss", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
     cup = await opened(world, *PEOPLE[:3], hours=1, **plan)
     told(await world.service.tournaments.add_computer(cup, ORG.id, "random"))
     told(await world.service.tournaments.leave(cup, PEOPLE[0].id))

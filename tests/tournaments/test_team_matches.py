@@ -86,8 +86,8 @@ def test_teams_meet_as_single_people_do(how: Format, sides: tuple[int, ...], see
             seats = [seat for board in boards for seat in board.seats]
             assert len(set(seats)) == len(seats)
             for number, board in enumerate(boards):
-                first = {team[seat] for seat, side in zip(board.seats, sides, strict=True) if side == 0}
-                assert first == {one.seats[number % 2]}, "the first side alternates"
+                ahead = {team[seat] for seat, side in zip(board.seats, sides, strict=True) if side == 0}
+                assert ahead == {one.seats[number % 2]}, "the first side alternates"
             first, second = one.seats
             winner = literal_winner(event, boards, (first, second))
             result = (1, 1) if winner is None else (2, 0) if winner == first else (0, 2)
