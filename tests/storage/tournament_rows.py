@@ -10,18 +10,7 @@ from tests.fakes import START
 from tests.storage.rows import ANN, BEN
 from tournaments.event import Pairing
 
-PLAN = TournamentPlan(
-    "swiss",
-    3,
-    16,
-    2,
-    clock={"x": 1},
-    options={"fast": True},
-    rated=True,
-    check_in=30,
-    teams=("Reds", "Blues"),
-    sides=(0, 1),
-)
+PLAN = TournamentPlan("swiss", 3, 16, 2, clock={"x": 1}, options={"fast": True}, rated=True, check_in=30)
 CUP = TournamentRow(
     0, 1, 20, ANN, "Spring ü", "focus", "open", PLAN, START, START, deadline=START + timedelta(hours=1)
 )
