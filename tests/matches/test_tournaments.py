@@ -14,7 +14,7 @@ from matches.results import Person, Refused
 from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
 from matches.store.tournaments import TournamentPlan, TournamentRow
-from matches.tournaments import changes
+from matches.tournaments import tournament_rules
 from tests.matches.clock_acts import DAY, shown
 from tests.matches.world import World, refused
 from tournaments.standings import standings
@@ -182,7 +182,7 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
 
     async def pause() -> TournamentRow | Refused:
         return await cups.organise(
-            cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, row.updated)
+            cup, ORG.id, lambda row: tournament_rules.set_status(row, "paused", ORG.id, row.updated)
         )
 
     told(await pause())
@@ -194,7 +194,9 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
     told(await cups.repair(cup, ORG.id, 1, "second"))
     assert (await now(world, cup)).pairings[0].points == (0, 2)
     told(
-        await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", ORG.id, row.updated))
+        await cups.organise(
+            cup, ORG.id, lambda row: tournament_rules.set_status(row, "running", ORG.id, row.updated)
+        )
     )
     assert len(await cups.tick()) == 2
     told(await cups.repair(cup, 77, 1, "draw", manager=True))
@@ -322,7 +324,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[5])) == "tournament.refuse.not_begun"
     assert refused(await cups.add_computer(cup, ORG.id, "cleverest")) == "lobby.refuse.level"
     assert refused(await cups.leave(cup, 9)) == "tournament.refuse.not_in"
-    paused = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    paused = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "paused", 50, row.updated)
+    )
     assert refused(paused) == "tournament.refuse.not_begun"
     told(await cups.join(cup, PEOPLE[2]))
     assert refused(await cups.join(cup, PEOPLE[3])) == "tournament.refuse.full"
@@ -336,7 +340,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     assert refused(await cups.repair(cup, ORG.id, 7, "draw")) == "tournament.refuse.pairing"
     assert refused(await cups.substitute(cup, ORG.id, 9, PEOPLE[5])) == "tournament.refuse.entrant"
     assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[1])) == "tournament.refuse.other_in"
-    going = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", 50, row.updated))
+    going = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "running", 50, row.updated)
+    )
     assert refused(going) == "tournament.refuse.running"
     told(await cups.leave(cup, 2))
     assert refused(await cups.join(cup, PEOPLE[1])) == "tournament.refuse.withdrew"
@@ -344,7 +350,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     await cups.tick()
     assert (await now(world, cup)).status == "over"
     assert refused(await cups.join(cup, PEOPLE[6])) == "tournament.refuse.over"
-    over = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "cancelled", 50, row.updated))
+    over = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "cancelled", 50, row.updated)
+    )
     assert refused(over) == "tournament.refuse.over"
 
 
@@ -361,7 +369,9 @@ async def test_it_can_be_too_late_to_join_or_to_repair(world: World) -> None:
     told(await cups.join(swiss, PEOPLE[8]))
     assert (await now(world, swiss)).entrants[-1].joined == 2
     (await play(world, swiss))
-    pause = await cups.organise(swiss, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    pause = await cups.organise(
+        swiss, ORG.id, lambda row: tournament_rules.set_status(row, "paused", 50, row.updated)
+    )
     assert refused(pause) == "tournament.refuse.over"
 
 
