@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, ReadSetting, load_config
+from bot.platform.real_clock import DiscordClock
 from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
 from cli.findings import Finding
 from cli.terminal import out

@@ -44,7 +44,7 @@ from matches.seats import Seats, StandIns
 from matches.story.story import Stories
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
-from matches.tournaments.service import Tournaments
+from matches.tournaments.tournaments import Tournaments
 from matches.watching import Follows
 
 

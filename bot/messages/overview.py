@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.messages.clock import moment
 from bot.messages.match import result_text, what_happened
-from bot.messages.seats import match_title
+from bot.messages.names import match_title
 from bot.platform.readers import Reader
 from games.engine.game import Fact
 from games.engine.match import Match

@@ -10,8 +10,8 @@ import discord
 from bot.messages.buttons import NO_MATCH, settings_button
 from bot.messages.components import Call, CallButton
 from bot.messages.match import result_text
+from bot.messages.names import match_title, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import match_title, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Partial, Seat
 from games.engine.match import Match

@@ -36,7 +36,7 @@ from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
 from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 from matches.story import Story
 
 _MIRROR_HEAD = 100

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from bot.messages.names import seat_names
 from bot.messages.outgoing import MAX_CONTENT
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame
 from games.engine.lookback import MaterialChart

@@ -13,8 +13,8 @@ import aiohttp
 import click
 from rich.text import Text
 
-from bot.platform.clock import DiscordClock
 from bot.platform.loopback import point_discord_at
+from bot.platform.real_clock import DiscordClock
 from cli.config import configuration
 from cli.rehearse.facts import FACTS
 from cli.rehearse.rehearsal import Observation, rehearse, report

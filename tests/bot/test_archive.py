@@ -51,6 +51,7 @@ def test_a_button_carries_what_was_asked_for(
     assert len(f"domb:archive:-:0:{view.text}") <= 100
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60) | st.text("0z.", min_size=5, max_size=60))
 @example(".zzzzzzzzzzzzz......")
 def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:

@@ -50,7 +50,8 @@ def test_every_setting_is_shown_with_its_source(run: Run, tmp_path: Path) -> Non
 def test_no_secret_is_shown(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, password: str, escaped: bool
 ) -> None:
-    monkeypatch.setattr("cli.check_machine.pictures", lambda: iter(()))
+    for dear in ("pictures", "teaching"):
+        monkeypatch.setattr(f"cli.check_machine.{dear}", lambda: iter(()))
     whole = url.format(quote(password, safe="") if escaped else password)
     hook = f"https://discord.com/api/webhooks/1234567890/{HOOK}"
     env = {

@@ -44,9 +44,9 @@ SHOWN: Final = (
     "bot.actions.people.erasures.MAX_RECORDS",
     "matches.lookback.dice_statistics.MOST_MATCHES",
     "bot.actions.lookback.dice.MOST_CHECKED",
-    "matches.tournaments.changes.MAX_ENTRANTS",
-    "matches.tournaments.changes.BREAK",
-    "matches.tournaments.changes.MAX_TEAMS",
+    "matches.tournaments.tournament_rules.MAX_ENTRANTS",
+    "matches.tournaments.tournament_rules.BREAK",
+    "matches.tournaments.tournament_rules.MAX_TEAMS",
     "bot.inbound.commands.tournament.MAX_HOURS",
     "matches.store.rows.MAX_MAPS",
     "bot.actions.servers.map_library.MAX_UPLOAD_BYTES",
@@ -108,10 +108,10 @@ INNER: Final = frozenset(
         "matches.lookback.dice_statistics.LEAST_EXPECTED",
         "matches.lookback.dice_statistics.MOST_ENTRIES",
         "matches.lookback.key_moments.MOST_MOMENTS",
-        "matches.store.standing_store.LEAST_KEPT",
-        "matches.store.standing_store.LEAST_LENGTHS",
+        "matches.store.standing.LEAST_KEPT",
+        "matches.store.standing.LEAST_LENGTHS",
         "matches.story.story.MOST_POINTS",
-        "matches.story.turns.MOST_JUDGED",
+        "matches.story.story_turns.MOST_JUDGED",
     ]
 )
 """What nobody has to know: caches, what is listed at once, Discord's own limits, texts of forms."""

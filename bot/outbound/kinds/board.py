@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from bot.context import Context
 from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.names import seat_names
 from bot.messages.operation import with_line
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
-from bot.messages.seats import seat_names
 from bot.outbound.kinds.pings import PingMessages, mentions_of
 from bot.outbound.posting import Channel, MessageKind, Poster
 from bot.platform.readers import Reader

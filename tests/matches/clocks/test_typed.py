@@ -333,6 +333,7 @@ def test_names_of_several_zones_and_of_none_are_asked_about(text: str, near: set
     assert set(found.near) == near
 
 
+@pytest.mark.slow
 @given(st.integers(-12 * 4, 14 * 4), st.sampled_from(("", "UTC", "GMT", "gmt ")))
 def test_an_offset_suggests_zones_that_have_it(quarters: int, start: str) -> None:
     hours, minutes = divmod(abs(quarters) * 15, 60)
