@@ -34,7 +34,7 @@ from matches.threads import in_thread
 from matches.tournaments import tournament_rules
 from matches.tournaments.starting import start_match
 from matches.tournaments.tournament_rules import Judged, TournamentChange
-from tournaments.event import Event, forfeited, points_for_places, with_result
+from tournaments.event import Event, forfeited, points_of_match, with_result
 from tournaments.league import LEAST
 from tournaments.progress import advanced, is_over
 
@@ -76,10 +76,9 @@ class Tournaments:
         if isinstance(judged, Msg):
             return Refused(judged)
         teams = judged[0].teams(plan.seats, judged[1].options)
-        if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
-            return Refused(msg("tournament.refuse.plan"))
-        if (why_not := tournament_rules.why_no_teams(plan)) is not None:
-            return Refused(why_not)
+        why_not = tournament_rules.why_no_teams(plan) or tournament_rules.why_not_playable(plan, teams)
+        if not title or why_not is not None:
+            return Refused(why_not or msg("tournament.refuse.plan"))
         if plan.format == "league" and plan.group < LEAST:
             return Refused(msg("tournament.refuse.division", n=LEAST))
         if plan.check_in and deadline is None:
@@ -91,7 +90,7 @@ class Tournaments:
         clock = plan.clock
         if clock is not None:
             clock = to_json(replace(from_json(clock), acts="automatic", follows="loss"))
-        plan = replace(plan, cap=cap, clock=clock)
+        plan = replace(plan, cap=cap, clock=clock, sides=tournament_rules.sides_of(plan, teams))
         row = TournamentRow(
             0, guild, channel, organiser.id, title, game, "open", plan, now, now, deadline=deadline
         )
@@ -326,12 +325,12 @@ class Tournaments:
             if match is None or found is None or found.status != "over" or found.result is None:
                 continue
             seats = event.pairings[index].seats
-            absent = await self._absent(match)
+            absent = await self._absent(match) if row.plan.seats == 2 or not row.plan.sides else ()
             if absent:
                 numbers = frozenset(seats[seat] for seat in absent)
                 event = with_result(event, index, forfeited(event, seats, numbers), played=False)
             else:
-                event = with_result(event, index, points_for_places(found.result["ranks"]))
+                event = with_result(event, index, points_of_match(event, found.result["ranks"]))
             points = event.pairings[index].points or ()
             data = {"pairing": index + 1, "match": match, "points": list(points)}
             entries.append(TournamentEntry(now, None, "forfeit" if absent else "result", data))

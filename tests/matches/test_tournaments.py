@@ -22,6 +22,7 @@ from tournaments.standings import standings
 ORG = Person(50, "Org")
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 10)]
 PLAN = TournamentPlan("swiss", 3, 16, 2)
+PARTNERS = {"seats": 4, "options": {"partners": True}}
 
 
 def told(answer: TournamentRow | Refused) -> TournamentRow:
@@ -29,11 +30,11 @@ def told(answer: TournamentRow | Refused) -> TournamentRow:
     return answer
 
 
-async def opened(world: World, *people: Person, hours: int = 0, **plan: Any) -> int:
+async def opened(world: World, *people: Person, hours: int = 0, game: str = "toy", **plan: Any) -> int:
     """A tournament that people have joined, by its id; sign-up ends in `hours`, if not 0."""
     cups = world.service.tournaments
     deadline = world.clock.now() + timedelta(hours=hours) if hours else None
-    row = told(await cups.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan), deadline))
+    row = told(await cups.create(ORG, 900, 10, "Spring", game, replace(PLAN, **plan), deadline))
     for who in people:
         told(await cups.join(row.id, who))
     return row.id
@@ -429,15 +430,113 @@ async def test_people_play_for_teams_which_add_up_their_points(world: World) -> 
     assert (await now(world, cup)).entrant(number or 0).team == 2
 
 
+@pytest.mark.parametrize("how", ["single", "double"])
+async def test_teams_meet_in_an_elimination(world: World, how: Any) -> None:
+    cups = world.service.tournaments
+    cup = await opened(world, format=how, teams=("Empty", "Reds", "Blues", "Greens"))
+    for number, who in enumerate(PEOPLE[:6]):
+        told(await cups.join(cup, who, team=2 + number % 3))
+    told(await cups.start(cup, ORG.id))
+    await cups.tick()
+    row = await now(world, cup)
+    assert row.entrant(1).team == 1, "teams are seeded by their strongest members"
+    assert row.plan.teams[3] == "Empty", "those without any come last"
+    assert [len(one.seats) for one in row.pairings] == [2, 2], "two boards, and a team that passes"
+    row = await play(world, cup)
+    assert {one.number for one in standings(row.event)} == {1, 2, 3}
+    assert [one.place for one in standings(row.event)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
+async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
+    cups = world.service.tournaments
+    plan = {"format": how, **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    cup = await opened(world, *PEOPLE[:5], **plan)
+    assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.team_few"
+    told(await cups.add_computer(cup, ORG.id, "random"))
+    told(await cups.start(cup, ORG.id))
+    (match, *_) = await cups.tick()
+    row = await now(world, cup)
+    seats = [row.entrant(number) for number in row.pairings[0].seats]
+    assert [one.team for one in seats] == [seats[0].team, seats[1].team] * 2
+    assert [seat.user for seat in match.seats] == [one.user for one in seats]
+    assert refused(await cups.repair(cup, ORG.id, 1, "1 2 1 2")) == "tournament.refuse.places"
+    told(await cups.repair(cup, ORG.id, 1, "second"))
+    assert (await now(world, cup)).pairings[0].points == (0, 2, 0, 2)
+    for _ in range(20):
+        await cups.tick()
+        row = await now(world, cup)
+        if row.status == "over":
+            break
+        for index in row.event.open:
+            told(await cups.repair(cup, ORG.id, index + 1, "first"))
+    assert row.status == "over"
+    assert len({one.number for one in standings(row.event)}) == 3
+
+
+async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(world: World) -> None:
+    cups = world.service.tournaments
+    plan = {"format": "single", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    cup = await begun(world, *PEOPLE[:4], **plan)
+    (match,) = await cups.tick()
+    for seat in (1, 3):
+        await world.play.resign(match.id, match.seats[seat].user or 0, request=world.new)
+    await cups.tick()
+    row = await now(world, cup)
+    assert row.pairings[0].points == (2, 0, 2, 0)
+    assert row.status == "over"
+    assert standings(row.event)[0].number == row.entrant(row.pairings[0].seats[0]).team
+
+
+async def test_a_team_that_loses_a_member_forfeits_what_it_can_not_fill(world: World) -> None:
+    cups = world.service.tournaments
+    plan = {"format": "round_robin", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    cup = await begun(world, *PEOPLE[:6], at_once=1, **plan)
+    gone = next(one.user for one in (await now(world, cup)).entrants if one.team == 2)
+    assert gone is not None
+    told(await cups.leave(cup, gone))
+    await cups.tick()
+    row = await now(world, cup)
+    blues = {one.number for one in row.entrants if one.team == 2}
+    for one in row.pairings:
+        if blues.isdisjoint(one.seats):
+            assert one.points is None
+        else:
+            assert one.points is not None
+            assert all(
+                (points == 0) == (seat in blues) for seat, points in zip(one.seats, one.points, strict=True)
+            )
+
+
+async def test_sign_up_for_teams_ends_without_a_start_where_a_team_is_too_small(world: World) -> None:
+    plan: dict[str, Any] = {"format": "swiss", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    cup = await opened(world, *PEOPLE[:3], hours=1, **plan)
+    told(await world.service.tournaments.add_computer(cup, ORG.id, "random"))
+    told(await world.service.tournaments.leave(cup, PEOPLE[0].id))
+    world.clock.advance(timedelta(hours=1))
+    await world.service.tournaments.tick()
+    row = await now(world, cup)
+    assert (row.status, row.deadline) == ("open", None)
+    assert (await world.store.tournament_log(cup))[-1].kind == "few"
+
+
 @pytest.mark.parametrize(
     ("plan", "why"),
     [
-        ({"format": "single", "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "groups", "seats": 3, "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "league", "group": 3, "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "swiss", **PARTNERS}, "tournament.refuse.teams_needed"),
+        ({"format": "swiss", "seats": 3, "teams": ("A", "B")}, "tournament.refuse.plan"),
+        (
+            {"format": "swiss", "seats": 3, "teams": ("A", "B"), "options": {"pairs": True}},
+            "tournament.refuse.plan",
+        ),
         ({"format": "swiss", "teams": ("A",)}, "tournament.refuse.teams"),
         ({"format": "swiss", "teams": ("A", "a")}, "tournament.refuse.teams"),
-        ({"format": "swiss", "teams": tuple("ABCDE")}, "tournament.refuse.teams"),
+        ({"format": "swiss", "teams": tuple("ABCDEFGHI")}, "tournament.refuse.teams"),
     ],
 )
 async def test_teams_that_cannot_be(world: World, plan: dict[str, Any], why: str) -> None:
-    answer = await world.service.tournaments.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan))
+    game = "focus" if plan.get("seats") == 4 else "toy"
+    answer = await world.service.tournaments.create(ORG, 900, 10, "Spring", game, replace(PLAN, **plan))
     assert refused(answer) == why
