@@ -73,7 +73,7 @@ INNER: Final = frozenset(
         "bot.messages.match.MAX_DETAILS",
         "bot.messages.match.MAX_SUMMARY",
         "bot.messages.outgoing.MAX_CONTENT",
-        "bot.messages.overview.MAX_FIRST",
+        "bot.outbound.overviews.MAX_FIRST",
         "bot.messages.pictures.MAX_CACHED",
         "bot.messages.films.MAX_CACHED",
         "bot.messages.scenes.MAX_CACHED",
