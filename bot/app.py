@@ -34,17 +34,16 @@ from bot.outbound.kinds.by_type import Kinds
 from bot.outbound.posting import Poster
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
-from bot.platform.counters import Counters
+from bot.platform.counters import Counters, RequestMeter
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
-from bot.platform.request_meter import RequestMeter
+from bot.platform.real_clock import DiscordClock, SystemEntropy
 from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
 from bot.platform.shards import Guilds, Shards
@@ -62,7 +61,7 @@ from locales import Catalogue
 from matches.clocks.timekeeper import ClockFace
 from matches.ports import Clock, Entropy, Store
 from matches.service import MatchService
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker

@@ -19,8 +19,7 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import Call, submitted_form
 from bot.outbound.engine import Publisher
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.counters import Counters
-from bot.platform.request_meter import RequestMeter
+from bot.platform.counters import Counters, RequestMeter
 from bot.platform.running_work import ErrorGuard
 from bot.platform.shards import Shards
 

@@ -17,7 +17,7 @@ from cli.words import catalogue
 from games.engine import record
 from games.engine.match import CorruptLogError
 from matches.records.archive_days import days_asked_for
-from matches.store.archive_store import ArchiveQuery
+from matches.store.archive import ArchiveQuery
 from storage import FinishedMatch, StoreError, read_finished
 
 

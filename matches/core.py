@@ -25,17 +25,16 @@ from games.engine.orders import Executed
 from matches import drafts, seating, studies
 from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
-from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
-from matches.log.consequences import row_after, turn_changes
+from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD, row_after, turn_changes
 from matches.log.match_cache import CachedMatch, MatchCache
 from matches.log.replay import Origins, replay_change, replay_log
 from matches.outbox.messages import BoardMessage
 from matches.outbox.queue import Draft
 from matches.ports import Clock, Entropy, Meter, NoMeter, RepeatedError, StaleError, Store
 from matches.results import Played, Refused
-from matches.standing.endings import result_after
-from matches.store.moderation_rows import ModerationRow
-from matches.store.plan_rows import PlanRow
+from matches.standing.match_results import result_after
+from matches.store.moderation import ModerationRow
+from matches.store.plans import PlanRow
 from matches.store.rows import Commit, Logged, MatchRow, Request, SeatHolder, SeatRow
 
 log = logging.getLogger(__name__)

@@ -37,10 +37,10 @@ from matches.outbox.messages import (
     Withdrawal,
 )
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import PingPost, PingRow
+from matches.store.moderation import ModerationRow
+from matches.store.pings import PingPost, PingRow
 from matches.store.rows import MatchRow, Place
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from matches.studies import is_study
 
 

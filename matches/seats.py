@@ -23,9 +23,9 @@ from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
 from matches.log.changes import BY_CLOCK, UNTOLD
 from matches.results import Person, Played, Refused
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow, SeatHolder, SeatRow
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from matches.studies import why_not_in_study
 
 VANISHED = timedelta(days=7)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, cast
 
 from games.engine.fields import Json
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.archive import ArchiveMark, ArchiveQuery
 from matches.store.rows import Logged, MatchRow, SeatHolder
 from storage.rows import Value, read_matches, to_json, to_ms
 from storage.transactions import SqlitePart, StorePart

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from matches.outbox.queue import Draft
 from matches.spans import END_OF_TIME, Span
-from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
-from matches.store.idle_store import IdleState
+from matches.store.clocks import LOOK_AGAIN, IdleState, Outage, Vacation
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.transactions import SqlitePart, StorePart, Transaction
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from matches.outbox.lanes import until_heard_from
-from matches.store.erasure_store import ERASED_NAME, Erasure, PersonalData
+from matches.store.erasures import ERASED_NAME, Erasure, PersonalData
 from storage.personal_data import (
     JSON_COLUMNS,
     OWN_ROWS,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from matches.store.error_store import MAX_GROUPS, ErrorGroup
+from matches.store.operation import MAX_GROUPS, ErrorGroup
 from storage.rows import from_ms, to_ms
 from storage.transactions import StorePart, Transaction
 

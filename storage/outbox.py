@@ -13,8 +13,8 @@ from datetime import datetime
 from matches.outbox.messages import AnyMessage
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
-from matches.store.outbox_state import OutboxState
-from matches.store.ping_store import PingWork
+from matches.store.operation import OutboxState
+from matches.store.pings import PingWork
 from matches.store.rows import Post
 from storage.channels import remember
 from storage.clocks import show

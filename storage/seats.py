@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import Commit, SeatHolder
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from storage.moderation import note_moderation
 from storage.rows import Value, from_ms, insert, to_ms
 from storage.transactions import StorePart, Transaction

@@ -38,7 +38,7 @@ def innocent(node: ast.AST) -> Iterator[ast.AST | None]:
 
 def asked(source: str) -> set[str]:
     """Return the kinds of boards that a module asks for, in whatever way."""
-    if "games.engine" not in source:
+    if "games.engine" not in source or not ("scene" in source and any(kind in source for kind in KINDS)):
         return set()
     tree = ast.parse(source)
     names: dict[str, str] = {}

@@ -18,7 +18,7 @@ from matches.results import Refused
 from matches.seating import people
 from matches.seats import Rights, SeatChange, kept_seat
 from matches.store.rows import MatchRow
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 _OFFER: Final = rf"{NUMBER}\.{ID}\.{ID}"
 """What the buttons of an offer to a person have: the seat, who gives it, and to whom."""

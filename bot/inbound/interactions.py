@@ -23,14 +23,15 @@ from bot.actions import (  # noqa: F401 - each registers the handlers of its ver
     puzzles,
     rules_pages,
     seats,
+    standing,
     tournaments,
 )
 from bot.actions.handlers import handler_of
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby import lobby_clock, opening, terms  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.lookback import analysis, dice, films, replay, story  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.lookback import analyses, dice, films, replay, story  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.match_access import may_look, respond_unknown_match
-from bot.actions.people import blocks, erasures, moderation, pings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.people import blocks, erasures, moderation, ping_settings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
     coach,
     hints,
@@ -46,7 +47,6 @@ from bot.actions.play import (  # noqa: F401 - each registers the handlers of it
 )
 from bot.actions.records import archive, positions  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.servers import map_library  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.standing import leaderboards  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.watching import follows as watching  # noqa: F401 - each registers the handlers of its verbs
 from bot.context import Context
 from bot.inbound.commands.common import describe

@@ -27,7 +27,7 @@ from games.engine.lessons import Answer, Right, Wrong, damage_of, position_of, s
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
 from games.engine.teaching import LessonStep
-from matches.store.lesson_store import LessonProgress
+from matches.store.lessons import LessonProgress
 
 log = logging.getLogger(__name__)
 

@@ -17,9 +17,9 @@ from bot.messages.fact_text import (
     names_its_seats,
     summary,
 )
+from bot.messages.names import game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_text
-from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match
@@ -30,7 +30,7 @@ from matches.absence.time_up import opponents
 from matches.clocks.timekeeper import ClockFace, control_of
 from matches.play.undo import waiting_for
 from matches.store.rows import MatchRow, SeatRow
-from matches.watching.spectating import UNTIL_END
+from matches.watching import UNTIL_END
 
 MAX_SUMMARY = 1200
 """Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""

@@ -10,7 +10,7 @@ from bot.messages.quoting import as_code
 from bot.platform.maintenance import Pause
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.store.error_store import ErrorGroup
+from matches.store.operation import ErrorGroup
 
 _MAX_PLACE = 100
 

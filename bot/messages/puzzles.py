@@ -37,7 +37,7 @@ from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
 from games.engine.teaching import LessonStep, PuzzleChoice
 from games.engine.values import Done
 from matches.ports import Store
-from matches.store.lesson_store import DailySolver, PuzzleResult
+from matches.store.lessons import DailySolver, PuzzleResult
 from matches.threads import in_thread
 
 STARS: Final = "★"

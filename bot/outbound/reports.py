@@ -11,7 +11,7 @@ from matches import seating
 from matches.drafts import direct_message
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 
 _QUIET_IN_LOBBY = "guild"
 """Nobody is told of a lobby in a server that the bot was removed from: it expires."""

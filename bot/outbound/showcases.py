@@ -35,9 +35,9 @@ from bot.platform.puzzle_files import next_daily
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError
-from matches.store.lesson_store import DailyPuzzle, DailySolver
+from matches.store.lessons import DailyPuzzle, DailySolver
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase, ShowcaseKind
+from matches.store.servers import Showcase, ShowcaseKind
 from matches.threads import in_thread
 from render import thumbnail
 

@@ -17,7 +17,7 @@ from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.readers import Reader
 from matches.ports import StoreError
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from bot.platform.counters import BOUNDS, Counters, Histogram
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _RATE_LIMITS, _SESSIONS = "rate limits met", {"new sessions": "new", "sessions resumed": "resumed"}

@@ -13,8 +13,7 @@ from games.engine.message import msg
 from matches import drafts, seating
 from matches.core import Core, unknown_match, why_not_started
 from matches.results import Refused
-from matches.store.clock_store import LOOK_AGAIN
-from matches.store.idle_store import IdleState
+from matches.store.clocks import LOOK_AGAIN, IdleState
 from matches.store.rows import Commit, MatchRow
 
 PATIENCE = timedelta(days=7)

@@ -24,10 +24,10 @@ from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError
 from matches.results import Person, Played, Refused
 from matches.seats import SeatChange, Seats
-from matches.store.clock_store import LOOK_AGAIN
-from matches.store.moderation_rows import Action, ModerationRow
+from matches.store.clocks import LOOK_AGAIN
+from matches.store.moderation import Action, ModerationRow
 from matches.store.rows import Commit, MatchRow, Place
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 _Told: TypeAlias = Callable[[MatchRow, MatchRow], Awaitable[tuple[Draft, ...]]]
 """Drafts the messages of a change from the row after and before it."""

@@ -18,8 +18,7 @@ from matches.outbox.messages import PingReason
 from matches.outbox.queue import Draft
 from matches.pings.decision import decide, loud, next_interval, remind, reminded_for, tomorrow_morning
 from matches.pings.settings import PingSettings, read_settings
-from matches.store.ping_rows import PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingRow, PingWork
 from matches.store.rows import MatchRow
 
 log = logging.getLogger(__name__)

@@ -13,10 +13,9 @@ from typing import Any, Final, Literal
 from games.engine.match import Entry
 from matches.outbox.base import OutboxKind
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import TurnChange
-from matches.store.plan_rows import PlanRow
-from matches.store.standing_rows import MatchResult
+from matches.store.moderation import ModerationRow
+from matches.store.plans import PlanRow
+from matches.store.standing import MatchResult
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
@@ -109,7 +108,7 @@ class Conditions:
     rated: bool | None = None
     """Whether its result may count for ratings; None if it began before there were any."""
     delay: int = 0
-    """By how many turns others see it late (see `matches.watching.spectating`)."""
+    """By how many turns others see it late (see `matches.watching`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,3 +337,18 @@ class MapRow:
     mask: bytes | None = field(default=None, repr=False)
     ground: str = ""
     """The key by which the map's JSON refers to its picture and mask; empty without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChange:
+    """What a change of a match means for a seat held by `user`: a row begins or ends, or it is missing alone.
+
+    `acted` says that the person made the change, so that they know.
+    """
+
+    seat: int
+    user: int
+    what: Literal["turn", "next", "result", "over", "alone"]
+    turn: int
+    """The last entry of the change."""
+    acted: bool = False

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.archive import ArchiveMark, ArchiveQuery
 from matches.store.rows import Logged, MatchRow
 from storage.archive import ArchiveWords, FinishedMatch, archive_tail
 from storage.matches import LOG
 from storage.postgres.inspection import visiting
 from storage.postgres.migrations import identify, shipped_for_postgres
-from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
-from storage.postgres.transactions import PostgresPart, placed
+from storage.postgres.transactions import PostgresPart, find_matches, placed
 from storage.rows import to_logged
 from storage.seats import HOLDERS, to_holder
 

@@ -23,8 +23,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Final
 
-from bot.actions.standing.leaderboards import read_top
-from bot.actions.standing.profiles import CHARTED, read_profile
+from bot.actions.standing import CHARTED, read_profile, read_top
 from bot.messages.profile import profile_text, rating_chart, shown_ladder
 from bot.messages.standing import TopView, top_table
 from bot.platform.readers import Reader

@@ -23,7 +23,7 @@ from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebho
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.ports import StoreUnavailableError
-from matches.store.error_store import MAX_GROUPS, ErrorGroup
+from matches.store.operation import MAX_GROUPS, ErrorGroup
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START, FakeClock, MemoryStore

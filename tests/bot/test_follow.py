@@ -188,7 +188,7 @@ async def test_who_can_not_follow(stage: Stage) -> None:
 
 
 async def test_there_is_a_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.watching.follows.MAX_FOLLOWS", 1)
+    monkeypatch.setattr("matches.watching.MAX_FOLLOWS", 1)
     match, _ = await stage.open(stage.ann, stage.ben)
     other, _ = await stage.open(stage.ann, stage.ben)
     await follow(stage, stage.cleo, match)

@@ -7,7 +7,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from matches.results import Person
-from matches.store.erasure_store import ERASED_NAME
+from matches.store.erasures import ERASED_NAME
 from matches.store.rows import MatchRow
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of

@@ -14,7 +14,7 @@ from bot.actions.servers import joined_servers
 from bot.messages.front_panel import front_panel
 from bot.messages.outgoing import Outgoing
 from bot.outbound.showcases import EVERY, Showcases
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, shown, text_of, withhold, words_of
 from tests.bot.test_front_panel import FIRST, title

@@ -17,7 +17,7 @@ from bot.platform.permissions import INVITE
 from games.engine.match import Kind
 from matches.people.moderation import Ruling
 from matches.ports import StoreUnavailableError
-from matches.store.moderation_rows import Action, ModerationRow
+from matches.store.moderation import Action, ModerationRow
 from matches.store.rows import MatchRow
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.ping_acts import direct

@@ -14,7 +14,7 @@ from bot.outbound.showcases import EVERY, Showcases
 from games.engine.game import Seat
 from matches.results import Person, Played
 from matches.store.rows import Place
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.bot.stage import Stage, legal
 from tests.soak import SOAK
 

@@ -12,7 +12,7 @@ import pytest
 import sandbox.people
 from bot.messages.tournaments import points_text
 from matches.results import Played
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 from tests.browser.helpers import Person, Seen
 from tests.browser.house import House, picture
 from tests.browser.test_short_games import room

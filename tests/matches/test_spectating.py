@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.engine.game import Seat
 from games.engine.log import Entry, Kind
 from matches.log.changes import AUTOMATIC, POSITION_KEPT
-from matches.watching.spectating import DELAYS, UNTIL_END, visible_entry
+from matches.watching import DELAYS, UNTIL_END, visible_entry
 from tests.matches.world import ANN, BOB, World, opened, played, refused
 
 LATER = [kind for kind in Kind if kind is not Kind.START]

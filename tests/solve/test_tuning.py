@@ -57,6 +57,7 @@ def played(game: AnyGame, file: SampleFile, number: int, stop_after: int = 99) -
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SEARCHED)
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(key: str, tmp_path: Path) -> None:
     game, recipe = registry.get(key), RECIPES[key]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import product
 
 from matches.ports import Store
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.archive import ArchiveMark, ArchiveQuery
 from matches.store.rows import Commit, MatchRow, Place, SeatRow
 from tests.fakes import START
 from tests.storage.rows import lobby

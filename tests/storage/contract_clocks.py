@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from matches.ports import Store
 from matches.spans import END_OF_TIME, Span
-from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
+from matches.store.clocks import LOOK_AGAIN, Outage, Vacation
 from matches.store.rows import Commit, MatchRow, Place, Post, SeatRow
 from tests.fakes import START, FakeClock
 from tests.storage.rows import draft, lobby

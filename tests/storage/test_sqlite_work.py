@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from matches.store.archive_store import ArchiveQuery
+from matches.store.archive import ArchiveQuery
 from storage import open_store, read_finished
 from storage.rows import to_ms
 from storage.store import SqliteStore

@@ -10,22 +10,19 @@ from typing import Any
 from matches.outbox.messages import BoardMessage
 from matches.ports import Store
 from matches.spans import Span
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
-from matches.store.clock_store import Vacation
-from matches.store.error_store import ErrorGroup
-from matches.store.follow_store import FollowRow, FollowWork
-from matches.store.idle_store import IdleState
-from matches.store.lesson_store import DailyPuzzle, LessonProgress, PuzzleResult
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import PingPost, TurnChange
-from matches.store.ping_store import PingWork
-from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, Watch
-from matches.store.seat_offers import SeatOffer
-from matches.store.showcase_store import Showcase
-from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import TournamentRow
+from matches.store.archive import ArchiveMark, ArchiveQuery
+from matches.store.clocks import IdleState, Vacation
+from matches.store.follows import FollowRow, FollowWork
+from matches.store.lessons import DailyPuzzle, LessonProgress, PuzzleResult
+from matches.store.moderation import ModerationRow
+from matches.store.operation import ErrorGroup
+from matches.store.pings import PingPost, PingWork
+from matches.store.plans import NamedMove, PlanRow, PlanStep
+from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, TurnChange, Watch
+from matches.store.seats import SeatOffer
+from matches.store.servers import Showcase
+from matches.store.standing import Ladder, MatchResult, PersonResult
+from matches.store.tournaments import TournamentRow
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move

@@ -14,7 +14,7 @@ from bot.messages.components import Call, CallForm, FormField
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.store.rows import Terms
-from matches.watching.spectating import DELAYS
+from matches.watching import DELAYS
 
 _FIELDS = ("kept", "least", "most")
 _LONGEST = 4

@@ -14,7 +14,7 @@ from bot.messages.components import PEOPLE, Call, CallMenu, CallPeople, Componen
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import plain_name
 from games.engine.message import Msg, msg
-from matches.store.moderation_rows import MAX_BLOCKED
+from matches.store.moderation import MAX_BLOCKED
 
 _IN_MENU = 25
 

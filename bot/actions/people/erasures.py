@@ -21,7 +21,7 @@ from bot.messages.record_file import record_text
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.store.erasure_store import PersonalData
+from matches.store.erasures import PersonalData
 from matches.store.rows import ImportRow, MatchRow, SeatHolder
 from matches.threads import long_in_thread
 

@@ -29,7 +29,7 @@ from matches.clocks.typed import format_span
 from matches.drafts import direct_message
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Refused
-from matches.store.moderation_rows import MAX_REASON, Action
+from matches.store.moderation import MAX_REASON, Action
 from matches.store.rows import MatchRow, Place
 
 ROLES: Final = "moderators"

@@ -32,7 +32,7 @@ from games.engine import record
 from games.engine.log import Entry
 from games.engine.message import Msg, msg
 from matches.records.archive_days import days_asked_for
-from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.store.rows import MatchRow
 from matches.threads import long_in_thread
 

@@ -28,7 +28,7 @@ from bot.platform.permissions import missing_permissions, permissions_in
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_ID
-from matches.store.departure_store import ServerUse
+from matches.store.servers import ServerUse
 
 PAGE: Final = 8
 """Servers of a page: a message has 2000 characters."""

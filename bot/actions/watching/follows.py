@@ -18,9 +18,9 @@ from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.results import Refused
-from matches.store.follow_store import Tell
+from matches.store.follows import Tell
 from matches.store.rows import MatchRow
-from matches.watching.follows import is_over
+from matches.watching import is_over
 
 
 async def follow(ctx: Context, user: int, row: MatchRow, reader: Reader, tell: Tell) -> str:

@@ -13,7 +13,7 @@ from bot.context import Context
 from bot.platform.permissions import missing_permissions, permission_request
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.store.showcase_store import Showcase, ShowcaseKind
+from matches.store.servers import Showcase, ShowcaseKind
 
 _KINDS = frozenset({discord.ChannelType.text, discord.ChannelType.news})
 _SET: Final = {"matches": "bot.showcase.set", "panel": "front.panel.set", "puzzle": "puzzle.daily.set"}

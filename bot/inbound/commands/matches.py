@@ -29,7 +29,7 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
 from matches.ids import read_id
 from matches.results import Refused
-from matches.store.archive_store import ArchiveResult
+from matches.store.archive import ArchiveResult
 from matches.store.rows import MatchRow
 
 

@@ -20,7 +20,7 @@ from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
-from matches.store.moderation_rows import MAX_REASON, ModerationRow
+from matches.store.moderation import MAX_REASON, ModerationRow
 
 Do = Literal[
     "status",

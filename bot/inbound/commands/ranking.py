@@ -8,8 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.standing.leaderboards import first_page
-from bot.actions.standing.profiles import explain_changes, show_profile
+from bot.actions.standing import explain_changes, first_page, show_profile
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command, game_choices
 from bot.messages.outgoing import Outgoing

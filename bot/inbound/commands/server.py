@@ -29,7 +29,7 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words
-from matches.store.showcase_store import ShowcaseKind
+from matches.store.servers import ShowcaseKind
 
 _MOST_CHANNELS = 50
 _IDLE_DAYS = (14, 30, 60, 90, 180)

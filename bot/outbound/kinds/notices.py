@@ -21,8 +21,8 @@ from bot.messages.components import Call, CallButton
 from bot.messages.lobby import full_lobby, invitation
 from bot.messages.lobby_clock import clock_news
 from bot.messages.match import mentions, reason_line
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
 from bot.outbound.posting import MessageKind, Poster
 from bot.platform.readers import Reader
 from games.engine.game import Seat
@@ -41,7 +41,7 @@ from matches.outbox.messages import (
 )
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import MatchRow, Post
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 NoticeToPeople: TypeAlias = (LobbyReminder | LobbyFull | Invitation | ClockChanged | LobbyClosed) | (
     SeatOffered | IdleQuestion | SetAside

@@ -134,6 +134,7 @@ def test_levels_win_at_once_where_they_can(level: str, teams: tuple[int, ...]) -
         assert chosen.text == "abc"[seat]
 
 
+@pytest.mark.slow
 def test_the_smallest_game_has_the_levels_and_loses_to_nobody() -> None:
     game = Three()
     assert Levels().names("three") == tuple(LEVELS)

@@ -107,6 +107,7 @@ def test_a_goal_that_was_reached_is_a_win() -> None:
     assert found.value > 0.95
 
 
+@pytest.mark.slow
 def test_the_best_move_is_found_and_a_bad_one_told() -> None:
     holds = {0: "sia 14 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1"}
     free = "sia ind ino ngu wau eau"

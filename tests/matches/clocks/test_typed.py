@@ -15,9 +15,8 @@ from games.engine.message import Msg, msg
 from locales import Catalogue
 from matches.clocks import words, zones
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
-from matches.clocks.hours import PlayingHours
+from matches.clocks.hours import PlayingHours, read_hours, span_readings
 from matches.clocks.typed import format_clock, read_clock
-from matches.clocks.typed_hours import read_hours, span_readings
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 from tests.laws.typed_variants import with_strays
 
@@ -333,6 +332,7 @@ def test_names_of_several_zones_and_of_none_are_asked_about(text: str, near: set
     assert set(found.near) == near
 
 
+@pytest.mark.slow
 @given(st.integers(-12 * 4, 14 * 4), st.sampled_from(("", "UTC", "GMT", "gmt ")))
 def test_an_offset_suggests_zones_that_have_it(quarters: int, start: str) -> None:
     hours, minutes = divmod(abs(quarters) * 15, 60)
