@@ -34,7 +34,6 @@ from bot.outbound.kinds.by_type import Kinds
 from bot.outbound.posting import Poster
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
 from bot.platform.counters import Counters, RequestMeter
@@ -44,6 +43,7 @@ from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
+from bot.platform.real_clock import DiscordClock, SystemEntropy
 from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
 from bot.platform.shards import Guilds, Shards

@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from bot.platform.clock import DiscordClock
+from bot.platform.real_clock import DiscordClock
 from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out, progress
 from games.engine import registry
 from games.engine.game import AnyGame
 from matches.standing.simulation import calibrated, simulate
-from matches.store.standing_rows import MatchResult
+from matches.store.standing import MatchResult
 from storage import StoreError, back_up, differing_standing, open_store, read_results
 
 SHOWN = 10

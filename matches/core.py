@@ -32,7 +32,7 @@ from matches.outbox.messages import BoardMessage
 from matches.outbox.queue import Draft
 from matches.ports import Clock, Entropy, Meter, NoMeter, RepeatedError, StaleError, Store
 from matches.results import Played, Refused
-from matches.standing.endings import result_after
+from matches.standing.match_results import result_after
 from matches.store.moderation import ModerationRow
 from matches.store.plans import PlanRow
 from matches.store.rows import Commit, Logged, MatchRow, Request, SeatHolder, SeatRow

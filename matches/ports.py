@@ -36,7 +36,7 @@ from matches.store.rows import (
 )
 from matches.store.seats import SeatHistory, SeatOfferStore
 from matches.store.servers import DepartureStore, ShowcaseStore
-from matches.store.standing_store import StandingStore
+from matches.store.standing import StandingStore
 from matches.store.tournaments import TournamentStore
 
 Step: TypeAlias = Literal["in", "load", "judge", "commit", "draw", "post"]

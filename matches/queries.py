@@ -17,7 +17,7 @@ from matches.log.replay import replay_range
 from matches.play import typed_text
 from matches.results import CurrentMatch, LastChange, Refused
 from matches.store.rows import Logged, MatchRow
-from matches.store.standing_store import LEAST_KEPT, PRIVATE, STANDING, MatchLength
+from matches.store.standing import LEAST_KEPT, PRIVATE, STANDING, MatchLength
 from matches.watching import visible_entry
 
 _MAX_ACTIONS = 4096

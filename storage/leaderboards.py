@@ -9,9 +9,9 @@ from datetime import datetime
 from statistics import median_low
 from typing import Any, Final
 
-from matches.standing.weng_lin import PROVISIONAL_ABOVE
-from matches.store.standing_rows import EVERYWHERE, Rating
-from matches.store.standing_store import (
+from matches.standing.ratings import PROVISIONAL_ABOVE
+from matches.store.standing import (
+    EVERYWHERE,
     LEAST_LENGTHS,
     LENGTHS,
     PACES,
@@ -23,6 +23,7 @@ from matches.store.standing_store import (
     Opponent,
     Outcome,
     Ranked,
+    Rating,
     Reliability,
 )
 from storage.rows import Value, from_ms, ms_or_none

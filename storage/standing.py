@@ -14,18 +14,16 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from matches.standing.counting import DAY, Known, changes
-from matches.standing.ledger import Ledger
-from matches.standing.weng_lin import is_provisional
-from matches.store.standing_rows import (
+from matches.standing.ratings import DAY, Known, Ledger, changes, is_provisional
+from matches.store.standing import (
     EVERYWHERE,
     ComputerResult,
+    Ladder,
     MatchResult,
     PersonResult,
     Rating,
     RatingChange,
 )
-from matches.store.standing_store import Ladder
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_json, to_ms
 from storage.transactions import StorePart, Transaction
 

@@ -207,7 +207,7 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
         row
     )
     made, agreed = json.loads(pairings), json.loads(plan)
-    agreed["teams"] = tuple(agreed.get("teams", ()))
+    agreed |= {"teams": tuple(agreed.get("teams", ())), "sides": tuple(agreed.get("sides", ()))}
     return TournamentRow(
         id_,
         guild,

@@ -24,15 +24,15 @@ from bot.context import Context
 from bot.messages.buttons import NO_MATCH, PER_ROW, has_odds, may_have_hint, own_view_label
 from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeople, Component
 from bot.messages.match import status_line
+from bot.messages.names import game_title, level_choices
 from bot.messages.outgoing import Outgoing, panel
-from bot.messages.seats import game_title, level_choices
 from bot.platform.readers import Reader
 from games.engine.coaching import COACH_TIMES
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.absence.time_up import opponents
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused

@@ -42,8 +42,16 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import PRIVATE, STANDING, FirstMove, Ladder, Ranked, Seen, StandingStore
+from matches.store.standing import (
+    EVERYWHERE,
+    PRIVATE,
+    STANDING,
+    FirstMove,
+    Ladder,
+    Ranked,
+    Seen,
+    StandingStore,
+)
 
 _MOST_LADDERS: Final = 25
 """Maximum number of ladders to choose from (Discord's limit for a menu)."""

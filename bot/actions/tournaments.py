@@ -17,10 +17,9 @@ from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.lookback.agreement import compare
 from matches.results import Refused
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentRow
-from matches.tournaments import changes
+from matches.tournaments import tournament_rules
 
 
 async def respond(
@@ -88,7 +87,9 @@ async def show_agreement(
 ) -> None:
     """Answer the organiser with an entrant's agreement, beside what is usual for their rating."""
     reader = await ctx.readers.of(interaction)
-    why = changes.why_not_organiser(row, interaction.user.id, manager=manager) or _why_not(row, number)
+    why = tournament_rules.why_not_organiser(row, interaction.user.id, manager=manager) or _why_not(
+        row, number
+    )
     if why is not None:
         await respond_privately(interaction, Outgoing(reader.say(why)))
         return

@@ -11,8 +11,8 @@ import discord
 
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.names import match_title, thread_name
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.seats import match_title, thread_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg

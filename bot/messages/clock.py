@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.messages.seats import seat_names
+from bot.messages.names import seat_names
 from bot.platform.readers import Reader
 from games.engine import message
 from games.engine.message import Msg, Who, msg

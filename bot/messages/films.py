@@ -19,9 +19,9 @@ from cachetools import LRUCache
 import render
 from bot.messages.fact_text import facts_for, summary
 from bot.messages.match import winners_line
+from bot.messages.names import game_title
 from bot.messages.quoting import plain_name
 from bot.messages.scenes import frame, turned
-from bot.messages.seats import game_title
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match

@@ -9,18 +9,18 @@ from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton
 from bot.messages.lobby_clock import clock_lines
 from bot.messages.match import delay_text, uses_chance
+from bot.messages.names import game_title, occupant_text, options_text
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, duration, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
 from matches.seating import is_full
 from matches.store.rows import MatchRow, Terms
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""

@@ -17,9 +17,9 @@ from bot.messages.fact_text import (
     names_its_seats,
     summary,
 )
+from bot.messages.names import game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_text
-from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match

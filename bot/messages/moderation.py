@@ -12,8 +12,8 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.clock import duration
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, CallPeople, Component, FormField
 from bot.messages.match import reason_line, status_line
+from bot.messages.names import game_title, level_choices, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, level_choices, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match

@@ -15,10 +15,10 @@ import render
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, Component, FormField
 from bot.messages.fact_text import facts_for, full_text
 from bot.messages.match import status_line, what_happened
+from bot.messages.names import game_title, seat_names
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import Pictures, with_text_board
 from bot.messages.scenes import scene_for, sides_of_board, turned
-from bot.messages.seats import game_title, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, Value, Who, msg

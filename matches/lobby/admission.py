@@ -12,11 +12,10 @@ from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.ports import Clock, Store
 from matches.seating import seat_of
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START
 from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import MatchRow, SeatRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.studies import why_not_in_study
 
 

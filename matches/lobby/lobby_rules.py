@@ -15,7 +15,7 @@ from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches import seating
 from matches.results import Person
-from matches.standing.computer_ratings import computer_ratings
+from matches.standing.ratings import computer_ratings
 from matches.store.rows import MatchRow, Occupant, SeatRow, Terms
 
 

@@ -16,8 +16,11 @@ from statistics import median_low
 from games.engine import registry
 from games.engine.match import Kind
 from games.engine.rulings import MODERATOR
+from matches.log.replay import MAX_INLINE
+from matches.ports import Store
 from matches.store.rows import Logged, MatchRow, SeatHolder
-from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Share, Unrated, Why
+from matches.store.standing import ComputerResult, MatchResult, PersonResult, Share, Unrated, Why
+from matches.threads import in_thread
 
 _TURN = frozenset((Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK, Kind.START))
 """Kinds of entries after which someone else may be to move."""
@@ -225,3 +228,18 @@ def _undone_by_consent(log: Sequence[LogRow]) -> bool:
         elif kind in _TURN or kind == Kind.DECLINE:
             asked.clear()
     return False
+
+
+async def result_after(store: Store, row: MatchRow, last: Sequence[Logged]) -> MatchResult | None:
+    """Return what a match says about its people after a change; None unless the change ends it.
+
+    `row` is the match after the change, `last` are its entries. A change that ends a match gives no seat to
+    anyone else, so that the holders are those that are stored.
+    """
+    if row.status != "over" or row.conditions.rated is None:
+        return None
+    log = (*await store.log(row.id), *last)
+    holders = await store.holders(row.id)
+    if len(log) > MAX_INLINE:
+        return await in_thread(result_of, row, log, holders)
+    return result_of(row, log, holders)

@@ -15,7 +15,7 @@ from matches.outbox.base import OutboxKind
 from matches.outbox.queue import Draft
 from matches.store.moderation import ModerationRow
 from matches.store.plans import PlanRow
-from matches.store.standing_rows import MatchResult
+from matches.store.standing import MatchResult
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""

@@ -69,6 +69,8 @@ class TournamentPlan:
     """Whether the next season has been opened."""
     teams: tuple[str, ...] = ()
     """The names of the teams of a tournament in which people play for one."""
+    sides: tuple[int, ...] = ()
+    """Where teams meet as such, the side of each seat of a match, 0 or 1; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class TournamentRow:
         """The tournament as the theory sees it."""
         entrants = tuple(Entrant(one.number, one.joined, one.left, one.team) for one in self.entrants)
         plan = self.plan
-        return Event(plan.format, plan.rounds, entrants, self.pairings, plan.seats, plan.group)
+        return Event(plan.format, plan.rounds, entrants, self.pairings, plan.seats, plan.group, plan.sides)
 
     def entrant(self, number: int) -> EntrantRow:
         """Return an entrant by number. Raises LookupError."""

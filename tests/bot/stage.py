@@ -23,9 +23,9 @@ from simcord.types import HttpLogEntry
 
 from bot.app import Dominium
 from bot.messages.components import walk_components
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config
 from bot.platform.permissions import INVITE
+from bot.platform.real_clock import DiscordClock
 from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import Store

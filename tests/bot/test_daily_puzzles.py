@@ -17,7 +17,7 @@ from games.engine import registry
 from games.engine.lessons import position_of
 from games.engine.puzzles import Puzzle, step_of
 from matches.store.lessons import DailyPuzzle
-from matches.store.standing_store import PRIVATE
+from matches.store.standing import PRIVATE
 from storage import SqliteStore
 from tests.bot.lobby_acts import labels
 from tests.bot.ping_acts import direct, notified

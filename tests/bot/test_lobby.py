@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import registry
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 from tests.bot.acts import last_board, move_by
 from tests.bot.lobby_acts import choose, labels, menu_with_id, open_lobby, panel
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, words_of

@@ -18,8 +18,7 @@ from games.engine import registry
 from locales import Catalogue
 from matches.results import Played
 from matches.store.rows import SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult, Rating
-from matches.store.standing_store import GameRecord, Ladder, Reliability, Seen
+from matches.store.standing import GameRecord, Ladder, MatchResult, PersonResult, Rating, Reliability, Seen
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of, words_of

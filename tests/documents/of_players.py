@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from bot.actions.people.pings import EXTRAS, REMINDERS, STYLES, WHERES
+from bot.actions.people.ping_settings import EXTRAS, REMINDERS, STYLES, WHERES
 from bot.actions.people.settings_panel import QUIET_EXAMPLE
 from bot.platform.readers import Reader
 from cli.strengths import interval

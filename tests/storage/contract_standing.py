@@ -12,18 +12,20 @@ import pytest
 from games.engine.game import Seat
 from games.engine.match import Kind
 from matches.ports import StaleError, Store
-from matches.standing.ledger import Ledger, in_order
-from matches.standing.weng_lin import START as NEW
+from matches.standing.ratings import START as NEW
+from matches.standing.ratings import Ledger, in_order
 from matches.store.rows import Commit, SeatRow
-from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult
-from matches.store.standing_store import (
+from matches.store.standing import (
     LEAST_LENGTHS,
     PRIVATE,
     STANDING,
+    ComputerResult,
     GameRecord,
     Ladder,
     MatchLength,
+    MatchResult,
     Opponent,
+    PersonResult,
     Reliability,
 )
 from tests.fakes import START

@@ -21,8 +21,7 @@ from matches.store.plans import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, TurnChange, Watch
 from matches.store.seats import SeatOffer
 from matches.store.servers import Showcase
-from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing import Ladder, MatchResult, PersonResult
 from matches.store.tournaments import TournamentRow
 from tests.fakes import START
 from tests.storage.contract_maps import brought

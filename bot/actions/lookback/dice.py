@@ -13,14 +13,14 @@ from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.dice_text import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
+from bot.messages.names import colour_names, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import colour_names, seat_names
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import Msg, msg
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
 from matches.store.rows import MatchRow
 
 MOST_CHECKED: Final = 25

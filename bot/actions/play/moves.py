@@ -23,8 +23,8 @@ from bot.actions.play.private_views import private_board
 from bot.context import Context
 from bot.messages.components import Call, fits_in_button
 from bot.messages.match import what_happened
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
 from games.engine.message import msg
 from matches.results import Asked, Played, Refused, Tried, Warned
 

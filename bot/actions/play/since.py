@@ -18,10 +18,10 @@ from bot.messages.components import Call
 from bot.messages.fact_text import Told
 from bot.messages.films import Replay
 from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
 from bot.messages.scenes import frame
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.lookback.since import Absence

@@ -33,8 +33,8 @@ from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
 from bot.messages.match import chooses_in_secret, what_happened
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
 from bot.outbound.channels import board_link
 from bot.platform.corrections import Correction, delete_answers
 from bot.platform.readers import Reader

@@ -12,7 +12,7 @@ from bot.actions.absence import vacation_text
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.people.blocks import block, blocks_panel
 from bot.actions.people.erasures import ask_first, export_data, privacy_panel
-from bot.actions.people.pings import take_typed
+from bot.actions.people.ping_settings import take_typed
 from bot.actions.people.settings_panel import settings_panel
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
@@ -29,7 +29,7 @@ from games.engine.message import Msg, msg
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.clocks import zones
 from matches.results import Refused
-from matches.store.standing_store import Seen
+from matches.store.standing import Seen
 from matches.threads import in_thread
 
 

@@ -31,7 +31,7 @@ from games.engine.normalization import folded
 from matches.clocks.control import to_json
 from matches.results import Refused
 from matches.store.tournaments import TournamentPlan, TournamentRow, TournamentStatus
-from matches.tournaments import changes
+from matches.tournaments import tournament_rules
 from tournaments.event import Format
 
 _DONE = "tournament.done"
@@ -260,7 +260,9 @@ def add(menu: Menu, ctx: Context) -> None:
         tournament: str | None = None,
     ) -> None:
         by, at = interaction.user.id, ctx.clock.now()
-        await _organise(ctx, interaction, tournament, lambda row: changes.leave(row, entrant, by, at))
+        await _organise(
+            ctx, interaction, tournament, lambda row: tournament_rules.leave(row, entrant, by, at)
+        )
 
     @command(group, ctx, "tournament.agreement", tournament=complete_tournament)
     async def agreement(
@@ -278,7 +280,9 @@ def add(menu: Menu, ctx: Context) -> None:
         tournament: str | None = None,
     ) -> None:
         by, at, until = interaction.user.id, ctx.clock.now(), in_hours(ctx, hours)
-        await _organise(ctx, interaction, tournament, lambda row: changes.set_deadline(row, until, by, at))
+        await _organise(
+            ctx, interaction, tournament, lambda row: tournament_rules.set_deadline(row, until, by, at)
+        )
 
     @command(group, ctx, "tournament.state", tournament=complete_tournament)
     async def state(
@@ -288,9 +292,9 @@ def add(menu: Menu, ctx: Context) -> None:
     ) -> None:
         by, at, status = interaction.user.id, ctx.clock.now(), to
 
-        def judge(row: TournamentRow) -> changes.Judged:
+        def judge(row: TournamentRow) -> tournament_rules.Judged:
             new: TournamentStatus = status
-            return changes.set_status(row, new, by, at)
+            return tournament_rules.set_status(row, new, by, at)
 
         await _organise(ctx, interaction, tournament, judge)
 
@@ -299,7 +303,7 @@ async def _organise(
     ctx: Context,
     interaction: discord.Interaction[Any],
     tournament: str | None,
-    judge: Callable[[TournamentRow], changes.Judged],
+    judge: Callable[[TournamentRow], tournament_rules.Judged],
 ) -> None:
     """Do what only organisers may do, and answer."""
     if (row := await _find(ctx, interaction, tournament)) is not None:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from bot.context import Context
 from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.names import seat_names
 from bot.messages.operation import with_line
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
-from bot.messages.seats import seat_names
 from bot.outbound.kinds.pings import PingMessages, mentions_of
 from bot.outbound.posting import Channel, MessageKind, Poster
 from bot.platform.readers import Reader
@@ -23,13 +23,13 @@ from games.engine.game import Fact, Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
 from matches.clocks.timekeeper import ClockFace
+from matches.lookback.story import Story
 from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
 from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
-from matches.story import Story
 from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)

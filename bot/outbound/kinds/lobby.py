@@ -12,8 +12,8 @@ from typing import Any
 
 import discord
 
+from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import thread_name
 from bot.outbound.posting import ARCHIVE_AFTER, GoneError, MessageKind
 from bot.platform.permissions import permissions_in, post_tags
 from games.engine.message import msg

@@ -21,8 +21,8 @@ from bot.messages.components import Call, CallButton
 from bot.messages.lobby import full_lobby, invitation
 from bot.messages.lobby_clock import clock_news
 from bot.messages.match import mentions, reason_line
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
 from bot.outbound.posting import MessageKind, Poster
 from bot.platform.readers import Reader
 from games.engine.game import Seat

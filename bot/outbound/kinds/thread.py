@@ -10,8 +10,8 @@ import logging
 
 import discord
 
+from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import thread_name
 from bot.outbound import remedies
 from bot.outbound.posting import ARCHIVE_AFTER, MessageKind
 from games.engine.message import Msg, msg

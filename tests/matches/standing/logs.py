@@ -9,7 +9,7 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind
 from matches.standing.match_results import result_of
 from matches.store.rows import Conditions, Logged, MatchRow, Place, SeatHolder, SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.standing import MatchResult, PersonResult
 from tests.fakes import START
 from tests.storage.rows import changed
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START
 from matches.store.rows import NO_TERMS, MatchRow, Terms
-from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder, MatchResult, PersonResult
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from matches.standing.computer_ratings import computer_ratings
+from matches.standing.ratings import computer_ratings
 from tests.matches.world import ANN, BOB, World, opened, played, refused
 
 

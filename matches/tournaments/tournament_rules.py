@@ -24,7 +24,7 @@ from tournaments.event import DRAW, LOSS, WIN, points_for_places, with_result
 from tournaments.league import next_order
 from tournaments.progress import can_repair, rounds_for
 
-MAX_TEAMS = 4
+MAX_TEAMS = 8
 """Maximum number of teams of a tournament."""
 MAX_ENTRANTS = 500
 """Maximum number of entrants of a tournament."""
@@ -82,11 +82,49 @@ def why_no_teams(plan: TournamentPlan) -> Msg | None:
     """Return why people can't play for these teams; None if they can, or play for themselves."""
     if not plan.teams:
         return None
-    if plan.format not in ("swiss", "round_robin"):
+    if plan.format in ("groups", "league"):
         return msg("tournament.refuse.team_format")
     names = {folded(name) for name in plan.teams}
     if not 2 <= len(names) == len(plan.teams) <= MAX_TEAMS:
         return msg("tournament.refuse.teams", n=MAX_TEAMS)
+    return None
+
+
+def why_not_playable(plan: TournamentPlan, teams: Sequence[int]) -> Msg | None:
+    """Return why a set-up with these teams, by seat, can't be played as such a tournament; None if it can.
+
+    Where its seats belong to two sides of equal size, teams of the tournament meet in it.
+    """
+    sizes = Counter(teams).values()
+    if len(sizes) == len(teams):
+        fits = (plan.seats > 2) == (plan.format == "groups")
+        return None if fits else msg("tournament.refuse.plan")
+    if len(sizes) != 2 or len(set(sizes)) > 1:
+        return msg("tournament.refuse.plan")
+    return None if plan.teams else msg("tournament.refuse.teams_needed", n=MAX_TEAMS)
+
+
+def sides_of(plan: TournamentPlan, teams: Sequence[int]) -> tuple[int, ...]:
+    """Return the side of each seat where teams meet as such, in eliminations and set-ups with teams.
+
+    In a Swiss or round robin for two, everyone plays alone, and their teams add it up.
+    """
+    if not plan.teams or (plan.seats == 2 and plan.format not in ("single", "double")):
+        return ()
+    order = list(dict.fromkeys(teams))
+    return tuple(order.index(team) for team in teams)
+
+
+def _why_too_few(row: TournamentRow) -> Msg | None:
+    """Return why a tournament can't start with those who are in it; None if it can.
+
+    Where teams meet, those that nobody has joined are left out.
+    """
+    if (least := max(2, row.plan.seats)) > len(row.entrants):
+        return msg("tournament.refuse.few", n=least)
+    teams, side = Counter(one.team for one in row.entrants), len(row.plan.sides) // 2
+    if side and (len(teams) < 2 or min(teams.values()) < side):
+        return msg("tournament.refuse.team_few", n=side)
     return None
 
 
@@ -187,9 +225,9 @@ def begin_check_in(row: TournamentRow, at: datetime) -> TournamentChange:
 def close_sign_up(row: TournamentRow, at: datetime) -> TournamentChange:
     """Drop those who haven't checked in; with too few people sign-up goes on without an end."""
     absent = [one.number for one in row.entrants if row.checking and one.user is not None and not one.here]
-    if len(row.entrants) - len(absent) < max(2, row.plan.seats):
-        return changed(replace(_unchecked(row), deadline=None), at, None, "few")
     rest = tuple(one for one in row.entrants if one.number not in absent)
+    if _why_too_few(replace(row, entrants=rest)) is not None:
+        return changed(replace(_unchecked(row), deadline=None), at, None, "few")
     entries = (TournamentEntry(at, None, "absent", {"entrants": len(absent)}),) if absent else ()
     return TournamentChange(replace(row, entrants=rest), entries)
 
@@ -201,23 +239,34 @@ def start(row: TournamentRow, seeds: Sequence[int], by: int | None, at: datetime
     """
     if row.status != "open":
         return msg("tournament.refuse.begun")
-    if len(row.entrants) < max(2, row.plan.seats):
-        return msg("tournament.refuse.few", n=max(2, row.plan.seats))
+    if (why := _why_too_few(row)) is not None:
+        return why
     entrants = tuple(replace(row.entrant(old), number=new) for new, old in enumerate(seeds, 1))
-    rounds = row.plan.rounds
+    teams, rounds = row.plan.teams, row.plan.rounds
+    if row.plan.format in ("single", "double") and teams:
+        entrants, teams = _with_teams_by_seed(entrants, teams)
     if row.plan.format == "swiss":
-        most = (len(entrants) - 1) // 2 + 1
-        rounds = min(rounds, most) or rounds_for(len(entrants))
+        meeting = len({one.team for one in entrants}) if row.plan.sides else len(entrants)
+        rounds = min(rounds, (meeting - 1) // 2 + 1) or rounds_for(meeting)
     ends = at + timedelta(days=row.plan.days) if row.plan.days else None
     after = replace(
         row,
         status="running",
         checking=False,
         entrants=entrants,
-        plan=replace(row.plan, rounds=rounds),
+        plan=replace(row.plan, rounds=rounds, teams=teams),
         deadline=ends if row.plan.format == "league" else row.deadline,
     )
     return changed(after, at, by, "started", entrants=len(entrants))
+
+
+def _with_teams_by_seed(
+    entrants: Sequence[EntrantRow], teams: Sequence[str]
+) -> tuple[tuple[EntrantRow, ...], tuple[str, ...]]:
+    """Number the teams by their strongest members; those without any come last."""
+    order = list(dict.fromkeys((*(one.team for one in entrants), *range(1, len(teams) + 1))))
+    names = tuple(teams[team - 1] for team in order)
+    return tuple(replace(one, team=1 + order.index(one.team)) for one in entrants), names
 
 
 def end_season(row: TournamentRow, at: datetime) -> TournamentChange:
@@ -269,7 +318,7 @@ def repair(row: TournamentRow, pairing: int, result: str, by: int, at: datetime)
         return msg("tournament.refuse.not_begun")
     if not 0 <= index < len(row.pairings) or len(row.pairings[index].seats) < 2:
         return msg("tournament.refuse.pairing", n=len(row.pairings))
-    points = _points_of(result, len(row.pairings[index].seats))
+    points = _points_of(result, len(row.pairings[index].seats), row.plan.sides)
     if points is None:
         return msg("tournament.refuse.places")
     if not can_repair(row.event, index, points):
@@ -280,10 +329,14 @@ def repair(row: TournamentRow, pairing: int, result: str, by: int, at: datetime)
     return changed(after, at, by, "repaired", pairing=pairing, points=list(points))
 
 
-def _points_of(result: str, seats: int) -> tuple[int, ...] | None:
+def _points_of(result: str, seats: int, sides: tuple[int, ...]) -> tuple[int, ...] | None:
     """Return the half points of each seat by a result; None if it isn't one for this number of seats."""
     if result in RESULTS:
+        if sides and seats == len(sides):
+            return tuple(RESULTS[result][side] for side in sides)
         return RESULTS[result] if seats == 2 else None
+    if sides and seats == len(sides) > 2:
+        return None
     words = result.replace(",", " ").split()
     if len(words) != seats or not all(word.isascii() and word.isdigit() for word in words):
         return None

@@ -13,7 +13,7 @@ from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg
 from matches.store.rows import MatchRow, SeatRow
-from matches.store.standing_rows import Rating
+from matches.store.standing import Rating
 
 _MAX_THREAD_NAME = 100
 _MAX_PLAYER_NAME = 24

@@ -1,8 +1,4 @@
-"""Results and ratings: part of the protocol of a Store.
-
-A result is written by the commit that ends its match (`Commit.result`), and changes ratings in the same
-transaction. One that is older than others which were written before is counted in its place.
-"""
+"""Standing: what finished matches say about people, how they changed ratings, and its part of the Store."""
 
 from __future__ import annotations
 
@@ -11,7 +7,147 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol
 
-from matches.store.standing_rows import MatchResult, Rating, RatingChange
+UNIT = 1000
+"""Stored strengths are in these parts of a point."""
+EVERYWHERE = 0
+"""Stands for all servers, where the id of a server says whose ratings these are."""
+
+Unrated = Literal["", "fork", "friendly", "computer", "twice", "hint", "undo"]
+"""Why a match counts for no rating: it began in the middle; it was agreed to be friendly; a computer of
+unknown strength sat in it from the start; someone held two seats; a hint was shown; a move was taken back by
+consent. Empty if it may count."""
+
+Share = Literal["both", "gain", "loss", "none"]
+"""What a person's result may do to their rating."""
+
+Why = Literal["", "substitute", "left", "unmoved", "removed", "wave", "alone"]
+"""Why a result counts less than in full: the person came as a substitute, or left their seat to someone; they
+made no move; a moderator removed them; it was one of a wave of timeouts; no opponent was left to compare
+with. Empty if it counts in full."""
+Outcome = Literal["won", "drawn", "lost"]
+"""How a match ended for someone; a seat that they left counts as lost."""
+LENGTHS = 200
+"""Number of latest results from which lengths are taken: one for each person of a match."""
+LEAST_LENGTHS = 10
+"""Number of matches below which a length says nothing."""
+LEAST_KEPT = 5
+"""Number of matches below which a lobby doesn't say how many of them someone has played to their end."""
+PACES = 50
+"""Number of latest matches that say how fast someone moves."""
+STANDING: Final = "standing"
+"""The setting of what others see of a person's standing."""
+Seen = Literal["public", "ratings", "unlisted", "private"]
+"""Its values: everything; ratings and reliability, but no results and matches; everything, but they are on no
+leaderboard; nothing at all."""
+PRIVATE: Final = {STANDING: "private"}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonResult:
+    """What a finished match says about one person in one seat."""
+
+    user: int
+    seat: int
+    side: int
+    """The team of the seat."""
+    place: int
+    """The place of the team, 1 for the first."""
+    tied: bool = False
+    """Whether another team has come to the same place."""
+    share: Share = "both"
+    why: Why = ""
+    since: int = 0
+    """The entry of the log from which they held the seat."""
+    moves: int = 0
+    pace: int | None = None
+    """The median time to a move in milliseconds; None without one."""
+    last_move: datetime | None = None
+    timed_out: datetime | None = None
+    """When they lost the seat by the clock."""
+
+    @property
+    def began(self) -> bool:
+        """Whether they held the seat from the start."""
+        return self.since == 0
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether they were no longer there at the end."""
+        return self.timed_out is not None or self.why in ("left", "removed")
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerResult:
+    """A computer that sat in a seat from the start: its team, their place, and its strength, which is fixed.
+
+    The strength is that of the first entry of the log.
+    """
+
+    seat: int
+    side: int
+    place: int
+    mu: int
+    sigma: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What a finished match says about its people: one entry for each, by seat."""
+
+    match: str
+    at: datetime
+    """When it ended: results count in this order, those of one time by the id of the match."""
+    game: str
+    family: str
+    guild: int | None
+    sides: int
+    """Number of sides that played."""
+    unrated: Unrated
+    people: tuple[PersonResult, ...]
+    computers: tuple[ComputerResult, ...] = ()
+    """Those with a strength, by seat."""
+
+    @property
+    def scopes(self) -> tuple[int, ...]:
+        """Whose ratings it may change: those of all servers, and of its own."""
+        return (EVERYWHERE,) if self.guild is None else (EVERYWHERE, self.guild)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a person is, in thousandths of a point: mean and standard deviation after `matches`."""
+
+    mu: int
+    sigma: int
+    matches: int = 0
+
+    @property
+    def points(self) -> float:
+        """The mean in points."""
+        return self.mu / UNIT
+
+    @property
+    def error(self) -> float:
+        """The standard deviation in points."""
+        return self.sigma / UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one match did to one rating of a person."""
+
+    user: int
+    scope: int
+    before: Rating
+    after: Rating
+    why: Why = ""
+    nth: int = 1
+    """The number of the match among those of the same people within a day: it counts an nth."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether the result counted at all."""
+        return self.after.matches > self.before.matches
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,10 +176,6 @@ class GameRecord:
     won: int
     drawn: int
     lost: int
-
-
-Outcome = Literal["won", "drawn", "lost"]
-"""How a match ended for someone; a seat that they left counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +236,6 @@ class MatchLength:
     matches: int
     moves: int
     seconds: int
-
-
-LENGTHS = 200
-"""Number of latest results from which lengths are taken: one for each person of a match."""
-LEAST_LENGTHS = 10
-"""Number of matches below which a length says nothing."""
-LEAST_KEPT = 5
-"""Number of matches below which a lobby doesn't say how many of them someone has played to their end."""
-PACES = 50
-"""Number of latest matches that say how fast someone moves."""
-STANDING: Final = "standing"
-"""The setting of what others see of a person's standing."""
-Seen = Literal["public", "ratings", "unlisted", "private"]
-"""Its values: everything; ratings and reliability, but no results and matches; everything, but they are on no
-leaderboard; nothing at all."""
-PRIVATE: Final = {STANDING: "private"}
 
 
 def is_unlisted(settings: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Tournaments from their creation to their end. `changes` has the rules of what people do.
+"""Tournaments from their creation to their end. `tournament_rules` has the rules of what people do.
 
 The rest is done by `tick`: it takes in the results of matches that have ended, pairs what can be paired, and
 starts matches. A tournament in which nothing has changed isn't even read: whatever changes it wakes it, in
@@ -28,14 +28,13 @@ from matches.lobby.lobbies import Lobbies
 from matches.ports import StaleError
 from matches.results import Person, Refused
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentEntry, TournamentPlan, TournamentRow
 from matches.threads import in_thread
-from matches.tournaments import changes
-from matches.tournaments.changes import Judged, TournamentChange
+from matches.tournaments import tournament_rules
 from matches.tournaments.starting import start_match
-from tournaments.event import Event, forfeited, points_for_places, with_result
+from matches.tournaments.tournament_rules import Judged, TournamentChange
+from tournaments.event import Event, forfeited, points_of_match, with_result
 from tournaments.league import LEAST
 from tournaments.progress import advanced, is_over
 
@@ -77,10 +76,9 @@ class Tournaments:
         if isinstance(judged, Msg):
             return Refused(judged)
         teams = judged[0].teams(plan.seats, judged[1].options)
-        if not title or len(set(teams)) < plan.seats or (plan.seats > 2) != (plan.format == "groups"):
-            return Refused(msg("tournament.refuse.plan"))
-        if (why_not := changes.why_no_teams(plan)) is not None:
-            return Refused(why_not)
+        why_not = tournament_rules.why_no_teams(plan) or tournament_rules.why_not_playable(plan, teams)
+        if not title or why_not is not None:
+            return Refused(why_not or msg("tournament.refuse.plan"))
         if plan.format == "league" and plan.group < LEAST:
             return Refused(msg("tournament.refuse.division", n=LEAST))
         if plan.check_in and deadline is None:
@@ -88,11 +86,11 @@ class Tournaments:
         if (why := await self._admission.why_not_join(guild, organiser.id)) is not None:
             return Refused(why)
         now = self._core.now()
-        cap = max(2, min(plan.cap, changes.MAX_ENTRANTS))
+        cap = max(2, min(plan.cap, tournament_rules.MAX_ENTRANTS))
         clock = plan.clock
         if clock is not None:
             clock = to_json(replace(from_json(clock), acts="automatic", follows="loss"))
-        plan = replace(plan, cap=cap, clock=clock)
+        plan = replace(plan, cap=cap, clock=clock, sides=tournament_rules.sides_of(plan, teams))
         row = TournamentRow(
             0, guild, channel, organiser.id, title, game, "open", plan, now, now, deadline=deadline
         )
@@ -108,12 +106,14 @@ class Tournaments:
             others = {one.user for one in row.entrants if one.user is not None and one.user != who.id}
             if (why := await self._admission.why_not_join(row.guild, who.id, others)) is not None:
                 return Refused(why)
-        return await self._change(tournament, lambda row: changes.join(row, who, self._core.now(), team))
+        return await self._change(
+            tournament, lambda row: tournament_rules.join(row, who, self._core.now(), team)
+        )
 
     async def leave(self, tournament: int, user: int) -> TournamentRow | Refused:
         """Leave before the start, or withdraw: matches in progress are played to their end."""
         return await self._change(
-            tournament, lambda row: changes.leave(row, row.number_of(user), user, self._core.now())
+            tournament, lambda row: tournament_rules.leave(row, row.number_of(user), user, self._core.now())
         )
 
     async def organise(
@@ -127,7 +127,7 @@ class Tournaments:
         """Do what only the organiser and managers of the server may do."""
 
         def judged(row: TournamentRow) -> Judged:
-            return changes.why_not_organiser(row, by, manager=manager) or judge(row)
+            return tournament_rules.why_not_organiser(row, by, manager=manager) or judge(row)
 
         return await self._change(tournament, judged)
 
@@ -140,7 +140,7 @@ class Tournaments:
             if not self._levels.has(row.game, level):
                 names = tuple(msg(f"ai.level.{name}") for name in self._levels.names(row.game))
                 return msg("lobby.refuse.level", levels=names)
-            return changes.add_computer(row, level, by, self._core.now())
+            return tournament_rules.add_computer(row, level, by, self._core.now())
 
         return await self.organise(tournament, by, judge, manager=manager)
 
@@ -154,7 +154,7 @@ class Tournaments:
 
         def judge(row: TournamentRow) -> Judged:
             order = sorted((one.number for one in row.entrants), key=lambda one: seeds.get(one, (1, 0)))
-            return changes.start(row, order, by, self._core.now())
+            return tournament_rules.start(row, order, by, self._core.now())
 
         return await self.organise(tournament, by, judge, manager=manager)
 
@@ -176,10 +176,13 @@ class Tournaments:
     async def repair(
         self, tournament: int, by: int, pairing: int, result: str, *, manager: bool = False
     ) -> TournamentRow | Refused:
-        """Give a pairing a result, as `changes.repair` reads it."""
+        """Give a pairing a result, as `tournament_rules.repair` reads it."""
         now = self._core.now()
         return await self.organise(
-            tournament, by, lambda row: changes.repair(row, pairing, result, by, now), manager=manager
+            tournament,
+            by,
+            lambda row: tournament_rules.repair(row, pairing, result, by, now),
+            manager=manager,
         )
 
     async def give_time(
@@ -193,7 +196,9 @@ class Tournaments:
         row = await self._core.store.tournament(tournament)
         if row is None:
             return Refused(msg("tournament.refuse.unknown"))
-        why = changes.why_not_organiser(row, by, manager=manager) or changes.why_no_time(row, pairing)
+        why = tournament_rules.why_not_organiser(row, by, manager=manager) or tournament_rules.why_no_time(
+            row, pairing
+        )
         match = row.matches[pairing - 1] if why is None else None
         if match is None:
             return Refused(why or msg("tournament.refuse.not_played"))
@@ -204,7 +209,9 @@ class Tournaments:
         if any(one.data == about for one in await self._core.store.tournament_log(tournament)):
             return await self._core.store.tournament(tournament) or Refused(msg("tournament.refuse.unknown"))
         now = self._core.now()
-        return await self._change(tournament, lambda row: changes.changed(row, now, by, "time", **about))
+        return await self._change(
+            tournament, lambda row: tournament_rules.changed(row, now, by, "time", **about)
+        )
 
     async def substitute(
         self, tournament: int, by: int, number: int, who: Person, *, manager: bool = False
@@ -217,7 +224,10 @@ class Tournaments:
                 return Refused(why)
         now = self._core.now()
         return await self.organise(
-            tournament, by, lambda row: changes.substitute(row, number, who, by, now), manager=manager
+            tournament,
+            by,
+            lambda row: tournament_rules.substitute(row, number, who, by, now),
+            manager=manager,
         )
 
     async def _change(
@@ -288,7 +298,7 @@ class Tournaments:
         ended = frozenset(await self._core.store.ended_in_tournament(row.id))
         change = await self._with_results(change, ended)
         if row.next_step is not None and self._core.now() >= row.next_step:
-            change = _then(change, changes.end_season(change.row, self._core.now()))
+            change = _then(change, tournament_rules.end_season(change.row, self._core.now()))
         return await self._paired(change, ended) if row.status == "running" else change
 
     async def _by_time(self, change: TournamentChange) -> TournamentChange:
@@ -297,12 +307,12 @@ class Tournaments:
         if row.next_step is None or now < row.next_step:
             return change
         if row.plan.check_in and not row.checking:
-            return _then(change, changes.begin_check_in(row, now))
-        change = _then(change, changes.close_sign_up(row, now))
+            return _then(change, tournament_rules.begin_check_in(row, now))
+        change = _then(change, tournament_rules.close_sign_up(row, now))
         if change.row.deadline is None:
             return change
         seeds = await self._seeds(change.row)
-        begun = changes.start(change.row, sorted(seeds, key=lambda one: seeds[one]), None, now)
+        begun = tournament_rules.start(change.row, sorted(seeds, key=lambda one: seeds[one]), None, now)
         return change if isinstance(begun, Msg) else _then(change, begun)
 
     async def _with_results(self, change: TournamentChange, ended: frozenset[str]) -> TournamentChange:
@@ -315,12 +325,12 @@ class Tournaments:
             if match is None or found is None or found.status != "over" or found.result is None:
                 continue
             seats = event.pairings[index].seats
-            absent = await self._absent(match)
+            absent = await self._absent(match) if row.plan.seats == 2 or not row.plan.sides else ()
             if absent:
                 numbers = frozenset(seats[seat] for seat in absent)
                 event = with_result(event, index, forfeited(event, seats, numbers), played=False)
             else:
-                event = with_result(event, index, points_for_places(found.result["ranks"]))
+                event = with_result(event, index, points_of_match(event, found.result["ranks"]))
             points = event.pairings[index].points or ()
             data = {"pairing": index + 1, "match": match, "points": list(points)}
             entries.append(TournamentEntry(now, None, "forfeit" if absent else "result", data))
@@ -340,7 +350,7 @@ class Tournaments:
         barred = await self._admission.barred(change.row.guild, people)
         for user, number in people.items():
             if user < 0 or user in barred:
-                verdict = changes.leave(change.row, number, None, self._core.now())
+                verdict = tournament_rules.leave(change.row, number, None, self._core.now())
                 change = change if isinstance(verdict, Msg) else _then(change, verdict)
         return change
 
@@ -363,7 +373,7 @@ class Tournaments:
             row = replace(row, status="over")
             entries.append(TournamentEntry(now, None, "over"))
         whole = TournamentChange(row, (*change.entries, *entries))
-        return _then(whole, changes.open_next(row, now)) if row.status == "over" else whole
+        return _then(whole, tournament_rules.open_next(row, now)) if row.status == "over" else whole
 
     async def _start_matches(self, row: TournamentRow) -> tuple[tuple[MatchRow, ...], bool]:
         """Start the matches of open pairings, as many at once as each person may have.
