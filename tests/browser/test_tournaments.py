@@ -178,10 +178,19 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
         await ann.slash("/tournament replace", entrant=dan, who="Gus")
         await ann.wait_for(text=re.compile(r"Gus \(entrant"))
         await picture(phone, "swiss-round-2")
-        for ahead in ("Round 3, ", "The tournament is over"):
-            for match in await live(house):
+        for number, ahead in ((2, "Round 3, "), (3, "The tournament is over")):
+            pressed, *others = await live(house)
+            await as_(phone, (await names_in(house, pressed))[-1], pressed)
+            await phone.click("Resign or draw")
+            await phone.click("Yes, I resign")
+            await picture(phone, f"swiss-resigned-{number}")
+            for match in others:
                 await resign(house, match)
             await ann.wait_for(text=ahead)
+            await phone.open("games")
+            await picture(phone, f"swiss-after-{number}")
+            await picture(ann, f"swiss-after-{number}-desk")
+            assert pressed not in await live(house)
         for person, name in ((ann, "swiss-over-desk"), (phone, "swiss-over")):
             await picture(person, name)
         await ann.slash("/tournament log")
