@@ -187,9 +187,8 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
             for match in others:
                 await resign(house, match)
             await ann.wait_for(text=ahead)
-            await phone.open("games")
-            await picture(phone, f"swiss-after-{number}")
-            await picture(ann, f"swiss-after-{number}-desk")
+            await as_(phone, "finn", "games")
+            await standings_shown(house, phone, ann, f"swiss-after-{number}", ahead)
             assert pressed not in await live(house)
         for person, name in ((ann, "swiss-over-desk"), (phone, "swiss-over")):
             await picture(person, name)
@@ -204,6 +203,16 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
             assert told in log
         await picture(ann, "swiss-log")
         await judge(house, await phone.read(phone.message(message)), first)
+
+
+async def standings_shown(house: House, phone: Person, desk: Person, name: str, text: str) -> None:
+    """The standings at a desk, and on a phone for someone who likes boards dark."""
+    dark = next(one.user for one in (await latest(house)).entrants if one.name == phone.name.title())
+    await house.bots[-1].context.preferences.save("user", dark or 0, {"theme": "dark"})
+    for person, where in ((phone, name), (desk, f"{name}-desk")):
+        await person.slash("/tournament standings")
+        await person.wait_for(text=text)
+        await picture(person, where)
 
 
 async def judge(house: House, shown: Seen, tied: int) -> None:
