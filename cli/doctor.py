@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bot.platform.config import Config, ConfigError, ReadSetting, load_config
 from bot.platform.real_clock import DiscordClock
-from cli import check_discord, check_logs, check_machine, check_operation, check_postgres, check_settings
+from cli import check_discord, check_logs, check_machine, check_operation
 from cli.findings import Finding
 from cli.terminal import out
 from matches.ports import StoreError
@@ -31,8 +31,8 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.teaching()
     yield from check_machine.time_zones()
     if config.database_url:
-        found = check_postgres.look(config.database_url)
-        yield from check_postgres.database(found)
+        found = check_operation.look(config.database_url)
+        yield from check_operation.database(found)
         if not isinstance(found, StoreError) and found.schema:
             if logs:
                 yield from check_logs.logs(config.database_url)
@@ -90,7 +90,7 @@ def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_js
                 config, data=data, database_url="", backups=config.backup_folder, tables=config.table_folder
             )
         found = examine(config, offline=offline, logs=logs)
-    found = chain(check_settings.settings(read, dotenv), found)
+    found = chain(check_operation.settings(read, dotenv), found)
     console = out()
     failed = False
     for finding in found:

@@ -1,7 +1,8 @@
 """The artwork of a map: its author's picture, which pixel belongs to whom, and where links cross water.
 
 Bytes are only decoded here, once for all themes. A file that is damaged, or of another size than its map,
-counts as missing.
+counts as missing. Which area a pixel belongs to, by its author's mask or by discs, is a greyscale image: the
+number of the area, from 1, and 0 for no area.
 
 A line over water goes from shore to shore between neighbours that don't touch. Two areas touch if they lie
 side by side along a visible stretch, or are parted by no more than a drawn line. Everything is measured on a
@@ -11,28 +12,96 @@ small copy of the mask, so that a mask of any size takes the same time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from math import hypot
 from typing import TypeAlias
 
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Link, Map, Spot
-from render import area_mask
-from render.area_mask import PixelBox
 from render.cache import Cache
 from render.geometry import Layout
-from render.geometry_map import layout, without_bytes
+from render.geometry_map import disc_radius, layout, on_board, without_bytes
+
+PixelBox: TypeAlias = tuple[int, int, int, int]
+
+_NO_AREA = 255
+"""The value of a mask where there is no area."""
+
+
+def crop_to_window(board: Map, image: Image.Image) -> Image.Image:
+    """Return the part of an image of the whole map that lies in the board's window."""
+    if board.window is None:
+        return image
+    left, top, right, bottom = board.window
+    return image.crop((round(left), round(top), round(right), round(bottom)))
+
+
+def from_mask(board: Map, plan: Layout, mask: Image.Image) -> Image.Image:
+    """Return the area numbers from a mask, in the size of the board."""
+    size = (plan.board.width, plan.board.height)
+    part = crop_to_window(board, mask).point([*range(_NO_AREA), 0])
+    if part.width >= size[0]:
+        return part.resize(size, Image.Resampling.NEAREST)
+    # Enlarging leaves staircases, which a vote among neighbours smooths.
+    return part.resize(size, Image.Resampling.NEAREST).filter(ImageFilter.ModeFilter(5))
+
+
+def from_discs(board: Map, plan: Layout) -> Image.Image:
+    """Return the area numbers as a disc around the point of each area, in the size of the board."""
+    numbers = Image.new("L", (plan.board.width, plan.board.height))
+    pen, radius = ImageDraw.Draw(numbers), disc_radius(board, plan)
+    for number, area in enumerate(board.areas, 1):
+        x, y = on_board(board, plan, area.at)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=number)
+    return numbers
+
+
+def bounding_boxes(numbers: Image.Image) -> Iterator[tuple[int, PixelBox]]:
+    """Yield the number and the bounding box of each area, found in one pass over the rows."""
+    wide, high = numbers.size
+    data = numbers.tobytes()
+    found: dict[int, list[int]] = {}
+    for y in range(high):
+        row = data[y * wide : (y + 1) * wide]
+        for number in set(row) - {0}:
+            left, right = row.index(number), row.rindex(number) + 1
+            box = found.setdefault(number, [left, y, right, y + 1])
+            box[0], box[2], box[3] = min(box[0], left), max(box[2], right), y + 1
+    for number, (left, top, right, bottom) in sorted(found.items()):
+        yield number, (left, top, right, bottom)
+
+
+def visible_boxes(board: Map, numbers: Image.Image) -> Iterator[tuple[str, tuple[int, PixelBox]]]:
+    """Yield the name, number and bounding box of each visible area."""
+    shown = board.places
+    for number, box in bounding_boxes(numbers):
+        if number <= len(board.areas) and board.areas[number - 1].name in shown:
+            yield board.areas[number - 1].name, (number, box)
+
+
+def edges(numbers: Image.Image, *, between: bool) -> Image.Image:
+    """Return a mask of the pixels where areas end; with `between`, only where another area begins."""
+    mask = Image.new("L", numbers.size)
+    for right, down in ((1, 0), (0, 1)):
+        other = ImageChops.offset(numbers, right, down)
+        differs = ImageChops.difference(numbers, other).point([0] + [255] * 255)
+        if between:
+            both = ImageChops.darker(numbers, other).point([0] + [255] * 255)
+            differs = ImageChops.darker(differs, both)
+        differs.paste(0, (0, 0, right or numbers.width, down or numbers.height))
+        mask = ImageChops.lighter(mask, differs)
+    return mask
+
 
 _COPY_WIDTH = 560
 """Width of the copy that is measured, in pixels; a smaller mask isn't resized."""
 _MAX_LINE, _MIN_BORDER = 0.0075, 0.009
 """Maximum width of a drawn line between areas that touch, measured along rows or columns, and the minimum
 length of their border; in widths of the map."""
-_NO_AREA = 255
 _SHORE_POINTS, _REFINED_LINES = 48, 12
 """How many points of each shore are compared, and how many of the best pairs are refined."""
 _LAND_COST, _ASIDE_COST = 3.0, 0.3
@@ -230,17 +299,17 @@ def _decoded(board: Map, key: tuple[Map, int]) -> Artwork | None:
     if picture is None and mask is None:
         return None
     plan = layout(board, 0, key[1])
-    numbers = area_mask.from_discs(board, plan) if mask is None else area_mask.from_mask(board, plan, mask)
+    numbers = from_discs(board, plan) if mask is None else from_mask(board, plan, mask)
     if picture is not None:
         size = (plan.board.width, plan.board.height)
-        picture = area_mask.crop_to_window(board, picture).resize(size, Image.Resampling.LANCZOS)
+        picture = crop_to_window(board, picture).resize(size, Image.Resampling.LANCZOS)
     return Artwork(
         key,
         plan,
         picture,
         mask is not None,
         numbers,
-        dict(area_mask.visible_boxes(board, numbers)),
+        dict(visible_boxes(board, numbers)),
         () if mask is None else crossings(board, lambda: mask),
     )
 

@@ -20,12 +20,12 @@ from matches.store.rows import Logged, SeatHolder, SeatRow
 from matches.store.servers import ServerUse
 from matches.store.standing import MatchResult, Rating
 from storage.archive import ARCHIVE_WORDS, FinishedMatch, archive_tail
-from storage.departures import SERVER_USE, to_server_use
 from storage.error_groups import ERROR_GROUPS, to_error_group
 from storage.postgres import require_driver
 from storage.reader import visitor
 from storage.rows import MATCH_COLUMNS, SEAT_COLUMNS, read_matches, to_json, to_logged, to_match, to_ms
 from storage.seats import HOLDERS, to_holder
+from storage.servers import SERVER_USE, to_server_use
 from storage.standing import CHANGES, RESULT, change_values, result_values
 
 

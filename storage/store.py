@@ -10,21 +10,19 @@ from storage.archive import AnalysesPart, SqliteArchive
 from storage.channels import MirrorsPart, SqlitePosts, SqliteReadMarks
 from storage.clocks import SqliteClocks, SqliteIdle
 from storage.connection import Database, open_database
-from storage.departures import DeparturesPart
 from storage.erasures import SqliteErasures
 from storage.error_groups import ErrorsPart
 from storage.follows import FollowsPart
 from storage.leaderboards import LeaderboardsPart, ProfilesPart
 from storage.lessons import LessonsPart
-from storage.maps import MapsPart
 from storage.matches import ImportsPart, MatchesPart
 from storage.moderation import ModerationPart
 from storage.outbox import SqliteOutbox
 from storage.pings import SqlitePings
 from storage.plans import PlansPart
 from storage.seats import HoldersPart, SeatOffersPart
+from storage.servers import DeparturesPart, MapsPart, ShowcasesPart
 from storage.settings import SettingsPart
-from storage.showcases import ShowcasesPart
 from storage.standing import StandingPart
 from storage.tournaments import TournamentsPart
 

@@ -18,8 +18,8 @@ from bot.platform.real_clock import DiscordClock
 from cli.config import configuration
 from cli.rehearse.facts import FACTS
 from cli.rehearse.rehearsal import Observation, rehearse, report
-from cli.rehearse.rest import Rest
 from cli.rehearse.stage import NAME, WISHED, NotAllowedError, NotTriedError, RehearsalStage, RehearsalTime
+from cli.rehearse.wire import Rest
 from cli.terminal import Sorry, out, write_file
 
 _Stage = Callable[[], AbstractAsyncContextManager[RehearsalStage]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar, Final
 
-from games.dominance import actions, evaluation, notation, position_json, reasons, rules, scene, turns
+from games.dominance import actions, evaluation, notation, position_json, reasons, rules, scene
 from games.dominance.actions import Action
 from games.dominance.board import BOARDS
 from games.dominance.lessons import LESSONS, RULES
@@ -46,8 +46,8 @@ class Dominance(Game[State, State, Action]):
 
     listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
-    apply = staticmethod(turns.play)
-    forfeit = staticmethod(turns.resign)
+    apply = staticmethod(rules.play)
+    forfeit = staticmethod(rules.resign)
     read = staticmethod(notation.parse)
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)

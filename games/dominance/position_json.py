@@ -10,9 +10,17 @@ from typing import Final, cast
 
 from games.dominance.board import BIT, BOARDS, SPACE_COUNT, Board, names_of
 from games.dominance.facts import REASONS, Reason
-from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act, position_key
+from games.dominance.rules import (
+    LOSING_LOSSES,
+    PIECES,
+    QUIET_LIMIT,
+    State,
+    can_act,
+    conclude,
+    locked,
+    position_key,
+)
 from games.dominance.scene import CODES
-from games.dominance.turns import conclude, locked
 from games.engine.fields import (
     Fields,
     Json,

@@ -15,12 +15,12 @@ from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
 from games.engine.levels import Level
 from games.engine.message import Msg, msg
-from games.focus import actions, evaluation, notation, position_json, reasons, rules, scene, turns
+from games.focus import actions, evaluation, notation, position_json, reasons, rules, scene
 from games.focus.actions import Action, FirstPlayer, Move
+from games.focus.board import PIECES, QUIET_TURNS, SEAT_COLOURS, get_variant, pair_teams
 from games.focus.lessons import LESSONS, RULES
 from games.focus.rules import State
 from games.focus.search.state import FocusSearch
-from games.focus.setups import PIECES, QUIET_TURNS, SEAT_COLOURS, get_variant, pair_teams
 
 LEVELS: Final[Mapping[str, Level]] = {
     "beginner": Level.of(400, 1, settles=False, seconds=2, oversight=90, slack=30),
@@ -89,8 +89,8 @@ class Focus(Game[State, State, Action]):
 
     listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
-    apply = staticmethod(turns.play)
-    forfeit = staticmethod(turns.resign)
+    apply = staticmethod(rules.play)
+    forfeit = staticmethod(rules.resign)
     read = staticmethod(notation.parse)
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)

@@ -23,11 +23,20 @@ from games.engine.fields import (
     whole,
 )
 from games.engine.game import CHANCE
-from games.focus.board import CHAR, INDEX, PILE, SPACES, controlled, from_piles, to_piles
+from games.focus.board import (
+    CHAR,
+    INDEX,
+    PIECES,
+    PILE,
+    SPACES,
+    Variant,
+    controlled,
+    from_piles,
+    get_variant,
+    to_piles,
+)
 from games.focus.facts import DRAWS, REASONS
-from games.focus.rules import State, can_play, position_key
-from games.focus.setups import PIECES, Variant, get_variant
-from games.focus.turns import conclude, fast_goal
+from games.focus.rules import State, can_play, conclude, fast_goal, position_key
 
 _PARTS: Final = (
     *("seats", "fast", "partners", "piles", "reserve", "captured", "thirteenth"),

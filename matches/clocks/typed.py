@@ -19,9 +19,8 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import folded, normalized
 from matches.clocks import zones
 from matches.clocks.control import MAX_BANK, MIN_BANK, PRESETS, TimeControl, time_zone
-from matches.clocks.hours import PlayingHours
+from matches.clocks.hours import PlayingHours, is_days, read_hours, span_readings
 from matches.clocks.quantities import JOIN, MAX_READINGS, Quantity, quantity_at, sums, units
-from matches.clocks.typed_hours import is_days, read_hours, span_readings
 from matches.clocks.words import clock_words, no_zone_words
 
 MAX_TYPED: Final = 100

@@ -11,9 +11,8 @@ from storage.archive import ArchiveWords, FinishedMatch, archive_tail
 from storage.matches import LOG
 from storage.postgres.inspection import visiting
 from storage.postgres.migrations import identify, shipped_for_postgres
-from storage.postgres.rows import find_matches
 from storage.postgres.sessions import Conn
-from storage.postgres.transactions import PostgresPart, placed
+from storage.postgres.transactions import PostgresPart, find_matches, placed
 from storage.rows import to_logged
 from storage.seats import HOLDERS, to_holder
 

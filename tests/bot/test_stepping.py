@@ -13,14 +13,13 @@ from bot.messages.components import Call, walk_components
 from bot.messages.names import seat_names
 from bot.messages.replay import NO_BOARD, ReplayView, read_view
 from bot.platform.readers import Reader
-from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport
+from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport, public_reason
 from games.ai.analysis_json import dump_analysis
 from games.ai.appraisal import source_of
 from games.ai.decisions import decisions_of
-from games.ai.mistake_reasons import public_reason
 from games.engine.game import Seat
 from locales import Catalogue
-from matches.story import coach_words
+from matches.lookback.turning_points import coach_words
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 from tests.bot.test_match_access import UNKNOWN, Abroad, abroad, begun, secret

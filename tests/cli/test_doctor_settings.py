@@ -11,7 +11,7 @@ import pytest
 
 from bot.inbound.commands import COMMANDS_WAIT
 from cli import check_operation
-from cli.check_settings import shown_url
+from cli.check_operation import shown_url
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.cli.test_discord import TOKEN

@@ -25,7 +25,7 @@ ALTERNATIVES = re.compile(r"\{(?P<name>names|zones|options|choices|readings)(?P<
 ASKS = re.compile(r"Did you mean|[Cc]hoose|[Pp]ossible|may be|one of|such as|can be read", re.IGNORECASE)
 PAST = {
     "bot/messages/clock.py": "`moment` puts it in brackets behind the date",
-    "bot/messages/pings.py": "in brackets behind the date",
+    "bot/outbound/kinds/pings.py": "in brackets behind the date",
     "bot/actions/watching/matches_list.py": "the last visit: the past",
     "bot/outbound/kinds/notices.py": "since when nobody has moved: the past",
     "bot/messages/watching.py": "the last move: the past",

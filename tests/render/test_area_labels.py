@@ -14,12 +14,12 @@ from PIL import Image
 from games.engine.scene import Area, Ground, Map
 from render import legend, region, text_board
 from render.area_labels import CAPITAL_HEIGHT, MIN_CAPITAL, PHONE_WIDTH, AreaLabel, AreaLabels, shows_numbers
-from render.area_mask import from_mask as numbers_of
 from render.geometry import FULL_UNIT
 from render.geometry_map import without_bytes
 from render.label_packing import Rect
 from render.map_annotations import MapAnnotations, map_annotations
 from render.map_artwork import artwork, crossings
+from render.map_artwork import from_mask as numbers_of
 from tests.render.boards import say
 from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene
 from tests.render.maps import SMALL

@@ -25,9 +25,8 @@ from bot.messages.quoting import as_code
 from games.engine.message import Msg, msg
 from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone
-from matches.clocks.hours import PlayingHours
+from matches.clocks.hours import PlayingHours, read_hours
 from matches.clocks.typed import read_whole_clock
-from matches.clocks.typed_hours import read_hours
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from matches.threads import in_thread

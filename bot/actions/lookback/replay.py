@@ -27,13 +27,12 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
-from games.ai.analysis import Mistake
-from games.ai.mistake_reasons import public_reason
+from games.ai.analysis import Mistake, public_reason
 from games.engine.message import Msg, msg
 from matches.lookback.playback import Timeline
 from matches.lookback.steps import ReplayStep, step_of_move
+from matches.lookback.turning_points import coach_words
 from matches.store.rows import MatchRow
-from matches.story import coach_words
 from matches.threads import in_thread
 
 

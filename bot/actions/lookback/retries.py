@@ -32,8 +32,7 @@ from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import mistake_reasons
+from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
 from games.engine.match import Match, walk

@@ -17,10 +17,16 @@ from bot.messages.front_panel import press
 from bot.messages.lobby import lobby_link, people_invited
 from bot.messages.operation import with_line
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.overview import MAX_FIRST, OverviewItem, visible_length
 from bot.messages.watching import following_text
 from bot.outbound.channels import board_words
-from bot.outbound.overviews import new_results, overview_item, overview_lines
+from bot.outbound.overviews import (
+    MAX_FIRST,
+    OverviewItem,
+    new_results,
+    overview_item,
+    overview_lines,
+    visible_length,
+)
 from bot.platform.readers import Reader
 from games.engine.message import msg
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import nextafter
 from typing import Final, NamedTuple
 
-from games.domination.commands import prompts, suggestions
+from games.domination.commands import prompts
 from games.domination.commands.command import Command
 from games.domination.commands.grammar import read_orders
 from games.domination.commands.prompts import OrderContext, write
@@ -118,7 +118,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         if view.position.phase != "attack" or seat not in judge.to_act(view.position):
             return ()
         codes = map_tables(context.atlas).codes
-        best = suggestions.best_attacks(view.position)[:_MAX_ATTACKS]
+        best = prompts.best_attacks(view.position)[:_MAX_ATTACKS]
         return tuple(_odds(context, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, MAX_TEXT_LENGTH):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)

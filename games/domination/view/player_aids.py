@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.commands import prompts, suggestions
+from games.domination.commands import prompts
 from games.domination.commands.prompts import AUTO, OrderContext, write
 from games.domination.rules import battles, judge
 from games.domination.rules.actions import KEEP, Action
@@ -43,7 +43,7 @@ def shortcuts(view: View, seat: int) -> tuple[Shortcut, ...]:
             return _attacks(context)
         case "move":
             low, high = battles.move_in_range(view.position)
-            rows = suggestions.sample(range(low, high + 1), 6)
+            rows = prompts.sample(range(low, high + 1), 6)
             return tuple(_button("move", f"move {n}", n=n) for n in reversed(rows))
         case "vote":
             return _button("continue", "continue"), _button("stop", "stop")
@@ -73,13 +73,13 @@ def _armies(context: OrderContext) -> tuple[Shortcut, ...]:
 
 def _attacks(context: OrderContext) -> tuple[Shortcut, ...]:
     found: list[Shortcut] = []
-    for front in suggestions.best_attacks(context.position):
+    for front in prompts.best_attacks(context.position):
         action = context.usual_attack(front.src, front.dst)
         wins = action_odds(context, action).wins
         if wins >= _MIN_CHANCE and len(found) < _MAX_ATTACKS:
             names = {"src": action.a.upper(), "dst": action.b.upper()}
             found.append(_button("attack", write(action), percent=percent(wins), **names))
-    more = [_button("attack_where", "attack")] if suggestions.best_attacks(context.position) else []
+    more = [_button("attack_where", "attack")] if prompts.best_attacks(context.position) else []
     last = [_button("fortify", "fortify")] if context.last_moves() else []
     return (*found, *more, *last, _button("end", "end"))
 

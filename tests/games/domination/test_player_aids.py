@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.domination.commands import suggestions
+from games.domination.commands import prompts
 from games.domination.game import GAME
 from games.domination.rules import battle_odds, judge
 from games.domination.rules.actions import decode
@@ -229,8 +229,8 @@ def test_what_needs_no_foresight_has_none() -> None:
 
 
 def test_what_is_advised() -> None:
-    assert suggestions.best_attacks(ATTACK.position)[0].dst == 14
-    spread = suggestions.spread(SETUP.position, SETUP.own[0], 0, 20)
+    assert prompts.best_attacks(ATTACK.position)[0].dst == 14
+    spread = prompts.spread(SETUP.position, SETUP.own[0], 0, 20)
     assert sum(n for _, n in spread) == 20
     assert all(SETUP.position.owner[at] == 0 for at, _ in spread)
-    assert suggestions.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]
+    assert prompts.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]

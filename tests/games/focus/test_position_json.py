@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from games.engine.game import Seat
 from games.focus import GAME
-from games.focus.board import SPACES
+from games.focus.board import SPACES, get_variant
 from games.focus.rules import State
-from games.focus.setups import get_variant
 from tests.games.focus.helpers import VARIANTS, act, after, begin, greedy, legal, position, seat_to_act
 from tests.soak import examples
 

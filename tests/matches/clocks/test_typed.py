@@ -15,9 +15,8 @@ from games.engine.message import Msg, msg
 from locales import Catalogue
 from matches.clocks import words, zones
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
-from matches.clocks.hours import PlayingHours
+from matches.clocks.hours import PlayingHours, read_hours, span_readings
 from matches.clocks.typed import format_clock, read_clock
-from matches.clocks.typed_hours import read_hours, span_readings
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 from tests.laws.typed_variants import with_strays
 

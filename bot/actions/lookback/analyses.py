@@ -32,8 +32,7 @@ from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import mistake_reasons
+from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.match import Match
 from games.engine.message import Msg, msg

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from math import log10
 from typing import Final
 
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import public_reason
+from games.ai.analysis import Analysis, Mistake, public_reason
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match, walk
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.reasons import Reason
 from games.engine.scene import Board
-from matches.story.story_turns import StoryTurn, Throw
+from matches.lookback.story_turns import StoryTurn, Throw
 
 _MARGIN: Final = 0.05
 """By how much a team's share must exceed every other one's to take the lead, however exact shares are."""
