@@ -34,6 +34,15 @@ async def test_the_host_says_whom_it_is_for_and_others_read_why_they_do_not_fit(
     assert "no longer open" in text_of(await stage.ann.click(panel_of, label="Who may join"))
 
 
+async def test_who_no_longer_hosts_reads_who_does(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, game="dominance", start=False)
+    old = await panel(stage, match)
+    await stage.ann.click(await stage.lobby(match), label="Leave")
+    assert (await stage.row(match)).host == stage.ben.id
+    said = text_of(await stage.ann.click(old, label="Who may join"))
+    assert said == f"Only {stage.ben.mention}, who opened this lobby, can change its options."
+
+
 async def test_the_lobby_has_a_word_on_who_plays_matches_to_their_end(stage: Stage) -> None:
     for _ in range(5):
         await beaten(stage, stage.ann, stage.ben)
