@@ -181,7 +181,7 @@ class GatewayEvents(discord.Client):
             await self._guard.run_on_store(self._publisher.guild_changed(thread.guild.id))
 
     async def _hear_again(self, guild: discord.Guild) -> None:
-        self._missed.note_gap(guild.id, told=False)
+        self._missed.note_gap(guild.id, reported=False)
         await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
         await self._catch_up()
 

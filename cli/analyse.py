@@ -103,14 +103,14 @@ def _analysed(match: Match, levels: Levels, level: str, effort: float | None) ->
     with progress() as bar, interruptible() as stop:
         task = bar.add_task(f"Analysing {match.id}", total=None)
 
-        def tell(done: int, total: int) -> None:
+        def print_progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
             if stop():
                 raise _InterruptedError
 
         try:
             source = source_of(match.game, levels, level)
-            found = analyse(match, levels, source, level=level, effort=effort, progress=tell)
+            found = analyse(match, levels, source, level=level, effort=effort, progress=print_progress)
         except _InterruptedError:
             raise Sorry("Stopped: an analysis needs all moves.") from None
     if found is None:

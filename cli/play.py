@@ -66,7 +66,7 @@ class Table:
         self._turns: list[tuple[int, Seat]] = []
         """After which entry which person moved, for undo."""
         self._read: Callable[[str], str | None] = lambda _prompt: None
-        self._tell(opening.facts)
+        self._print_facts(opening.facts)
 
     def run(self, read: Callable[[str], str | None]) -> None:
         """Play until the match is over, or nothing more is read."""
@@ -89,7 +89,7 @@ class Table:
     def _print(self, text: str) -> None:
         self._console.print(text)
 
-    def _tell(self, facts: tuple[Fact, ...], viewer: Seat | None = None) -> None:
+    def _print_facts(self, facts: tuple[Fact, ...], viewer: Seat | None = None) -> None:
         for fact in facts:
             if fact.to is None or viewer in fact.to:
                 self._print(self._say(fact.msg))
@@ -180,7 +180,7 @@ class Table:
         if isinstance(change, Msg):
             self._print(self._say(change))
             return
-        self._tell(engine.advance(self._match, change.entries[0])[1], seat)
+        self._print_facts(engine.advance(self._match, change.entries[0])[1], seat)
         self._print("Preview only: nothing was played.")
 
     def _sure(self, seat: Seat, action: Any) -> bool:
@@ -203,7 +203,7 @@ class Table:
             self._print(self._say(done))
             return False
         self._match = done.match
-        self._tell(done.facts, min(self._match.to_act, default=None))
+        self._print_facts(done.facts, min(self._match.to_act, default=None))
         if self._match.ending or self._match.to_act - self._computers:
             self._board(done.facts)
         if self._match.ending:
@@ -275,7 +275,7 @@ class Table:
             self._print(self._say(done))
             return False
         self._match = done.match
-        self._tell(done.facts)
+        self._print_facts(done.facts)
         return True
 
     def _save(self, name: str) -> None:

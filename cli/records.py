@@ -44,13 +44,13 @@ class RecordedPosition:
         )
         return replace(scene, marks=scene.marks + marks, turns=scene.turns if turned else 0)
 
-    def told(self, viewer: Seat | None = None) -> tuple[str, ...]:
+    def lines(self, viewer: Seat | None = None) -> tuple[str, ...]:
         """Return what happened, and the result, as sentences."""
         say = sayer(self.match.game, self.match.setup)
-        told = [say(fact.msg) for fact in self.facts if fact.to is None or viewer in fact.to]
+        lines = [say(fact.msg) for fact in self.facts if fact.to is None or viewer in fact.to]
         if self.match.ending and self.match.ending.outcome:
-            told.append(say(self.match.ending.outcome.why))
-        return tuple(told)
+            lines.append(say(self.match.ending.outcome.why))
+        return tuple(lines)
 
 
 def text_of(path: Path) -> str:

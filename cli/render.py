@@ -32,9 +32,9 @@ def film_of(match: Match, part: str, viewer: Seat | None, theme: str) -> bytes:
     frames = []
     for plan, moment in zip(planned, track.positions(line, [each.step for each in planned]), strict=True):
         position = RecordedPosition(moment.match, moment.facts)
-        told = " · ".join(text.rstrip(".") for text in position.told(viewer))
+        lines = " · ".join(text.rstrip(".") for text in position.lines(viewer))
         held = CLOSING if plan is planned[-1] else 0
-        caption = f"{plan.step.plays}. {told}"
+        caption = f"{plan.step.plays}. {lines}"
         scene = position.scene(viewer)
         frames.append(FilmFrame(scene, plan.milliseconds + held, caption, plan.step.by))
     return render.film(frames, say, theme=theme)

@@ -22,7 +22,7 @@ def show(console: Console, found: tuple[RecordedPosition, ...], index: int) -> N
     position = found[index]
     scene = position.scene()
     console.print(f"{index}/{len(found) - 1}  {position.match.id}")
-    for text in position.told():
+    for text in position.lines():
         console.print(text)
     console.print("")
     console.print(

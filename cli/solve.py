@@ -53,7 +53,7 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
         blocks = list(run.block_order(dice))
         task = bar.add_task("solving", total=len(blocks))
 
-        def tell(now: Any) -> None:
+        def print_progress(now: Any) -> None:
             left = for_how_long(pace.seconds_left(now))
             bar.update(
                 task,
@@ -62,7 +62,7 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
                 f"gap {now.gap:.1e}, {left} left",
             )
 
-        solver, work = run.resumable_solver(path, dice, epsilon, tell, stop)
+        solver, work = run.resumable_solver(path, dice, epsilon, print_progress, stop)
         try:
             solver.solve()
         except run.StoppedError:
@@ -77,18 +77,18 @@ def work_out(run: ModuleType, path: Path, dice: int, epsilon: float) -> None:
     console.print(f"solved in {(monotonic() - begun) / 60:.1f} minutes since it started or resumed")
 
 
-def tell_of(run: ModuleType, path: Path) -> None:
+def print_table(run: ModuleType, path: Path) -> None:
     """Check a table, and print its figures. Raises Sorry for a bad one."""
     console = out()
     with progress() as bar:
         task = bar.add_task("checking", total=None)
 
-        def tell(block: Any, done: int, of: int) -> None:
+        def print_progress(block: Any, done: int, of: int) -> None:
             if block is None:
                 bar.update(task, completed=done, total=of)
 
         try:
-            report = run.check_table(path, _SAMPLED, tell)
+            report = run.check_table(path, _SAMPLED, print_progress)
         except OSError as error:
             raise Sorry(f"{path} can't be read: {error.strerror}.") from error
         except ValueError as error:
@@ -107,19 +107,19 @@ def tell_of(run: ModuleType, path: Path) -> None:
         console.print(f"  {text:<10} {value:.6f}")
 
 
-def tell_packed(run: ModuleType, table: Path, path: Path) -> None:
+def print_packed(run: ModuleType, table: Path, path: Path) -> None:
     """Pack a table into a file, and print how much the values in it differ from the exact ones."""
     console = out()
     with progress() as bar:
         task = bar.add_task("packing", total=None)
         blocks: list[Any] = []
 
-        def tell(block: Any) -> None:
+        def print_progress(block: Any) -> None:
             blocks.append(block)
             bar.update(task, description=f"packed {block.own} dice against {block.other}")
 
         try:
-            report = run.pack_table(table, path, _SAMPLED, tell)
+            report = run.pack_table(table, path, _SAMPLED, print_progress)
         except OSError as error:
             raise Sorry(f"{error.filename} can't be read or written: {error.strerror}.") from error
         except ValueError as error:
@@ -136,7 +136,7 @@ def tell_packed(run: ModuleType, table: Path, path: Path) -> None:
     console.print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 
-def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
+def print_matches(game: AnyGame, path: Path, matches: int) -> None:
     """Say how the perfect player does against each computer player."""
     console = out()
     for row in perfect_scores(game, open_tablebase(game, path), matches):
@@ -146,18 +146,18 @@ def tell_matches(game: AnyGame, path: Path, matches: int) -> None:
         )
 
 
-def tell_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
+def print_bounds(run: ModuleType, dice: int, epsilon: float) -> None:
     """Print how much depends on the value of endless play."""
     console = out()
     with progress() as bar, interruptible() as stop:
         task = bar.add_task("solving", total=None)
 
-        def tell(now: Any) -> None:
+        def print_progress(now: Any) -> None:
             text = f"{now.own} dice against {now.other}: sweep {now.sweep}, gap {now.gap:.1e}"
             bar.update(task, description=text)
 
         try:
-            rows = list(run.bounds(dice, epsilon, tell, stop))
+            rows = list(run.bounds(dice, epsilon, print_progress, stop))
         except run.StoppedError:
             raise Sorry("Stopped.") from None
     console.print("dice       positions        open  all villages")
@@ -223,22 +223,22 @@ def command(
         raise Sorry(f"{game.key} is too large to be solved. Choose two-domains.")
     run = solving()
     if check is not None:
-        tell_of(run, check)
+        print_table(run, check)
         if matches is not None:
-            tell_matches(game, check, matches)
+            print_matches(game, check, matches)
         return
     if bounds:
-        tell_bounds(run, dice, epsilon)
+        print_bounds(run, dice, epsilon)
         return
     if output is None and dice < 5:
         raise Sorry("Use -o to say where to write a table with fewer dice: the bot can't use it.")
     path = output or configuration().table_folder / game.table
     if pack is not None:
-        tell_packed(run, path, pack)
+        print_packed(run, path, pack)
         return
     try:
         work_out(run, path, dice, epsilon)
     except OSError as error:
         raise Sorry(f"{path} can't be written: {error.strerror}.") from error
-    tell_of(run, path)
+    print_table(run, path)
     out().print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")

@@ -68,7 +68,7 @@ def play_all(game: AnyGame, tune: ModuleType, file: Any, done: list[Any], number
         raise Sorry(f"Stopped after {len(done)} of {number} matches. The same command with --resume goes on.")
 
 
-def tell_weights(console: Console, fitted: Sequence[Any]) -> None:
+def print_weights(console: Console, fitted: Sequence[Any]) -> None:
     """Print old and new weights with standard errors."""
     console.print(f"{'feature':<14} {'now':>6} {'fitted':>8} {'± error':>8}")
     for each in fitted:
@@ -77,7 +77,7 @@ def tell_weights(console: Console, fitted: Sequence[Any]) -> None:
         )
 
 
-def tell_odds(console: Console, odds: ModuleType, matches: Sequence[Any], recipe: Any, found: Any) -> None:
+def print_odds(console: Console, odds: ModuleType, matches: Sequence[Any], recipe: Any, found: Any) -> None:
     """Print scale and spread, and what came of positions by their predicted chance, before and after."""
     console.print(
         f"odds scale {found.scale.value:.0f} ± {_number(found.scale.error)}, now {recipe.scale:.0f} "
@@ -102,7 +102,7 @@ def tell_odds(console: Console, odds: ModuleType, matches: Sequence[Any], recipe
                 )
 
 
-def tell(
+def run_report(
     tune: ModuleType, win_odds: ModuleType | None, recipe: Any, matches: Sequence[Any]
 ) -> Callable[[str], str]:
     """Print what follows from matches: the odds, or without `win_odds` the weights.
@@ -112,12 +112,12 @@ def tell(
     console = out()
     if win_odds is not None:
         found = win_odds.measure_odds(matches)
-        tell_odds(console, win_odds, matches, recipe, found)
+        print_odds(console, win_odds, matches, recipe, found)
         return lambda text: str(tune.odds_text(text, found.scale.value, found.spread.value))
     fitted = tune.fit_recipe(recipe, matches)
     positions = sum(each is not None for match in matches for each in match.features)
     console.print(f"{positions:,} positions of {len(matches)} matches")
-    tell_weights(console, fitted)
+    print_weights(console, fitted)
     return lambda text: str(tune.weights_text(recipe, text, fitted))
 
 
@@ -182,7 +182,7 @@ def command(
     number = number or recipe.matches
     play_all(game, tune, file, done, number, tune.player_of(game, recipe, setup, work, seed))
     try:
-        change = tell(tune, win_odds if odds else None, recipe, done[:number])
+        change = run_report(tune, win_odds if odds else None, recipe, done[:number])
         if writes:
             write(recipe.path, change(recipe.path.read_text(encoding="utf-8")))
     except ValueError as error:

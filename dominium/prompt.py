@@ -99,7 +99,7 @@ class Match:
             case Done() as done:
                 played = orders.play(self._match, who, done, self._sealed)
                 change, left = (played, None) if isinstance(played, Msg) else (played.change, played.undone)
-                told = f"{self._names[who]}: {self._told(change, who)}"
+                told = f"{self._names[who]}: {self._text_of(change, who)}"
                 return told if left is None else f"{told}\n{left.text}: {self._say(left.why)}"
             case Partial(prompt, choices):
                 raise MoveError(self._say(prompt), choices)
@@ -109,7 +109,7 @@ class Match:
     def resign(self, seat: str | None = None) -> str:
         """Resign for the seat to act or the one named, and return what happened."""
         who = self._seat(seat)
-        return self._told(engine.leave(self._match, who, "resign", self._sealed), who)
+        return self._text_of(engine.leave(self._match, who, "resign", self._sealed), who)
 
     def undo(self) -> None:
         """Undo the last call of `play` or `resign`. Raises IndexError if there is none."""
@@ -127,7 +127,7 @@ class Match:
             raise ValueError(f"There is no seat {name!r}. There are: {', '.join(self._names)}.")
         return Seat(wanted.index(name.casefold()))
 
-    def _told(self, change: engine.Change | Msg, who: Seat) -> str:
+    def _text_of(self, change: engine.Change | Msg, who: Seat) -> str:
         if isinstance(change, Msg):
             raise MoveError(self._say(change))
         self._undo.append(self._match)

@@ -38,12 +38,12 @@ class Channels:
 
         return await self._update(match_id, change)
 
-    async def mark_unreachable(self, match_id: str, why: str, told: Sequence[Draft] = ()) -> MatchRow:
+    async def mark_unreachable(self, match_id: str, why: str, notices: Sequence[Draft] = ()) -> MatchRow:
         """Record why a match's channel can't be written to; if that is new, queue `told` as well.
 
         Raises LookupError for an unknown match.
         """
-        return await self._update(match_id, lambda row: replace(row, unreachable=why), told)
+        return await self._update(match_id, lambda row: replace(row, unreachable=why), notices)
 
     async def mark_reachable(self, match_id: str) -> MatchRow:
         """Record that the channel can be written to again, which makes unsent messages due.

@@ -259,10 +259,10 @@ class Core:
         row, match = loaded.row, loaded.match
         if row.status != "live":
             return loaded
-        untold = await self.timekeeper.untold_downtimes(row, match, self.now())
-        if not untold:
+        unshown = await self.timekeeper.unlogged_downtimes(row, match, self.now())
+        if not unshown:
             return loaded
-        seconds = [max(1, (span.end - span.start) // timedelta(seconds=1)) for span in untold]
+        seconds = [max(1, (span.end - span.start) // timedelta(seconds=1)) for span in unshown]
         change = engine.note_downtimes(match, seconds, loaded.sealed)
         if isinstance(change, Msg):
             raise RuntimeError(f"downtimes of {row.id} can't be noted: {change.key}")
@@ -386,8 +386,8 @@ class Core:
 
 def _notes_before(match: Match) -> int | None:
     """Return the first of the host's notes with which a log ends: the next message tells of them."""
-    untold = takewhile(lambda entry: entry.kind in UNTOLD, reversed(match.log))
-    notes = [entry.seq for entry in untold if entry.kind in NOTES]
+    unshown = takewhile(lambda entry: entry.kind in UNTOLD, reversed(match.log))
+    notes = [entry.seq for entry in unshown if entry.kind in NOTES]
     return notes[-1] if notes else None
 
 

@@ -114,9 +114,9 @@ class Seats:
 
     async def offer(self, row: MatchRow, offer: SeatOffer, act: ModerationRow | None = None) -> None:
         """Offer a seat of a match, as `why_not_give` or `why_not_offer` allows it, or as a moderator."""
-        told = drafts.seat_offer(row, offer, "" if act is None else act.reason)
+        notices = drafts.seat_offer(row, offer, "" if act is None else act.reason)
         async with self._core.locks.hold(_offers_of(row.id)):
-            await self._core.store.offer_seat(offer, told, self._core.now(), act)
+            await self._core.store.offer_seat(offer, notices, self._core.now(), act)
 
     async def why_not_offer_to(self, row: MatchRow, match: Match, seat: int, to: Person) -> Msg | None:
         """Return why a moderator can't offer a seat to a person; None if they can."""

@@ -109,11 +109,11 @@ class Follows:
             if row.tell == "daily":
                 daily.setdefault(row.user, []).append(row)
             else:
-                await supervised(self._tell(row, now), _FAILED)
+                await supervised(self._notify(row, now), _FAILED)
         for user, rows in daily.items():
-            await supervised(self._tell_day(user, rows, now), _FAILED)
+            await supervised(self._notify_daily(user, rows, now), _FAILED)
 
-    async def _tell(self, row: FollowRow, now: datetime) -> None:
+    async def _notify(self, row: FollowRow, now: datetime) -> None:
         """Queue the message of a turn or an end, or put it off to the end of the quiet hours."""
         match = await self._core.store.match(row.match)
         if match is None or seating.seat_of(match, row.user) is not None:
@@ -133,7 +133,7 @@ class Follows:
             work = FollowWork(now, (after,), (), (drafts.follow(row.match, row.user, over=False),))
             await self._core.store.follow_work(work)
 
-    async def _tell_day(self, user: int, rows: Sequence[FollowRow], now: datetime) -> None:
+    async def _notify_daily(self, user: int, rows: Sequence[FollowRow], now: datetime) -> None:
         """Queue one message about all matches of a person that have news; those that are over end with it."""
         at = loud(await self._settings(user), now)
         if at > now:

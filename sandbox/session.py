@@ -83,16 +83,16 @@ class Session:
                 batch = sorted(self._news.values(), key=lambda news: news.what != "channels")
                 self._news = {}
                 for news in batch:
-                    told = self._tell(news)
-                    if told is not None:
-                        await self._send(told)
+                    event = self._event_of(news)
+                    if event is not None:
+                        await self._send(event)
                 modals, self._modals = self._modals, []
                 for interaction, modal in modals:
                     await self._send({"what": "modal", "interaction": str(interaction), "modal": modal})
         except ConnectionError:
             log.debug("a page went away while it was told the news")
 
-    def _tell(self, news: News) -> dict[str, Any] | None:
+    def _event_of(self, news: News) -> dict[str, Any] | None:
         world, backend = self._world, self._world.backend
         match news.what:
             case "message":

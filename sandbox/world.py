@@ -29,9 +29,9 @@ _SILENT = ("sandbox", "discord", "asyncio", "aiohttp")
 class LogNotices(logging.Handler):
     """Hands each error of the log to `tell`, in the loop it was made in."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, notify: Callable[[str], None]) -> None:
         super().__init__(logging.ERROR)
-        self._tell = tell
+        self._notify = notify
         self._loop = asyncio.get_running_loop()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -40,7 +40,7 @@ class LogNotices(logging.Handler):
             return
         error = record.exc_info[1] if record.exc_info else None
         cause = f": {type(error).__name__}: {error}" if error is not None else ""
-        self._loop.call_soon_threadsafe(self._tell, f"{record.name}: {record.getMessage()}{cause}")
+        self._loop.call_soon_threadsafe(self._notify, f"{record.name}: {record.getMessage()}{cause}")
 
 
 log = logging.getLogger("sandbox")
@@ -124,7 +124,7 @@ class World:
         self.begun = False
         """The world stands, and a bot runs in it. The first outlives a bot that failed to start again."""
         self.running = False
-        self._errors_told = 0
+        self._errors_shown = 0
         self._log_notices: LogNotices | None = None
         self._pump: asyncio.Task[None] | None = None
         self._waiting: dict[int, tuple[int, datetime]] = {}
@@ -133,7 +133,7 @@ class World:
 
     # ------------------------------------------------------------------ news
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         """Let every hearer know; they only take notes, so this may be called from anywhere."""
         for hearer in list(self.hearers):
             hearer(news)
@@ -142,7 +142,7 @@ class World:
         self, text: str, level: Literal["info", "warning", "error"] = "info", person: int | None = None
     ) -> None:
         """Show a line on the page, to one person or to all."""
-        self.tell(News("notice", text=text, level=level, person=person))
+        self.notify(News("notice", text=text, level=level, person=person))
 
     def _heard(self, what: str, channel: int, message: int) -> None:
         match what:
@@ -152,7 +152,7 @@ class World:
                     f"{self.file.path} can't be written: changes from now on won't be saved.", "error"
                 )
             case "message" | "gone" | "channels" | "commands" | "typing":
-                self.tell(News(what, channel, message))
+                self.notify(News(what, channel, message))
 
     # ------------------------------------------------------------------ start and end
 
@@ -241,7 +241,7 @@ class World:
             self._waiting.clear()
             self._report()
             self.notice("The bot was restarted.")
-            self.tell(News("commands"))
+            self.notify(News("commands"))
 
     async def _replace(self, bot: discord.Client) -> bool:
         """Put the new bot in the old one's place; False when a thread of the old one is still at work."""
@@ -323,20 +323,20 @@ class World:
                         await self.env.advance_time(0)
             self.backend.tidy()
             self._report()
-        self.tell(News("time"))
+        self.notify(News("time"))
 
     # ------------------------------------------------------------------ acting
 
     @contextlib.asynccontextmanager
     async def _at_work(self) -> AsyncIterator[None]:
         self.busy += 1
-        self.tell(News("busy"))
+        self.notify(News("busy"))
         try:
             async with self.lock:
                 yield
         finally:
             self.busy -= 1
-            self.tell(News("busy"))
+            self.notify(News("busy"))
 
     async def act(self, person: int, action: Callable[[], Awaitable[T]]) -> T | None:
         """Do one thing as a person and wait for the bot to come to rest.
@@ -376,11 +376,11 @@ class World:
         """Tell and log what the bot raised since the last look."""
         if not hasattr(self, "env"):
             return
-        for error in self.env.errors_since(self._errors_told):
+        for error in self.env.errors_since(self._errors_shown):
             log.error("the bot raised an error", exc_info=error)
             cause = getattr(error, "original", error)
             self.notice(f"The bot raised {type(cause).__name__}: {cause}", "error")
-        self._errors_told = self.env.error_cursor
+        self._errors_shown = self.env.error_cursor
 
     def person(self, user_id: int) -> simcord.UserHandle:
         """Return the person with this id. Raises `RefusedError` for anyone else, including the bot."""

@@ -74,7 +74,7 @@ class ClocksPart(StorePart):
                 f"ON CONFLICT (start) DO UPDATE SET until = {tx.LATEST}(downtimes.until, excluded.until)",
                 *(to_ms(span.start), to_ms(span.end)),
             )
-            tx.tell("clocks:")
+            tx.notify("clocks:")
 
         await self._transaction(add)
 
@@ -102,7 +102,7 @@ class ClocksPart(StorePart):
             changed = sorted(known ^ set(away))
             if changed:
                 start_heartbeat(tx, at)
-                tx.tell("clocks:")
+                tx.notify("clocks:")
             for guild in changed:
                 _mark(tx, _OF_GUILD, LOOK_AGAIN, at, guild)
             return bool(changed)

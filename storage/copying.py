@@ -102,7 +102,7 @@ class CopyEnd(Protocol):
         ...
 
 
-async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int], None]) -> Copied:
+async def copy_store(source: CopyEnd, target: CopyEnd, progress: Callable[[str, int], None]) -> Copied:
     """Copy all rows, compare them, fold the logs, and make the target ready. `tell` is told of each table.
 
     Raises StoreError with what to do. Called again after an interruption, it goes on where that was.
@@ -129,7 +129,7 @@ async def copy_store(source: CopyEnd, target: CopyEnd, tell: Callable[[str, int]
                 f"copy was begun. Remove {target.name}, and begin again with an empty one."
             )
         counts[table.name] = count
-        tell(table.name, count)
+        progress(table.name, count)
     logs, corrupt = await _fold_all(target, tables)
     await target.finish(await source.numbers())
     return Copied(counts, logs, tuple(corrupt))

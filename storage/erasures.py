@@ -183,7 +183,7 @@ class ErasuresPart(StorePart):
 
         def put(tx: Transaction) -> Erasure:
             tx.execute(_PUT, user, token, to_ms(now))
-            tx.tell("erasures:")
+            tx.notify("erasures:")
             (kept,) = tx.execute('SELECT token FROM erasures WHERE "user" = ?', user).fetchone()
             return Erasure(user, kept)
 

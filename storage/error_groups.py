@@ -44,7 +44,7 @@ class ErrorsPart(StorePart):
         """Return all groups, those seen latest first."""
         return tuple(map(to_error_group, await self._fetch_all(ERROR_GROUPS)))
 
-    async def errors_told(self, groups: Collection[ErrorGroup], at: datetime) -> None:
+    async def errors_reported(self, groups: Collection[ErrorGroup], at: datetime) -> None:
         """Note that operators were told of these groups."""
 
         def note(tx: Transaction) -> None:

@@ -104,7 +104,7 @@ class OutboxPart(StorePart):
             *kept, tries = gone
             tx.execute(_BURY, *kept, at, tries + 1, error, until)
             if until:
-                tx.tell(f"parked:{until}")
+                tx.notify(f"parked:{until}")
 
         await self._transaction(park)
 

@@ -159,8 +159,8 @@ def write_pings(tx: Transaction, work: PingWork) -> bool:
     """
     replaced = [(row, tx.execute(_REPLACE, *_ping_values(row))) for row in work.rows]
     stale = [row for row, found in replaced if found.fetchone() is None]
-    told = [tx.execute(_TOLD, *_told_values(row)) for row in stale if _was_posted(work, row)]
-    done = len(stale) < len(replaced) or any(found.fetchone() is not None for found in told)
+    marked = [tx.execute(_TOLD, *_mark_values(row)) for row in stale if _was_posted(work, row)]
+    done = len(stale) < len(replaced) or any(found.fetchone() is not None for found in marked)
     if done or not work.rows:
         for draft in work.drafts:
             tx.enqueue(draft, work.at)
@@ -185,7 +185,7 @@ def _ping_values(row: PingRow) -> tuple[Value, ...]:
     )
 
 
-def _told_values(row: PingRow) -> tuple[Value, ...]:
+def _mark_values(row: PingRow) -> tuple[Value, ...]:
     """Return what is written of a row whose person was told: due and sent; then what it must be about."""
     due, sent = ms_or_none(row.due), ms_or_none(row.sent)
     return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)

@@ -45,7 +45,7 @@ class PlansPart(StorePart):
 
 def put_plan(tx: Transaction, plan: PlanRow) -> None:
     """Add, replace or remove a plan, within a transaction that has its match's lock."""
-    tx.tell(f"plans:{plan.match}")
+    tx.notify(f"plans:{plan.match}")
     tx.execute("DELETE FROM plans WHERE match = ? AND seat = ?", plan.match, plan.seat)
     if not plan.empty:
         tx.execute(

@@ -77,7 +77,7 @@ class DeparturesPart(StorePart):
         def forget(tx: Transaction) -> None:
             for table, key in _SERVER_ROWS:
                 tx.execute(f"DELETE FROM {table} WHERE {key} = ?", guild)  # noqa: S608 - our own names
-            tx.tell(f"settings:guild:{guild}")
+            tx.notify(f"settings:guild:{guild}")
 
         await self._transaction(forget)
 
@@ -139,7 +139,7 @@ class MapsPart(StorePart):
     async def drop_map(self, guild: int, game: str, key: str) -> bool:
         """Remove a map; return whether there was one."""
         statement = "DELETE FROM maps WHERE guild = ? AND game = ? AND key = ?"
-        return await self._execute(statement, guild, game, key, tells="maps:") > 0
+        return await self._execute(statement, guild, game, key, topic="maps:") > 0
 
     async def save_map(self, row: MapRow, most: int = MAX_MAPS) -> bool:
         """Add a map, or replace the one with its key. Return False and change nothing if there are too many.
@@ -154,7 +154,7 @@ class MapsPart(StorePart):
             if tx.execute(others, info.guild, info.game, info.key).fetchone()[0] >= most:
                 return False
             tx.execute(_SAVE, *map_values(info), row.data, row.picture, row.mask, row.ground)
-            tx.tell("maps:")
+            tx.notify("maps:")
             return True
 
         return await self._transaction(save)

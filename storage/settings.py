@@ -33,5 +33,5 @@ class SettingsPart(StorePart):
             id,
             to_json(values),
             int(is_unlisted(values)),
-            tells=f"settings:{scope}:{id}",
+            topic=f"settings:{scope}:{id}",
         )

@@ -83,7 +83,7 @@ class Transaction(ABC):
         """Add a row to the outbox, due at once."""
 
     @abstractmethod
-    def tell(self, what: str) -> None:
+    def notify(self, what: str) -> None:
         """Tell the other processes, if there are any, what has changed, by topic and key."""
 
     @abstractmethod
@@ -150,7 +150,7 @@ class SqliteTransaction(Transaction):
         """Add a row to the outbox, due at once."""
         enqueue(self._db, draft, at)
 
-    def tell(self, what: str) -> None:
+    def notify(self, what: str) -> None:
         """Do nothing: there is no other process."""
 
     def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
@@ -179,7 +179,7 @@ class StorePart(ABC):
         """Return all rows of a query."""
 
     @abstractmethod
-    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+    async def _execute(self, statement: str, *values: Value, topic: str = "") -> int:
         """Run one statement as a transaction, and return how many rows it changed.
 
         `tells` is of what other processes are told, as topic and key: `settings:user:7`.
@@ -210,7 +210,7 @@ class SqlitePart(StorePart):
     async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
         return await self._database.fetch_all(query, *values)
 
-    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+    async def _execute(self, statement: str, *values: Value, topic: str = "") -> int:
         return await self._database.execute(statement, *values)  # there is no other process
 
     async def _transaction(self, work: Callable[[Transaction], T]) -> T:

@@ -64,7 +64,7 @@ class Noted:
 
     fits: Callable[[int | None], bool]
     """What says so of a server; None stands for direct messages."""
-    told: bool = True
+    reported: bool = True
     """Whether Discord has told of the last messages there."""
     shard: int | None = None
     """The shard whose new session this is: it has heard everything until its read mark."""
@@ -76,7 +76,7 @@ class Gap:
 
     unread: Unread
     after: int
-    told: bool = True
+    reported: bool = True
     """Whether Discord has told of the channel's last message."""
     short: bool = False
     """Whether the absence was too short for a thread to be archived in it automatically."""
@@ -124,12 +124,12 @@ class CatchUp:
         """When it was last noted what the sessions have heard."""
         inbox.held = self._held
 
-    def note_gap(self, guild: int, *, told: bool = True) -> None:
+    def note_gap(self, guild: int, *, reported: bool = True) -> None:
         """Note that messages may have been missed until now in one server.
 
         `told` is whether Discord has told of the last messages since, as it does when it sends a server.
         """
-        self._unlisted.append(Noted(lambda there: there == guild, told))
+        self._unlisted.append(Noted(lambda there: there == guild, reported))
 
     def note_session(self, shard: int = 0) -> None:
         """Note that a new session of a shard begins, which has missed what was written before it."""
@@ -212,9 +212,9 @@ class CatchUp:
                         continue
                     there = self._guild(unread)
                     if fitting := [each for each in noted if each.fits(there)]:
-                        told = all(each.told for each in fitting)
+                        reported = all(each.reported for each in fitting)
                         brief = all(each.shard in short for each in fitting)
-                        self._gaps[unread.channel] = Gap(unread, unread.after, told, brief)
+                        self._gaps[unread.channel] = Gap(unread, unread.after, reported, brief)
                 del self._unlisted[: len(noted)]
 
     async def _was_short(self, shard: int | None) -> bool:
@@ -241,28 +241,28 @@ class CatchUp:
         For direct messages and archived threads it tells nothing: they come next, if not later. Where nothing
         is new, the gap is closed without reading.
         """
-        new, untold = [], []
+        new, unreported = [], []
         for gap in tuple(gaps):
             if gap.waits or gap.late:
                 continue
             channel = self._ctx.discord.client.get_channel(gap.unread.channel)
-            last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
+            last: int | None = getattr(channel, "last_message_id", None) if gap.reported else None
             if last is None and not gap.tried and self._is_asleep(gap):
                 gap.waits = True
             elif last is None and gap.unread.is_direct and self._is_silent(gap):
                 gap.late = True
             elif last is None:
-                untold.append(gap)
+                unreported.append(gap)
             elif last > gap.after:
                 new.append(gap)
             elif not gap.reading.locked():
                 self._done(gap)
-        return new + untold
+        return new + unreported
 
     def _is_asleep(self, gap: Gap) -> bool:
         """Return whether a thread is archived, and was so before messages may have been missed."""
         guild = self._ctx.discord.guilds.get(gap.unread.guild)
-        return gap.told and gap.short and gap.unread.home and guild is not None and not guild.unavailable
+        return gap.reported and gap.short and gap.unread.home and guild is not None and not guild.unavailable
 
     def _is_silent(self, gap: Gap) -> bool:
         """Return whether nobody has written in direct messages for long, as far as we know."""
@@ -351,7 +351,7 @@ class CatchUp:
         Of each channel the first messages since are looked at, as many as Discord gives at a time.
         """
         guild = self._ctx.discord.client.get_guild(-gap.unread.channel)
-        if guild is None or not gap.told or not self._ctx.discord.guilds.serves(guild.id):
+        if guild is None or not gap.reported or not self._ctx.discord.guilds.serves(guild.id):
             return
         new: list[tuple[int, Any]] = []
         for place in (*guild.channels, *guild.threads):

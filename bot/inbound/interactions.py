@@ -145,8 +145,8 @@ async def report_failure(ctx: Context, interaction: discord.Interaction[Any], er
     ctx.operation.counters.add("interactions that failed")
     log.error("an interaction failed", exc_info=origin, extra=extra)
     try:
-        said = msg("bot.error.ours") if done is None else msg("bot.error.done", match=done)
-        await respond_privately(interaction, Outgoing(ctx.readers.default.say(said)))
+        text = msg("bot.error.ours") if done is None else msg("bot.error.done", match=done)
+        await respond_privately(interaction, Outgoing(ctx.readers.default.say(text)))
     except (discord.DiscordException, OSError, aiohttp.ClientError):
         log.warning("and could not be answered", extra=extra)
 

@@ -43,8 +43,8 @@ class BoardQuery:
         line = self._geography.line_name(places)
         lying = [self._lies(place) for place in places if place in self._stacks]
         if not lying:
-            return self._told("look.line.empty", line=line)
-        return self._told("look.line", line=line, what=tuple(lying))
+            return self._text("look.line.empty", line=line)
+        return self._text("look.line", line=line, what=tuple(lying))
 
     def where(self, typed: str) -> str | None:
         """List where the pieces are that match every typed word: kind, name or letter of a seat, `mine`."""
@@ -56,7 +56,7 @@ class BoardQuery:
                     found.setdefault(self.piece(token), []).append(self._geography.spoken(place))
         if not found:
             return None
-        told = (self._told("look.found", what=what, at=" ".join(at)) for what, at in found.items())
+        told = (self._text("look.found", what=what, at=" ".join(at)) for what, at in found.items())
         return "\n".join(told)
 
     def score(self) -> str:
@@ -67,9 +67,9 @@ class BoardQuery:
             named = (token.name for token in self.scene.tokens if token.count and token.ink == ink)
             who = next(named, None) if holder is None else holder.name
             if who is None:
-                lines.append(self._told("look.zone.free", zone=zone))
+                lines.append(self._text("look.zone.free", zone=zone))
             else:
-                lines.append(self._told("look.zone.held", zone=zone, who=who))
+                lines.append(self._text("look.zone.held", zone=zone, who=who))
         return "\n".join(lines)
 
     def kinds(self) -> tuple[str, ...]:
@@ -102,18 +102,18 @@ class BoardQuery:
         if token.count:
             free = token.name if token.name is not None else msg("look.nobody")
             who = self.say(panel.name if panel is not None else free)
-            return self._told("look.armies", who=who, n=token.count)
+            return self._text("look.armies", who=who, n=token.count)
         if token.name is None:
             return self.say(panel.name) if panel is not None else token.code
         if panel is None:
             return self.say(token.name)
-        return self._told("look.piece", who=panel.name, kind=token.name)
+        return self._text("look.piece", who=panel.name, kind=token.name)
 
     def _lies(self, place: str) -> str:
         stack = self._stacks[place]
         pieces = tuple(map(self.piece, stack))
-        what = pieces[0] if len(pieces) == 1 else self._told("look.pile", pieces=pieces)
-        return self._told("look.at", at=self._geography.spoken(place), what=what)
+        what = pieces[0] if len(pieces) == 1 else self._text("look.pile", pieces=pieces)
+        return self._text("look.at", at=self._geography.spoken(place), what=what)
 
     def _fits(self, word: str, token: Token) -> bool:
         panel = self._seats.get(token.ink)
@@ -129,7 +129,7 @@ class BoardQuery:
 
     def _describe_place(self, place: str) -> str:
         at = self._geography.spoken(place)
-        empty = self._told("look.empty", at=at)
+        empty = self._text("look.empty", at=at)
         sentences = [self._lies(place) if place in self._stacks else empty, *self._features(place)]
         around = [self._lies(near) for near in self._geography.around(place) if near in self._stacks]
         near = msg("look.around", what=tuple(around)) if around else msg("look.alone")
@@ -141,11 +141,11 @@ class BoardQuery:
         kinds = dict.fromkeys(mark.kind for mark in self.scene.marks if mark.at == place)
         told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _SPOKEN_MARKS]
         guards = [self._seats[ink].name for ink in guards_at(self.scene).get(place, ()) if ink in self._seats]
-        return told + ([self._told("look.guarded", who=tuple(guards))] if guards else [])
+        return told + ([self._text("look.guarded", who=tuple(guards))] if guards else [])
 
     def _panel(self, panel: Panel) -> str:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
-        parts += [self._told("look.team", n=panel.team + 1)] if panel.team is not None else []
+        parts += [self._text("look.team", n=panel.team + 1)] if panel.team is not None else []
         parts += (self.say(badge.label) for badge in panel.badges)
         nothing = self.say(msg("render.alt.nothing"))
         parts += (row_text(row, self.say, nothing=nothing) for row in panel.rows)
@@ -158,11 +158,11 @@ class BoardQuery:
         if counted or not self._geography.counted:
             return []
         pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
-        said = [self._told("look.pieces", n=pieces)]
+        said = [self._text("look.pieces", n=pieces)]
         if any(len(stack) > 1 for stack in self._stacks.values()):
             piles = sum(stack[-1].ink == panel.ink for stack in self._stacks.values())
-            said.append(self._told("look.piles", n=piles))
+            said.append(self._text("look.piles", n=piles))
         return said
 
-    def _told(self, key: str, **values: Value) -> str:
+    def _text(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))

@@ -72,9 +72,9 @@ def names_its_seats(facts: Sequence[Fact], seat: int) -> bool:
     """Return whether the first fact of the first line names a seat, or all of them say who they are of."""
     shown = [fact for fact in facts if not fact.detail]
     first = min((fact.line for fact in shown), default=0)
-    said = [fact.msg for fact in shown if fact.line == first]
-    who = [dict(message.values).get("who") for message in said]
-    return any(seat in seats_in(message) for message in said[:1]) or (Who(seat) in who and None not in who)
+    texts = [fact.msg for fact in shown if fact.line == first]
+    who = [dict(message.values).get("who") for message in texts]
+    return any(seat in seats_in(message) for message in texts[:1]) or (Who(seat) in who and None not in who)
 
 
 def is_private_draw(facts: Iterable[Fact]) -> bool:
@@ -91,10 +91,10 @@ def _shortened(lines: list[list[str]], most: int) -> list[str]:
         half = (len(parts) + 1) // 2
         return " · ".join((*parts[:half], *((f"… +{gone}",) if gone else ()), *parts[half:]))
 
-    said = [joined(at) for at in range(len(lines))]
-    while sum(map(len, said)) > most and any(len(parts) > 1 for parts in lines):
-        at = max((at for at, parts in enumerate(lines) if len(parts) > 1), key=lambda at: len(said[at]))
+    texts = [joined(at) for at in range(len(lines))]
+    while sum(map(len, texts)) > most and any(len(parts) > 1 for parts in lines):
+        at = max((at for at, parts in enumerate(lines) if len(parts) > 1), key=lambda at: len(texts[at]))
         lines[at].pop(len(lines[at]) // 2)
         dropped[at] += 1
-        said[at] = joined(at)
-    return said
+        texts[at] = joined(at)
+    return texts

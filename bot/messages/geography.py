@@ -54,9 +54,9 @@ class Geography(ABC, Generic[B]):
     def features(self, place: str) -> list[str]:
         """Say what a place is, whatever stands there: its zones, what is special about it, a ring."""
         zones = (zone for zone in self.board.zones if zone.name is not None and place in zone.places)
-        said = [self.say(msg("look.zone.in", zone=self.title(zone))) for zone in zones]
+        parts = [self.say(msg("look.zone.in", zone=self.title(zone))) for zone in zones]
         ring = [self.say(msg("look.ring"))] if place in self.board.special else []
-        return said + self._special(place) + ring
+        return parts + self._special(place) + ring
 
     def title(self, zone: Zone) -> str:
         """Return the name of a zone alone; empty if it has none."""
@@ -114,9 +114,9 @@ class Squares(Coordinates[Grid]):
         """Name the squares joined by lines, strongholds and start points."""
         board = self.board
         joined = sorted({other for pair in board.edges if place in pair for other in pair} - {place})
-        said = [self.say(msg("look.joined", at=" ".join(joined)))] if joined else []
-        said += [self.say(msg("look.fort"))] if place in board.forts else []
-        return said + ([self.say(msg("look.start"))] if place in board.starts else [])
+        parts = [self.say(msg("look.joined", at=" ".join(joined)))] if joined else []
+        parts += [self.say(msg("look.fort"))] if place in board.forts else []
+        return parts + ([self.say(msg("look.start"))] if place in board.starts else [])
 
     def examples(self) -> tuple[str, ...]:
         """Return a file, a rank and a square."""

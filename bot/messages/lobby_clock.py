@@ -64,14 +64,14 @@ def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> li
 
     That example begins when the lobby was last changed, so that its message says the same until it is edited.
     """
-    said = []
+    parts = []
     if clock is not None:
-        said += example_words(clock, row.updated)
+        parts += example_words(clock, row.updated)
         if clock.hours is not None:
-            said.append(_hours_line(clock.hours, row.updated))
+            parts.append(_hours_line(clock.hours, row.updated))
     if _alone(row):
-        said.append(msg("bot.lobby_clock.alone"))
-    return ["-# " + reader.say(each) for each in said]
+        parts.append(msg("bot.lobby_clock.alone"))
+    return ["-# " + reader.say(each) for each in parts]
 
 
 def example_words(clock: TimeControl, now: datetime) -> list[Msg]:

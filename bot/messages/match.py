@@ -94,14 +94,14 @@ def turn_line(
     `named` says that the seat has just been named.
     """
 
-    def told(of: Iterable[Fact]) -> tuple[list[Fact], str]:
+    def text_of(of: Iterable[Fact]) -> tuple[list[Fact], str]:
         level = [replace(fact, line=0) for fact in of]
         return level, summary(level, lambda each: reader.say(each, names), limit)
 
     seat = group.seat
-    facts, what = told(group.facts)
+    facts, what = text_of(group.facts)
     if len(what) > most:
-        facts, what = told(match.game.recap(group.facts))
+        facts, what = text_of(match.game.recap(group.facts))
     if seat is not None and group.default:
         who = msg("bot.board.them") if named else Who(seat)
         if what and not names_its_seats(facts, seat):
@@ -217,7 +217,7 @@ def short_footer(row: MatchRow, match: Match, reader: Reader) -> str:
     return f" · {reader.say(count)} · `{row.id}`"
 
 
-def says_who_begins(match: Match, facts: Sequence[Fact]) -> bool:
+def names_first_player(match: Match, facts: Sequence[Fact]) -> bool:
     """Return whether the facts of a start say no more than who begins, as the line of who is to move does."""
     begun = all(entry.kind in (Kind.START, Kind.CHANCE) for entry in match.log)
     if not begun or len(match.to_act) != 1 or len(facts) != 1:

@@ -17,8 +17,8 @@ from bot.messages.match import (
     footer,
     hand_text,
     mentions,
+    names_first_player,
     needs_no_footer,
-    says_who_begins,
     short_footer,
     status_line,
     what_happened,
@@ -83,7 +83,7 @@ class Presenter:
         if not reader.text:
             self.pictures.begin(scene, reader)  # drawn while the rest is written
         happened = news or what_happened(row, match, facts, reader)
-        if own and not news and says_who_begins(match, facts):
+        if own and not news and names_first_player(match, facts):
             happened = ""
         status = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
         short = own and needs_no_footer(row, match)
@@ -96,11 +96,11 @@ class Presenter:
         if match.ending is not None and (used := hints_line(row, match, reader)):
             lines.append(f"-# {used}")
         first = own and match.plays == 0 and all(entry.kind is not Kind.TAKEBACK for entry in match.log)
-        said_first = _first_words(row, match, reader) if first else ()
-        small = "" if short else footer(row, match, reader, hint=own, first=said_first)
+        opening = _first_words(row, match, reader) if first else ()
+        small = "" if short else footer(row, match, reader, hint=own, first=opening)
         plain = "\n".join(line for line in (*lines, small) if line)
-        told = "" if story is None else story_at_end(row, story, reader)
-        content = "\n".join(line for line in (*lines, told, small) if line)
+        story_text = "" if story is None else story_at_end(row, story, reader)
+        content = "\n".join(line for line in (*lines, story_text, small) if line)
         if len(content) > MAX_CONTENT - _MIRROR_HEAD:
             content = plain
         files: tuple[File, ...] = ()

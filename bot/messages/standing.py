@@ -103,12 +103,12 @@ def _reasons(
         one.before for one in changes if one.scope == EVERYWHERE and one.user != mine.user and one.counted
     ]
     others += [Rating(one.mu, one.sigma) for one in result.computers]
-    said: list[Msg] = []
+    texts: list[Msg] = []
     if len(others) == 1 and result.sides == 2:
-        said.append(msg("bot.why.expected", percent=round(100 * expected(change.before, others[0]))))
+        texts.append(msg("bot.why.expected", percent=round(100 * expected(change.before, others[0]))))
     if change.nth > 1:
-        said.append(msg("bot.why.again", n=change.nth))
-    return tuple(said)
+        texts.append(msg("bot.why.again", n=change.nth))
+    return tuple(texts)
 
 
 # --- leaderboards -------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class ComputerTurns:
         """The coach's work, which no computer waits for."""
         self._again: set[str] = set()
         """Matches that have changed since their computers were run, which still goes on."""
-        self._told: RecentKeys[tuple[str, int]] = RecentKeys(1024)
+        self._notified: RecentKeys[tuple[str, int]] = RecentKeys(1024)
         """Matches and entries after which people were told that their computer has to wait."""
         self._closed = False
 
@@ -109,7 +109,7 @@ class ComputerTurns:
         try:
             return await self._ctx.service.computers.run(match_id, row)
         except BusyError:
-            await self._tell_busy(match_id)
+            await self._notify_busy(match_id)
             return ()
         finally:
             typing.cancel()
@@ -123,10 +123,10 @@ class ComputerTurns:
                 await self._place(row).typing()
                 await asyncio.sleep(_TYPING_AGAIN)
 
-    async def _tell_busy(self, match_id: str) -> None:
+    async def _notify_busy(self, match_id: str) -> None:
         """Tell the people of a match, once for a turn, that its computer has to wait for others."""
         row = await self._ctx.service.queries.row(match_id)
-        if row is None or row.unreachable or not self._told.add((match_id, row.version)):
+        if row is None or row.unreachable or not self._notified.add((match_id, row.version)):
             return
         reader = await self._ctx.readers.public(row.place.guild)
         try:

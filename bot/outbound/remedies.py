@@ -218,7 +218,7 @@ def doubled(first: timedelta, times: int, most: timedelta) -> timedelta:
     return min(first * factor, most)
 
 
-def is_told(what: Meaning, age: timedelta, tries: int) -> bool:
+def is_reported(what: Meaning, age: timedelta, tries: int) -> bool:
     """Return whether people are to hear of a message that waits; `tries` have failed before this one."""
     return what.remedy is Remedy.WAIT or (age >= TELL_AFTER and tries >= TELL_TRIES)
 
@@ -244,7 +244,7 @@ def stage(what: Meaning, age: timedelta, tries: int, *, plainer: bool) -> Stage:
         return Stage.FIRST if plainer else Stage.ENDED
     if is_parked(what, age, tries):
         return Stage.ENDED
-    return Stage.TOLD if is_told(what, age, tries) else Stage.FIRST
+    return Stage.TOLD if is_reported(what, age, tries) else Stage.FIRST
 
 
 # --- what becomes of it -----------------------------------------------------------------------------------
@@ -318,12 +318,12 @@ def _of_others(remedy: Remedy, tried: Stage) -> Fate:
             assert_never(remedy)
 
 
-def _by_stage(tried: Stage, first: Fate, told: Fate, ended: Fate) -> Fate:
+def _by_stage(tried: Stage, first: Fate, reported: Fate, ended: Fate) -> Fate:
     match tried:
         case Stage.FIRST:
             return first
         case Stage.TOLD:
-            return told
+            return reported
         case Stage.ENDED:
             return ended
         case _:

@@ -99,14 +99,14 @@ class ErrorWebhook:
         if not self._address:
             return
         now, groups = self._clock.now(), await store.error_groups()
-        untold = [one for one in groups if one.told is None]
+        unreported = [one for one in groups if one.told is None]
         last = max([self._tried, *(one.told for one in groups if one.told is not None)])
-        if not untold or now - last < EVERY:
+        if not unreported or now - last < EVERY:
             return
         self._tried = now
-        shown = untold[:MAX_TOLD]
+        shown = unreported[:MAX_TOLD]
         try:
-            await self._post(self._address, self._write(shown, len(untold) - len(shown)))
+            await self._post(self._address, self._write(shown, len(unreported) - len(shown)))
         except (
             aiohttp.ClientError,
             OSError,
@@ -115,7 +115,7 @@ class ErrorWebhook:
         ) as error:  # their texts have the address
             log.warning("the error webhook took no message", extra={"error": type(error).__name__})
             return
-        await store.errors_told(untold, now)
+        await store.errors_reported(unreported, now)
 
 
 async def post_text(address: str, text: str) -> None:

@@ -28,7 +28,7 @@ async def session(stage: RehearsalStage) -> AsyncIterator[tuple[GatewayLine, Jso
     """Yield a session and what it was told of the server."""
     async with _socket(stage) as line:
         await _identify(stage, line)
-        yield line, await line.event("GUILD_CREATE", lambda told: told["id"] == str(stage.guild))
+        yield line, await line.event("GUILD_CREATE", lambda payload: payload["id"] == str(stage.guild))
 
 
 async def _identify(stage: RehearsalStage, line: GatewayLine, token: str | None = None) -> Json:
@@ -39,9 +39,9 @@ async def _identify(stage: RehearsalStage, line: GatewayLine, token: str | None 
 @fact("READY names the session, where to resume it, and the servers as unavailable.")
 async def _ready(stage: RehearsalStage) -> str:
     async with _socket(stage) as line:
-        told = await _identify(stage, line)
-        session, where = bool(told.get("session_id")), bool(told.get("resume_gateway_url"))
-        away = all(guild.get("unavailable") for guild in told["guilds"])
+        payload = await _identify(stage, line)
+        session, where = bool(payload.get("session_id")), bool(payload.get("resume_gateway_url"))
+        away = all(guild.get("unavailable") for guild in payload["guilds"])
         return f"session {yes(session)}, where {yes(where)}, unavailable {yes(away)}"
 
 
@@ -50,9 +50,9 @@ async def _told_of_channels(stage: RehearsalStage) -> str:
     active, idle = await stage.thread(), await stage.thread()
     stage.given(await stage.rest("PATCH", f"/channels/{idle['id']}", {"archived": True}))
     last = await stage.post("last")
-    async with session(stage) as (_, told):
-        ours = next(one for one in told["channels"] if one["id"] == stage.channel)
-        threads = {one["id"] for one in told["threads"]}
+    async with session(stage) as (_, payload):
+        ours = next(one for one in payload["channels"] if one["id"] == stage.channel)
+        threads = {one["id"] for one in payload["threads"]}
         return (
             f"last message {yes(ours.get('last_message_id') == last['id'])}, "
             f"active {yes(active['id'] in threads)}, archived {yes(idle['id'] in threads)}"
@@ -63,8 +63,8 @@ async def _told_of_channels(stage: RehearsalStage) -> str:
 async def _event_of_message(stage: RehearsalStage) -> str:
     async with session(stage) as (line, _):
         posted = await stage.post(nonce="rehearsal")
-        told = await line.event("MESSAGE_CREATE", lambda data: data["id"] == posted["id"])
-        return ", ".join(f"{name} {yes(name in told)}" for name in ("guild_id", "member", "nonce"))
+        payload = await line.event("MESSAGE_CREATE", lambda data: data["id"] == posted["id"])
+        return ", ".join(f"{name} {yes(name in payload)}" for name in ("guild_id", "member", "nonce"))
 
 
 @fact("The event of an edit carries the new text and when it was edited.")
@@ -73,8 +73,8 @@ async def _event_of_edit(stage: RehearsalStage) -> str:
         posted = await stage.post()
         path = f"/channels/{stage.channel}/messages/{posted['id']}"
         stage.given(await stage.rest("PATCH", path, {"content": "edited"}))
-        told = await line.event("MESSAGE_UPDATE", lambda data: data["id"] == posted["id"])
-        return f"{told.get('content')}, time {yes(told.get('edited_timestamp'))}"
+        payload = await line.event("MESSAGE_UPDATE", lambda data: data["id"] == posted["id"])
+        return f"{payload.get('content')}, time {yes(payload.get('edited_timestamp'))}"
 
 
 @fact("The event of a deletion carries ids only.")
@@ -90,8 +90,8 @@ async def _event_of_archiving(stage: RehearsalStage) -> str:
     async with session(stage) as (line, _):
         made = await stage.thread()
         stage.given(await stage.rest("PATCH", f"/channels/{made['id']}", {"archived": True}))
-        told = await line.event("THREAD_UPDATE", lambda data: data["id"] == made["id"])
-        return f"archived {yes(told['thread_metadata']['archived'])}"
+        payload = await line.event("THREAD_UPDATE", lambda data: data["id"] == made["id"])
+        return f"archived {yes(payload['thread_metadata']['archived'])}"
 
 
 @fact("A thread that is deleted is told in four fields.")
@@ -103,8 +103,8 @@ async def _event_of_deleted_thread(stage: RehearsalStage) -> str:
         return _fields(await line.event("THREAD_DELETE", lambda data: data["id"] == made["id"]))
 
 
-def _fields(told: Json) -> str:
-    return ", ".join(sorted(told))
+def _fields(payload: Json) -> str:
+    return ", ".join(sorted(payload))
 
 
 @fact("A resumed session is told what it missed, in order, and then RESUMED.")
@@ -116,9 +116,9 @@ async def _resume(stage: RehearsalStage) -> str:
     async with _socket(stage) as line:
         await line.resume(known, sequence)
         await line.frame(lambda frame: frame["t"] == "RESUMED" or frame["op"] == INVALID_SESSION)
-        told = [one["d"]["id"] for one in line.events if one["t"] == "MESSAGE_CREATE"]
+        payload = [one["d"]["id"] for one in line.events if one["t"] == "MESSAGE_CREATE"]
         last = line.events[-1]["t"] if line.events else "nothing"
-        return f"in order {yes([one for one in told if one in missed] == missed)}, last {last}"
+        return f"in order {yes([one for one in payload if one in missed] == missed)}, last {last}"
 
 
 @fact("A session that doesn't exist can't be resumed: op 9.")

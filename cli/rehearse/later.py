@@ -77,8 +77,8 @@ def _later(minutes: int) -> DiscordFact:
         nonce, posted, _ = stage.begun[key]
         return await _repeated(stage, nonce, posted)
 
-    told = f"An enforced nonce that is repeated after {minutes} min returns the first message, or no longer."
-    return replace(DiscordFact(key, told, check), after=60.0 * minutes)
+    words = f"An enforced nonce that is repeated after {minutes} min returns the first message, or no longer."
+    return replace(DiscordFact(key, words, check), after=60.0 * minutes)
 
 
 async def _old_edits(stage: RehearsalStage) -> str:

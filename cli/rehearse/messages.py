@@ -76,8 +76,8 @@ def _seen(attachments: list[Json]) -> str:
 @limit("An alt text has a limit of characters.", 2048)
 async def _long_alt_text(stage: RehearsalStage, size: int) -> RestAnswer:
     stage.require("attach_files")
-    told = {"attachments": [{"id": 0, "description": "x" * size}]}
-    return await stage.send(told, files={"board.png": picture(8, 5)})
+    sent = {"attachments": [{"id": 0, "description": "x" * size}]}
+    return await stage.send(sent, files={"board.png": picture(8, 5)})
 
 
 @limit("A file has a limit of MiB.", 24)
@@ -173,8 +173,8 @@ async def _mention(stage: RehearsalStage) -> str:
     text = f"<@{stage.bot}> @everyone"
     silent = await stage.post(text, allowed_mentions={"parse": []})
     named = await stage.post(text, allowed_mentions={"users": [stage.bot]})
-    told = [len(one["mentions"]) for one in (silent, named)]
-    return f"{told[0]} and {told[1]}, everyone {yes(silent['mention_everyone'] or named['mention_everyone'])}"
+    sent = [len(one["mentions"]) for one in (silent, named)]
+    return f"{sent[0]} and {sent[1]}, everyone {yes(silent['mention_everyone'] or named['mention_everyone'])}"
 
 
 @fact("An edit takes a mention out of a message, and puts one in.")
@@ -188,8 +188,8 @@ async def _withdrawal(stage: RehearsalStage) -> str:
     later = stage.given(await stage.rest("GET", path))
     anew = {"content": f"<@{stage.bot}> again", "allowed_mentions": called}
     again = stage.given(await stage.rest("PATCH", path, anew))
-    told = [len(one["mentions"]) for one in (posted, withdrawn, later, again)]
-    return f"mentions {told}, text {later['content']}"
+    sent = [len(one["mentions"]) for one in (posted, withdrawn, later, again)]
+    return f"mentions {sent}, text {later['content']}"
 
 
 @fact("`after` gives the messages next to it, newest first; without server and member.")

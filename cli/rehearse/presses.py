@@ -95,13 +95,13 @@ def _entry(custom_id: str) -> Json:
 async def _quiet_reply(stage: RehearsalStage) -> str:
     async with _watched(stage) as line:
         posted = await _asked(stage, 3, "Reply to this message with any word, the ping (@) switched off.")
-        told = await _came(
+        message = await _came(
             stage,
             line,
             "MESSAGE_CREATE",
             lambda one: (one.get("message_reference") or {}).get("message_id") == posted["id"],
         )
-        return f"type {told['type']}, mentions {len(told['mentions'])}, text {yes(told['content'])}"
+        return f"type {message['type']}, mentions {len(message['mentions'])}, text {yes(message['content'])}"
 
 
 @fact("A command on a message carries its text.")
@@ -113,9 +113,9 @@ async def _message_command(stage: RehearsalStage) -> str:
         event = await _came(
             stage, line, "INTERACTION_CREATE", lambda one: one["data"].get("target_id") == posted["id"]
         )
-        told = event["data"]["resolved"]["messages"][posted["id"]]
+        message = event["data"]["resolved"]["messages"][posted["id"]]
         answered = await _answer(stage, event, _ANSWER, content="Thanks.", flags=_EPHEMERAL)
-        return f"text {yes(told['content'] == posted['content'])}, {answered}"
+        return f"text {yes(message['content'] == posted['content'])}, {answered}"
 
 
 @fact("A forwarded board carries a copy, whose text and picture take the right to read texts.")
@@ -124,15 +124,17 @@ async def _forward(stage: RehearsalStage) -> str:
     async with _watched(stage) as line:
         board = {"attachments": [{"id": 0, "description": ALT_TEXT}], "files": {"board.png": picture(8, 5)}}
         await _asked(stage, 5, "Forward this message to this channel.", **board)
-        told = await _came(
+        message = await _came(
             stage,
             line,
             "MESSAGE_CREATE",
             lambda one: (one.get("message_reference") or {}).get("type") == _FORWARD,
         )
-        copies = told.get("message_snapshots") or []
+        copies = message.get("message_snapshots") or []
         read, seen = (any(one["message"].get(part) for one in copies) for part in ("content", "attachments"))
-        return f"copy {yes(copies)}, its text {yes(read)}, picture {yes(seen)}, text {yes(told['content'])}"
+        return (
+            f"copy {yes(copies)}, its text {yes(read)}, picture {yes(seen)}, text {yes(message['content'])}"
+        )
 
 
 @fact("A press in an archived thread.")

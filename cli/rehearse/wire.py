@@ -88,8 +88,8 @@ class Rest:
                 return answer
             if tries == 0:
                 raise aiohttp.ClientError(f"Discord answers {answer.status}")
-            told = answer.body if isinstance(answer.body, dict) else {}
-            await self._wait(float(told.get("retry_after", 60 if answer.status == 429 else 2)))
+            answered = answer.body if isinstance(answer.body, dict) else {}
+            await self._wait(float(answered.get("retry_after", 60 if answer.status == 429 else 2)))
 
     async def _send(
         self, method: str, path: str, body: Any, files: Mapping[str, bytes] | None, token: str

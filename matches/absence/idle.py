@@ -49,8 +49,8 @@ class Idle:
             if asked:
                 return (await self._change(row, aside=True),)
             new = IdleState(asked=True, at=now)
-            told = (drafts.idle(row, since),)
-            return (row,) if await store.note_idle(row.id, row.version, new, told) else ()
+            notices = (drafts.idle(row, since),)
+            return (row,) if await store.note_idle(row.id, row.version, new, notices) else ()
 
     async def go_on(self, match_id: str, user: int, *, version: int | None = None) -> MatchRow | Refused:
         """Note that one of its people wants to go on with a match; take it up if it was set aside.
@@ -92,15 +92,15 @@ class Idle:
 
     async def _change(self, row: MatchRow, *, aside: bool) -> MatchRow:
         """Set a match aside or take it up, in one commit. Raises StaleError if it has changed meanwhile."""
-        now, told = self._core.now(), drafts.set_aside(row)
+        now, notices = self._core.now(), drafts.set_aside(row)
         if aside:
             after = replace(row, status="aborted", result={"how": "idle", "ranks": []})
         else:
             loaded = await self._core.position(row)
-            told = drafts.again(row, loaded.match, loaded.changes[0].first)
+            notices = drafts.again(row, loaded.match, loaded.changes[0].first)
             after = replace(row, status="live", result=None)
         # From here on its time counts anew, and its clocks are looked at again.
         after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
         deadlines = None if row.conditions.clock is None else {} if aside else {LOOK_AGAIN: now}
-        await self._core.store.commit(Commit(after, now, (), told, mirrors=True, deadlines=deadlines))
+        await self._core.store.commit(Commit(after, now, (), notices, mirrors=True, deadlines=deadlines))
         return after

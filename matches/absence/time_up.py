@@ -159,8 +159,8 @@ class TimeUp:
         Where the time was running out the others are told at once, elsewhere with the next board.
         """
         row = loaded.row
-        untold = await self._core.timekeeper.untold_vacations(row, loaded.match, self._core.now())
-        for seat, span in untold.items():
+        unlogged = await self._core.timekeeper.unlogged_vacations(row, loaded.match, self._core.now())
+        for seat, span in unlogged.items():
             seconds = (span.end - span.start) // timedelta(seconds=1)
 
             def judge(now: LoadedMatch, seat: int = seat, seconds: int = seconds) -> Change | Refused:
@@ -172,7 +172,7 @@ class TimeUp:
             request = f"vacation:{row.id}:{seat}:{span.start.timestamp():.0f}"
             silent = face.readings[seat].left > _reserve(face.control)
             await self._core.decide(row.id, None, request, judge, silent=silent)
-        return bool(untold)
+        return bool(unlogged)
 
     async def _time_is_up(self, loaded: LoadedMatch, face: ClockFace, seat: Seat) -> Played | Refused:
         turn = loaded.match.seq

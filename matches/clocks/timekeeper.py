@@ -155,7 +155,7 @@ class Timekeeper:
         """Return the downtimes and outages since a match was opened, in order; those that have ended."""
         return tuple(sorted(span for span in await self._downtimes_of(row) if span.end != END_OF_TIME))
 
-    async def untold_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
+    async def unlogged_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
         """Return the downtimes that have stopped a running clock, and of which the log doesn't tell yet.
 
         No query is made unless there was a downtime since the last move or talk, or note.
@@ -169,14 +169,14 @@ class Timekeeper:
             return ()
         stops = await self._stops(row, control)
         kept = await self._kept(row, control, stops, match.seq)
-        if (told := kept.noted.get(None)) is not None:
-            found = [span for span in found if span.end > told]
+        if (noted_before := kept.noted.get(None)) is not None:
+            found = [span for span in found if span.end > noted_before]
         others = tuple(span for span in stops.everyone if span not in found)
         stops = _with(replace(stops, everyone=others), kept.pauses)
         seats = people_to_act(row, match)
         return tuple(span for span in found if fold.ran(control, kept.clocks, stops, seats, span, now))
 
-    async def untold_vacations(self, row: MatchRow, match: Match, now: datetime) -> dict[int, Span]:
+    async def unlogged_vacations(self, row: MatchRow, match: Match, now: datetime) -> dict[int, Span]:
         """Return the automatic vacations that go on and have stopped a running clock, by seat.
 
         Those of which the log tells are left out.
@@ -190,8 +190,12 @@ class Timekeeper:
         found: dict[int, Span] = {}
         for vacation in await self._store.vacations(user for user in seats if user is not None):
             seat, span = seats[vacation.user], vacation.span
-            told = kept.noted.get(seat)
-            if vacation.automatic and span.start <= now < span.end and (told is None or told < span.start):
+            noted_before = kept.noted.get(seat)
+            if (
+                vacation.automatic
+                and span.start <= now < span.end
+                and (noted_before is None or noted_before < span.start)
+            ):
                 others = tuple(each for each in stops.seats[seat] if each != span)
                 without = _with(replace(stops, seats={**stops.seats, seat: others}), kept.pauses)
                 if fold.ran(control, kept.clocks, without, (seat,), span, now):

@@ -239,7 +239,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
     `names` has the names of all zones, `now` says which of them have a typed offset. May read files of zones:
     call it in a thread.
     """
-    head, hours = _divided(_said(text))
+    head, hours = _divided(_plain(text))
     clock = read_clock(head)
     if hours is None or isinstance(clock, Msg):
         return clock
@@ -251,7 +251,7 @@ def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeCont
 
 def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tuple[str, ...]:
     """Return texts that end the playing hours in what someone types with a time zone; none before these."""
-    text = _said(text)
+    text = _plain(text)
     head, hours = _divided(text)
     parts = None if hours is None else _parts(hours)
     if parts is None or isinstance(read_clock(head), Msg | None):
@@ -265,7 +265,7 @@ def suggest_whole_clocks(text: str, names: Iterable[str], limit: int = 25) -> tu
     return tuple(f"{each}{end} {zone}" for zone in found for each in starts)[:limit]
 
 
-def _said(text: str) -> str:
+def _plain(text: str) -> str:
     """Return a text as it is read, with single blanks; of one that is too long the beginning."""
     return " ".join(normalized(text[: MAX_WHOLE + 1]).text.split())
 

@@ -195,7 +195,9 @@ class Lobbies:
             expires = max(after.lobby.expires, self._core.now() + self._remind_before)
             return replace(after, lobby=replace(after.lobby, expires=expires))
 
-        return await self._change(match_id, request, change, told=lambda row, before: drafts.lobby_full(row))
+        return await self._change(
+            match_id, request, change, notices=lambda row, before: drafts.lobby_full(row)
+        )
 
     async def leave(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Leave or decline an invitation. If the host leaves, another person hosts, or the lobby closes."""
@@ -220,7 +222,7 @@ class Lobbies:
             request,
             lambda row: lobby_rules.invite(row, guests),
             host=who,
-            told=lambda row, before: drafts.invitation(row, called),
+            notices=lambda row, before: drafts.invitation(row, called),
         )
 
     async def add_computer(
@@ -277,7 +279,7 @@ class Lobbies:
             data = None if clock is None else to_json(clock)
             return replace(row, conditions=replace(row.conditions, clock=data))
 
-        return await self._change(match_id, request, changed, host=who, told=drafts.clock_changed)
+        return await self._change(match_id, request, changed, host=who, notices=drafts.clock_changed)
 
     async def allow_hints(self, match_id: str, who: int, *, allowed: bool, request: str) -> Lobby | Refused:
         """Choose whether players may ask for hints; host only."""
@@ -402,7 +404,7 @@ class Lobbies:
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
         host: int | None = None,
-        told: Callable[[MatchRow, MatchRow], tuple[Draft, ...]] = lambda row, before: (),
+        notices: Callable[[MatchRow, MatchRow], tuple[Draft, ...]] = lambda row, before: (),
     ) -> Lobby | Refused:
         """Change a lobby; if `host` is given, refuse unless that user is its host.
 
@@ -417,7 +419,7 @@ class Lobbies:
                 if isinstance(after, Refused):
                     return await self._unless_served(request, after)
                 try:
-                    outbox = (*drafts.lobby(after, row), *told(after, row))
+                    outbox = (*drafts.lobby(after, row), *notices(after, row))
                     await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
                 except RepeatedError as error:
                     return await self._lobby_of(error.request)

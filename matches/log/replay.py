@@ -80,9 +80,9 @@ def _replay(log: Sequence[Entry], first: int, last: int) -> tuple[Match, list[tu
     """Return the match after entry `last`, and the facts of each entry from `first` on."""
     facts: list[tuple[Fact, ...]] = []
     match: Match | None = None
-    for match, told in walk(entry for entry in log if entry.seq <= last):
+    for match, happened in walk(entry for entry in log if entry.seq <= last):
         if match.seq >= first:
-            facts.append(told)
+            facts.append(happened)
     if match is None or match.seq != last:
         raise LookupError(f"there is no entry {last}")
     return match, facts

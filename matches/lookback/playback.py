@@ -82,9 +82,9 @@ class Track:
             facts: list[Fact] = []
             now = self._before(log, step.first, now)
             for entry in log[0 if now is None else now.seq + 1 : step.last + 1]:
-                now, told = open_log(entry) if now is None else advance(now, entry)
-                if entry.seq >= step.first and step.tells(entry):
-                    facts += told
+                now, happened = open_log(entry) if now is None else advance(now, entry)
+                if entry.seq >= step.first and step.shows(entry):
+                    facts += happened
             if now is None:
                 raise LookupError(f"there is no entry {step.last}")
             yield Moment(now, tuple(facts))

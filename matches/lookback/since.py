@@ -75,7 +75,7 @@ class Since:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._told: LRUCache[tuple[str, int, int | None, int], Absence] = LRUCache(_MAX_CACHED)
+        self._summaries: LRUCache[tuple[str, int, int | None, int], Absence] = LRUCache(_MAX_CACHED)
 
     async def absence(self, row: MatchRow, user: int) -> Absence:
         """Return what has happened since a person's own last move; for spectators the last round.
@@ -93,9 +93,9 @@ class Since:
             logged = (await self._core.store.log(match.id))[: match.seq + 1]
             last = await _off_loop(match, lambda: _last_by(logged, seat, user, last))
         key = (match.id, match.seq, seat, last.entry + 1)
-        if (told := self._told.get(key)) is None:
-            told = await _off_loop(match, lambda: _tell(match, seat, last.entry + 1, own=last.own))
-            self._told[key] = told
+        if (told := self._summaries.get(key)) is None:
+            told = await _off_loop(match, lambda: _summarise(match, seat, last.entry + 1, own=last.own))
+            self._summaries[key] = told
         return told
 
 
@@ -173,7 +173,7 @@ def _spans(log: Sequence[Entry], first: int) -> list[tuple[int, int]]:
     return spans
 
 
-def _tell(match: Match, seat: Seat | None, first: int, *, own: bool) -> Absence:
+def _summarise(match: Match, seat: Seat | None, first: int, *, own: bool) -> Absence:
     """Replay a match, and return what a seat can know of the entries from `first` on."""
     log = match.log
     turns = _spans(log, first)

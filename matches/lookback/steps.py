@@ -35,7 +35,7 @@ class ReplayStep:
     decided: int
     """The entry of the decision; in a turn that of the last one."""
 
-    def tells(self, entry: Entry) -> bool:
+    def shows(self, entry: Entry) -> bool:
         """Return whether the facts of one of its entries are told with this step."""
         return entry.kind not in _SKIPPED or entry.seq >= self.decided
 

@@ -162,7 +162,7 @@ class Stories:
     def __init__(self, core: Core) -> None:
         self._core = core
         self._turn = asyncio.Lock()
-        self._told: LRUCache[tuple[str, int, str], asyncio.Future[Story | None]] = LRUCache(MAX_CACHED)
+        self._written: LRUCache[tuple[str, int, str], asyncio.Future[Story | None]] = LRUCache(MAX_CACHED)
 
     async def of(self, row: MatchRow, analysis: Analysis | None = None) -> Story | None:
         """Return the story of a match; None if it isn't over, has no result, or nobody moved.
@@ -172,12 +172,12 @@ class Stories:
         if row.status != "over":
             return None
         key = (row.id, row.version, "" if analysis is None else analysis.source)
-        told = self._told.get(key)
+        told = self._written.get(key)
         if told is None or (told.done() and (told.cancelled() or told.exception())):
-            told = self._told[key] = asyncio.ensure_future(self._tell(row, analysis))
+            told = self._written[key] = asyncio.ensure_future(self._write(row, analysis))
         return await asyncio.shield(told)
 
-    async def _tell(self, row: MatchRow, analysis: Analysis | None) -> Story | None:
+    async def _write(self, row: MatchRow, analysis: Analysis | None) -> Story | None:
         match = (await self._core.newest(row.id, row.version)).match
         took = await self._took(row)
         async with self._turn:

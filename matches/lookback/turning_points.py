@@ -219,7 +219,7 @@ def _dice(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
                 f"story.dice.{key}",
                 at=moment(match, turn),
                 who=Who(throw.fortune.seat),
-                what=told(throw),
+                what=text_of(throw),
                 n=len(throws),
                 odds=odds_text(chance),
             )
@@ -227,7 +227,7 @@ def _dice(match: Match, turns: Sequence[StoryTurn]) -> Iterator[TurningPoint]:
             yield TurningPoint(throw.seq, turn.number, throw.fortune.seat, text, weight)
 
 
-def told(throw: Throw) -> Msg:
+def text_of(throw: Throw) -> Msg:
     """Return what came of a throw, in the words of its facts."""
     facts = [fact.msg for fact in throw.facts if not fact.detail] or [fact.msg for fact in throw.facts]
     return facts[0] if facts else msg("story.dice.thrown")

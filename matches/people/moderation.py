@@ -82,7 +82,7 @@ class Moderation:
             if others and row.place.thread is None:
                 return Refused(msg("match.refuse.reopen_place", other=others[0].id))
         if row.set_aside and not row.ended_by_moderator:
-            return await self._change(match_id, by, "resume", _take_up, told=self._board_again)
+            return await self._change(match_id, by, "resume", _take_up, notices=self._board_again)
         return await self._rule(match_id, by, "resume")
 
     async def move(self, match_id: str, by: Ruling, place: Place) -> MatchRow | Refused:
@@ -97,12 +97,12 @@ class Moderation:
                 return msg("match.refuse.moved_here")
             return replace(row, place=place, unreachable="")
 
-        async def told(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
+        async def notices(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
             boards = await self._board_again(after, before)
             return boards if before.unreachable else (*boards, drafts.moved(after, before.place))
 
         detail = str(place.home)
-        moved = await self._change(match_id, by, "move", change, told=told, detail=detail)
+        moved = await self._change(match_id, by, "move", change, notices=notices, detail=detail)
         if isinstance(moved, MatchRow):
             await self._core.store.outbox_revive(match_id, self._core.now())
         return moved
@@ -113,10 +113,10 @@ class Moderation:
         def change(row: MatchRow) -> MatchRow | Msg:
             return seating.why_not_open(row) or lobby_rules.close(row)
 
-        async def told(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
+        async def notices(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
             return (*drafts.lobby(after, before), drafts.cleared(after, by.reason))
 
-        return await self._change(match_id, by, "clear", change, told=told, own=True)
+        return await self._change(match_id, by, "clear", change, notices=notices, own=True)
 
     async def _board_again(self, after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
         loaded = await self._core.position(before)
@@ -181,22 +181,22 @@ class Moderation:
 
     # --- people -------------------------------------------------------------------------------------------
 
-    async def forbid(self, by: Ruling, person: int, told: Sequence[Draft] = ()) -> Refused | None:
+    async def forbid(self, by: Ruling, person: int, notices: Sequence[Draft] = ()) -> Refused | None:
         """Forbid a person to start and join matches in the server, and take them out of its lobbies.
 
         Matches that they play in go on.
         """
         if person == by.moderator:
             return Refused(msg("match.refuse.forbid_self"))
-        done = await self._core.store.moderate(self._act(by, "forbid", "", person), told)
+        done = await self._core.store.moderate(self._act(by, "forbid", "", person), notices)
         for row in await self._core.store.by_user(person, ("lobby",)):
             if row.place.guild == by.guild:
                 await self._lobbies.leave_or_close(row.id, person, request=f"{by.request}:{row.id}")
         return None if done else Refused(msg("match.refuse.forbidden_already", who=f"<@{person}>"))
 
-    async def lift(self, by: Ruling, person: int, told: Sequence[Draft] = ()) -> Refused | None:
+    async def lift(self, by: Ruling, person: int, notices: Sequence[Draft] = ()) -> Refused | None:
         """Let a person play in the server again."""
-        done = await self._core.store.moderate(self._act(by, "lift", "", person), told)
+        done = await self._core.store.moderate(self._act(by, "lift", "", person), notices)
         return None if done else Refused(msg("match.refuse.forbidden_not", who=f"<@{person}>"))
 
     # --- what all of them do ------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class Moderation:
         action: Action,
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
-        told: _Told,
+        notices: _Told,
         detail: str = "",
         own: bool = False,
     ) -> MatchRow | Refused:
@@ -254,7 +254,7 @@ class Moderation:
                     return await self._answer(by, Refused(after), row)
                 now = self._core.now()
                 after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
-                outbox = [_with_reason(draft, by.reason) for draft in await told(after, row)]
+                outbox = [_with_reason(draft, by.reason) for draft in await notices(after, row)]
                 deadlines = {LOOK_AGAIN: now} if row.set_aside and row.conditions.clock is not None else None
                 act = self._act(by, action, row.id, None, detail)
                 commit = Commit(

@@ -114,7 +114,7 @@ def with_settings(made: Mapping[str, Any], pings: PingSettings) -> dict[str, Any
 
 def typed_time(text: str) -> time | None:
     """Return a time of day such as `8`, `8:30`, `20h15` or `8 pm`; None if it isn't one."""
-    found = _TIME.fullmatch(_said(text))
+    found = _TIME.fullmatch(_plain(text))
     if found is None:
         return None
     hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
@@ -131,10 +131,10 @@ def typed_quiet(text: str) -> QuietHours | Literal["off"] | Msg | None:
 
     What has several readings is answered by the question which of them is meant.
     """
-    said = _said(text)
-    if said in _OFF:
+    plain = _plain(text)
+    if plain in _OFF:
         return "off"
-    start, *end = _UNTIL.split(said, maxsplit=1)
+    start, *end = _UNTIL.split(plain, maxsplit=1)
     spans = span_readings(start.strip(), end[0].strip()) if end else ()
     possible = tuple(span for span in spans if _quiet_hours(*span) is not None)
     return which_words(possible) if len(possible) > 1 else _quiet_hours(*possible[0]) if possible else None
@@ -142,13 +142,13 @@ def typed_quiet(text: str) -> QuietHours | Literal["off"] | Msg | None:
 
 def typed_digests(text: str) -> tuple[time, ...] | None:
     """Return times of day such as `8:00 18:30`, in order; None if it isn't one to six of them."""
-    parts = [part for part in re.split(r" ?[,;] ?| (?!am|pm)", _said(text)) if part not in ("", "and")]
+    parts = [part for part in re.split(r" ?[,;] ?| (?!am|pm)", _plain(text)) if part not in ("", "and")]
     found = [typed_time(part) for part in parts]
     times = sorted({at for at in found if at is not None})
     return tuple(times) if 1 <= len(times) <= MAX_DIGESTS and None not in found else None
 
 
-def _said(text: str) -> str:
+def _plain(text: str) -> str:
     """Return a text as it is compared; one that is too long for any setting is none."""
     return folded(text) if len(text) <= MAX_TYPED else "?"
 

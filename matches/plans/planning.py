@@ -252,8 +252,10 @@ class Plans:
             for plan in plans:
                 verdict = _judge(loaded, plan)
                 if verdict.executed is None and (verdict.news is not None or verdict.plan.empty):
-                    told = verdict.news and drafts.plan_news(match_id, plan.user, verdict.news, verdict.move)
-                    await self._core.store.save_plan(verdict.plan, told or None, self._core.now())
+                    notices = verdict.news and drafts.plan_news(
+                        match_id, plan.user, verdict.news, verdict.move
+                    )
+                    await self._core.store.save_plan(verdict.plan, notices or None, self._core.now())
                     verdict = _judge(loaded, verdict.plan)  # without its lines the only move may be due
                 if verdict.executed is not None:
                     return await self._play(loaded, verdict, verdict.executed, held)
@@ -268,11 +270,11 @@ class Plans:
             left = None
         plan = replace(plan, version=executed.change.match.seq, lines=plan.lines if left is None else ())
         news: News = (verdict.news or "played") if left is None else "partly"
-        told = drafts.plan_news(match.id, plan.user, news, verdict.move, "" if left is None else left.text)
+        notices = drafts.plan_news(match.id, plan.user, news, verdict.move, "" if left is None else left.text)
         request = f"plan-{match.id}-{plan.seat}-{match.seq + 1}"
         try:
             return await self._core.commit_change(
-                loaded.row, match, executed.change, request, plan.user, held, plan=plan, extra=(told,)
+                loaded.row, match, executed.change, request, plan.user, held, plan=plan, extra=(notices,)
             )
         except RepeatedError:  # no plan can be stored behind its own move
             await self._core.store.save_plan(replace(plan, lines=(), only_move=False))

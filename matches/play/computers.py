@@ -115,8 +115,8 @@ class Computers:
             shared = SharedBoard(since, _only_computers_next if left else lambda row, match: False)
             played = await self._core.decide(match_id, None, request, act, row=loaded.row, shared=shared)
             if isinstance(played, Played):
-                told = not shared.continues(played.row, played.match)
-                since = None if told else played.first if since is None else since
+                changed = not shared.continues(played.row, played.match)
+                since = None if changed else played.first if since is None else since
                 done += () if played.repeated else (played,)
                 if turn is not None and not played.repeated and played.last == turn.match.seq:
                     self._courtesies.note(turn)

@@ -246,8 +246,8 @@ async def _ask_about(loaded: LoadedMatch, who: int, text: str) -> Asked | None:
     if at is None or match.ending or Seat(at) not in match.to_act:
         return None
     seat = Seat(at)
-    said = await move_in(match.game, match.game.view(match.state, seat), seat, text)
-    return None if said is None else Asked(msg("match.ask"), (said,))
+    reading = await move_in(match.game, match.game.view(match.state, seat), seat, text)
+    return None if reading is None else Asked(msg("match.ask"), (reading,))
 
 
 def _decline_draw(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:

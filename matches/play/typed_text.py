@@ -105,17 +105,17 @@ async def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None
     found = _chunks(plain)
     if len(found) > _MAX_WORDS:
         return None
-    said_at = [any(char.isalnum() for char in plain[start:end]) for start, end in found]
+    spoken_at = [any(char.isalnum() for char in plain[start:end]) for start, end in found]
     for start, first, last, end in _cuts(len(found)):
-        beside = [*said_at[:start], *said_at[first:last], *said_at[end:]]
+        beside = [*spoken_at[:start], *spoken_at[first:last], *spoken_at[end:]]
         if sum(beside) > MAX_BESIDE or len(beside) - sum(beside) > MAX_BESIDE:
             continue
         parts = [(start, end)] if first == last else [(start, first), (last, end)]
         less = " ".join(plain[found[a][0] : found[b - 1][1]] for a, b in parts if a < b)
         await asyncio.sleep(0)
-        said = game.parse(view, seat, less)
-        if isinstance(said, Done):
-            return less if said.script is not None else game.format(view, said.action)
+        reading = game.parse(view, seat, less)
+        if isinstance(reading, Done):
+            return less if reading.script is not None else game.format(view, reading.action)
     return None
 
 

@@ -72,7 +72,7 @@ class ErrorStore(Protocol):
         """Return all groups, those seen latest first."""
         ...
 
-    async def errors_told(self, groups: Collection[ErrorGroup], at: datetime) -> None:
+    async def errors_reported(self, groups: Collection[ErrorGroup], at: datetime) -> None:
         """Note that operators were told of these groups."""
         ...
 

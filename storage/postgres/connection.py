@@ -58,9 +58,9 @@ _BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 class _TryAgainError(Exception):
     """Nothing was written, and it is worth another try. Has the exception to raise if there is none."""
 
-    def __init__(self, told: Exception) -> None:
-        super().__init__(str(told))
-        self.told = told
+    def __init__(self, error_shown: Exception) -> None:
+        super().__init__(str(error_shown))
+        self.error_shown = error_shown
 
 
 class PostgresDatabase:
@@ -162,7 +162,7 @@ class PostgresDatabase:
             except _TryAgainError as failed:
                 # A server that is shut down on purpose ends a closing store's patience.
                 if self._closed or time.monotonic() + pause > until:
-                    raise failed.told from failed.told.__cause__
+                    raise failed.error_shown from failed.error_shown.__cause__
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two don't collide again
             pause = min(2 * pause, _LONGEST_PAUSE)
 
@@ -179,10 +179,10 @@ class PostgresDatabase:
         try:
             db.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
-            told = self._failed(db, error)
+            error_shown = self._failed(db, error)
             if db.closed and self._was_committed(db, mark):
                 return result
-            raise told from error
+            raise error_shown from error
         self._give(db, clean=True)
         return result
 
@@ -200,13 +200,13 @@ class PostgresDatabase:
 
     def _failed(self, db: Conn, error: psycopg.Error) -> Exception:
         """Put a connection back or away after an error, and return what to raise: perhaps for another try."""
-        told = explain(self.name, error)
-        told.__cause__ = error
+        error_shown = explain(self.name, error)
+        error_shown.__cause__ = error
         if ends_connection(error):
             db.close()
         lost = db.closed
         self._give(db)
-        return _TryAgainError(told) if lost or worth_another_try(error) else told
+        return _TryAgainError(error_shown) if lost or worth_another_try(error) else error_shown
 
     def _was_committed(self, lost: Conn, mark: int) -> bool:
         """Return whether a transaction was committed whose connection was lost meanwhile."""
@@ -232,11 +232,11 @@ class PostgresDatabase:
         try:
             return connect(self._target, self._number, self.process)
         except psycopg.Error as error:
-            told = unreachable(self.name, error)
-            told.__cause__ = error
-            if isinstance(told, StoreUnavailableError):
-                raise _TryAgainError(told) from error
-            raise told from error
+            error_shown = unreachable(self.name, error)
+            error_shown.__cause__ = error
+            if isinstance(error_shown, StoreUnavailableError):
+                raise _TryAgainError(error_shown) from error
+            raise error_shown from error
 
     def _give(self, db: Conn, *, clean: bool = False) -> None:
         """Keep a connection for the next, rolled back unless that is known to be needless."""

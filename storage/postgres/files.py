@@ -111,8 +111,8 @@ def owned(url: str, *, wait: bool = False) -> Iterator[tuple[Conn, str, int]]:
         with db:
             yield db, target.name, identify(db, target.name, len(shipped()))
     except psycopg.Error as error:
-        told = explain(target.name, error)
-        raise told if isinstance(told, StoreError) else StoreError(f"{target.name}: {told}") from error
+        shown = explain(target.name, error)
+        raise shown if isinstance(shown, StoreError) else StoreError(f"{target.name}: {shown}") from error
 
 
 def load_database(db: Conn, name: str, source: Path) -> None:

@@ -125,5 +125,7 @@ def visiting(url: str) -> Iterator[tuple[Conn, str]]:
             db.execute("SET default_transaction_read_only = on")
             yield db, target.name
     except psycopg.Error as error:
-        told = explain(target.name, error)
-        raise told if isinstance(told, StoreError) else StoreError(f"{target.name} can't be used.") from error
+        shown = explain(target.name, error)
+        raise (
+            shown if isinstance(shown, StoreError) else StoreError(f"{target.name} can't be used.")
+        ) from error

@@ -40,11 +40,11 @@ class ProcessNews:
         """Call `heard` on the running event loop from now on."""
         loop = asyncio.get_running_loop()
 
-        def tell(topic: str, key: str) -> None:
+        def pass_on(topic: str, key: str) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended before us
                 loop.call_soon_threadsafe(heard, topic, key)
 
-        self._thread = threading.Thread(target=self._listen, args=(tell,), name="news", daemon=True)
+        self._thread = threading.Thread(target=self._listen, args=(pass_on,), name="news", daemon=True)
         self._thread.start()
 
     async def close(self) -> None:
@@ -53,18 +53,18 @@ class ProcessNews:
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
 
-    def _listen(self, tell: Heard) -> None:
+    def _listen(self, pass_on: Heard) -> None:
         while not self._closed.is_set():
             try:
                 with connect(self._target, TOGETHER, self._process) as db:
                     db.execute(f"LISTEN {CHANNEL}")
-                    tell("", "")
+                    pass_on("", "")
                     while not self._closed.is_set():
                         for notice in db.notifies(timeout=_PATIENCE):
                             teller, _, what = notice.payload.partition("/")
                             if teller != str(self._process):
                                 topic, _, key = what.partition(":")
-                                tell(topic, key)
+                                pass_on(topic, key)
             except (psycopg.Error, StoreError) as error:
                 log.warning("news of other processes can't be heard", extra={"error": repr(error)})
                 self._closed.wait(_PATIENCE)

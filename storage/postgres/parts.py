@@ -17,7 +17,7 @@ from storage.erasures import ErasuresPart, erase_person, export_queries, exporte
 from storage.outbox import OutboxPart
 from storage.pings import OF_MATCH, PingsPart, to_ping
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
+from storage.postgres.sessions import SERVED, Conn, notify, one, shard_of, wake
 from storage.postgres.transactions import PostgresPart, enqueued, find_matches, placed
 from storage.rows import POST_COLUMNS, from_ms, to_ms, to_post
 
@@ -232,8 +232,8 @@ class PostgresErasures(ErasuresPart, PostgresPart):
                 done = db.execute(statement, values)
                 return list(done.fetchall()) if done.description else []
 
-            tell(db, "erasures:")
-            tell(db, f"settings:user:{user}")
+            notify(db, "erasures:")
+            notify(db, f"settings:user:{user}")
             return erase_person(run, _place, user, to_ms(now), even_playing=even_playing)
 
         return await self._database.transaction(work)

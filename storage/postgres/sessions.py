@@ -250,7 +250,7 @@ def wake(db: Conn, match_id: str) -> None:
         db.execute(_WAKE, (str(db.process), match_id, db.process))
 
 
-def tell(db: Conn, what: str) -> None:
+def notify(db: Conn, what: str) -> None:
     """Tell the other processes, if there are any, of a change, within the transaction that makes it.
 
     `what` is a topic and a key, as `settings:user:7`. What has changed they read from the tables: this can be

@@ -20,7 +20,7 @@ from typing import Final
 from matches.ports import StoreError
 from matches.store.clocks import LOOK_AGAIN
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import GATE, OF_PROCESS, Conn, one, shard_of, tell
+from storage.postgres.sessions import GATE, OF_PROCESS, Conn, notify, one, shard_of
 
 LEASE: Final = 6.0
 """Seconds after which a lease ends that isn't renewed."""
@@ -177,7 +177,7 @@ class ShardLeases:
             db.execute("DELETE FROM processes WHERE seen < now() - %s::interval", (_FORGOTTEN,))
             if give_back:
                 db.execute(_GIVE_BACK, values)
-                tell(db, "shards:")
+                notify(db, "shards:")
             db.execute(_RENEW, values)
             db.execute(_END_DEAD, values)
             (now,) = one(db.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone())
@@ -230,7 +230,7 @@ class ShardLeases:
             )
             db.execute("UPDATE shards SET asked = NULL WHERE asked = %(me)s", values)
             db.execute("DELETE FROM processes WHERE id = %(me)s", values)
-            tell(db, "shards:")
+            notify(db, "shards:")
 
         await self._database.transaction(leave)
 

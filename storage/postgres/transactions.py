@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow, SeatRow
 from storage.postgres.connection import PostgresDatabase
-from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
+from storage.postgres.sessions import SERVED, Conn, notify, one, shard_of, wake
 from storage.rows import MATCH_COLUMNS, Value, draft_values, to_match
 from storage.transactions import StatementResult, StorePart, Transaction
 
@@ -106,9 +106,9 @@ class PostgresTransaction(Transaction):
         """Add a row to the outbox, due at once."""
         enqueue(self._db, draft, at)
 
-    def tell(self, what: str) -> None:
+    def notify(self, what: str) -> None:
         """Send it with the commit."""
-        tell(self._db, what)
+        notify(self._db, what)
 
     def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:
         """Return whether this process has the lease of the server's shard; true if it works alone."""
@@ -140,10 +140,10 @@ class PostgresPart(StorePart):
     async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
         return await self._database.fetch_all(placed(query), *values)
 
-    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+    async def _execute(self, statement: str, *values: Value, topic: str = "") -> int:
         def run(db: Conn) -> int:
-            if tells:
-                tell(db, tells)
+            if topic:
+                notify(db, topic)
             return db.execute(placed(statement), values).rowcount
 
         return await self._database.transaction(run)

@@ -291,7 +291,7 @@ async def test_an_archived_thread_is_read_at_once_if_time_may_have_archived_it_s
     if minutes is not None:
         world.marks[session_mark(2, 0)] = ago(timedelta(minutes=minutes))
     if not told:
-        world.missed.note_gap(GUILD, told=False)
+        world.missed.note_gap(GUILD, reported=False)
     world.missed.note_session(0)
     await world.missed.close_gaps()
     short = minutes is not None and minutes < 55
@@ -462,7 +462,7 @@ async def test_when_other_channels_are_not_searched(why: str) -> None:
     room.say(100 if why == "quiet" else 101, route="mention")
     world = World(room)
     world.served -= {GUILD} if why == "served" else set()
-    world.missed.note_gap(GUILD, told=why != "told")
+    world.missed.note_gap(GUILD, reported=why != "told")
     world.ctx.discord.client.get_guild = (lambda _: None) if why == "gone" else world.guild
     await world.missed.close_gaps()
     assert world.reads == []

@@ -17,7 +17,7 @@ from bot.outbound.remedies import (
     about_person,
     fate,
     is_parked,
-    is_told,
+    is_reported,
     meaning,
     wait_before_next,
 )
@@ -176,7 +176,7 @@ def test_every_message_that_is_tried_again_has_an_end(
     what, age, tries = meaning(failed), timedelta(), 0
     heard: timedelta | None = None
     while not is_parked(what, age, tries):
-        if heard is None and is_told(what, age, tries):
+        if heard is None and is_reported(what, age, tries):
             heard = age
         age, tries = age + wait_before_next(what, tries), tries + 1
         assert tries < 2_000
@@ -189,7 +189,7 @@ def test_a_message_that_a_downtime_made_old_has_its_tries_first() -> None:
     month = timedelta(days=30)
     for failed in (error(503), error(403, 50013)):
         assert not is_parked(meaning(failed), month, 5)
-    assert not is_told(meaning(error(503)), month, 0)
+    assert not is_reported(meaning(error(503)), month, 0)
 
 
 def test_nothing_is_tried_for_ever_and_nothing_of_a_match_is_lost_in_silence() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.outbound import remedies
-from bot.outbound.remedies import Meaning, Remedy, Stage, about_person, fate, is_told
+from bot.outbound.remedies import Meaning, Remedy, Stage, about_person, fate, is_reported
 from matches.outbox.base import Loss
 from tests.documents.pages import table
 
@@ -46,7 +46,7 @@ def fates() -> str:
     """What becomes of a message, by remedy and by what its loss means, from the first try to the last."""
     rows = []
     for remedy in Remedy:
-        told = is_told(Meaning(remedy), timedelta(), 0)
+        told = is_reported(Meaning(remedy), timedelta(), 0)
         stages = [each for each in Stage if each is not Stage.FIRST or not told]
         ends = [dict.fromkeys(fate(loss, remedy, each).value for each in stages) for loss in Loss]
         rows.append((remedy.value, *map("; then ".join, ends)))

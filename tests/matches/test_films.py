@@ -81,8 +81,8 @@ def test_steps_have_what_follows_and_leave_talk_out() -> None:
         (7, 7),
         (8, 8),
     ]
-    assert not steps[3].tells(log[4])
-    assert steps[3].tells(log[6])
+    assert not steps[3].shows(log[4])
+    assert steps[3].shows(log[6])
     assert step_of_move(steps, 3) == 5, "the one that wasn't taken back"
     assert step_of_move(steps, 4) is None
     assert [step_at(steps, entry) for entry in (0, 2, 5, 99)] == [0, 1, 3, 5]

@@ -38,7 +38,7 @@ class Errors:
 
     async def test_operators_are_told_once(self, store: Store) -> None:
         await store.note_errors((ONE, replace(ONE, kind="ValueError")))
-        await store.errors_told((ONE, replace(ONE, kind="OSError")), START + HOUR)
+        await store.errors_reported((ONE, replace(ONE, kind="OSError")), START + HOUR)
         await store.note_errors((replace(ONE, latest=START + HOUR),))
         told = {one.kind: one.told for one in await store.error_groups()}
         assert told == {"KeyError": START + HOUR, "ValueError": None}

@@ -213,7 +213,7 @@ def tour() -> Tour:
         "note_servers": lambda store: store.note_servers((1,), START),
         "note_errors": lambda store: store.note_errors((failed,)),
         "error_groups": lambda store: store.error_groups(),
-        "errors_told": lambda store: store.errors_told((failed,), START),
+        "errors_reported": lambda store: store.errors_reported((failed,), START),
         "clear_errors": lambda store: store.clear_errors(),
         "server_use": lambda store: store.server_use(),
         "forget_server": lambda store: store.forget_server(990_002),

@@ -202,11 +202,11 @@ def _wrong_lines(retry: Retry, reader: Reader, found: Answer) -> tuple[str, ...]
     if not isinstance(found, Wrong):
         return answer_lines(reader, retry, found)
     names = seat_names(retry.row, reader)
-    told: Sequence[Msg] = [
+    lines: Sequence[Msg] = [
         msg("bot.retry.other", move=f"`{as_code(found.move, 60)}`"),
         *(msg("bot.retry.better", said=each.said) if each.good else each.said for each in found.reasons),
     ]
-    return tuple(f"> {reader.say(each, names)}" for each in told)
+    return tuple(f"> {reader.say(each, names)}" for each in lines)
 
 
 def _head(retry: Retry, reader: Reader) -> str:

@@ -241,8 +241,8 @@ async def _about_match(
             if not possible:
                 return msg("bot.moderation.no_time")
             if len(readings) > 1:
-                said = tuple(f"`{format_span(timedelta(seconds=each))}`" for each in possible)
-                return msg("bot.moderation.which_time", n=len(said), readings=said)
+                spans = tuple(f"`{format_span(timedelta(seconds=each))}`" for each in possible)
+                return msg("bot.moderation.which_time", n=len(spans), readings=spans)
             return await moderation.give_time(match, by, held, possible[0])
         case "computer":
             return await moderation.computer(match, by, held, rest[2])
@@ -280,9 +280,9 @@ async def _about_person(
     server = escaped_name(interaction.guild.name) if interaction.guild is not None else "?"
     key = "you_forbidden" if action == "forbid" else "you_lifted"
     text = theirs.say(msg(f"bot.moderation.{key}", server=server, reason=escaped_text(by.reason)))
-    told = (direct_message("", user, text),)
+    notices = (direct_message("", user, text),)
     act = ctx.service.moderation.forbid if action == "forbid" else ctx.service.moderation.lift
-    if (refused := await act(by, user, told)) is not None:
+    if (refused := await act(by, user, notices)) is not None:
         await _refuse(ctx, interaction, refused)
         return
     note = msg(f"bot.moderation.done.{action}", who=f"<@{user}>")

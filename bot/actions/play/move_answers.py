@@ -82,10 +82,10 @@ async def attempt_message(
     if result.forecast:
         foreseen = (f"- {reader.say(each, names)}" for each in result.forecast)
         return Outgoing("\n".join((head, *foreseen, *notes)), (), items)
-    told = what_happened(row, result.match, result.facts, reader)
+    happened = what_happened(row, result.match, result.facts, reader)
     scene = scene_for(result.match, reader.seat, result.facts)
     scene = replace(scene, watermark=msg("bot.move.only_tried"))
-    text = "\n".join((f"{head} {told}", *notes))
+    text = "\n".join((f"{head} {happened}", *notes))
     if reader.text:
         return Outgoing(*with_text_board(scene, reader, text), items)
     return Outgoing(text, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-try.png"),), items)

@@ -63,11 +63,11 @@ def _query_of(last: LastChange, reader: Reader) -> BoardQuery:
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match, facts, _ = await ctx.service.queries.last_change(row)
-    told = what_happened(row, match, facts, reader, brief=False)
+    happened = what_happened(row, match, facts, reader, brief=False)
     face = await ctx.service.time_up.face(row)
     now = " ".join(filter(None, (status_line(row, match, reader), clock_line(row, face, reader))))
     nothing = reader.say(msg("look.nothing"))
-    return f"{told or nothing}\n{now}"
+    return f"{happened or nothing}\n{now}"
 
 
 async def _dice(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
@@ -113,15 +113,15 @@ async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 
 async def _scan(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     query = await _board_query(ctx, row, reader)
-    told = query.scan(rest)
+    happened = query.scan(rest)
     examples = tuple(f"`scan {each}`" for each in query.examples())
-    return told or reader.say(msg("look.scan", what=as_code(rest) or "?", examples=examples))
+    return happened or reader.say(msg("look.scan", what=as_code(rest) or "?", examples=examples))
 
 
 async def _where(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     query = await _board_query(ctx, row, reader)
-    told = query.where(rest)
-    return told or reader.say(msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
+    happened = query.where(rest)
+    return happened or reader.say(msg("look.where", what=as_code(rest) or "?", kinds=query.kinds()))
 
 
 async def _unknown(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

@@ -74,9 +74,9 @@ def asked_word(text: str, reader: Reader) -> Word | None:
 
 
 def _is_one_of(text: str, reader: Reader, words: Msg) -> bool:
-    said = folded(text).strip(_PUNCTUATION)
+    plain = folded(text).strip(_PUNCTUATION)
     known = (reader.catalogue.say(words), reader.say(words))
-    return said in {word.strip() for listed in known for word in folded(listed).split(",")}
+    return plain in {word.strip() for listed in known for word in folded(listed).split(",")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ async def choose_match(ctx: Context, message: discord.Message, typed: TypedMessa
         row = typed.row or await queries.row(typed.match)
         return MatchChoice(row, typed.text, live_here=row is not None and row.place.home == channel)
     here = () if message.guild is None else await queries.live_in(channel)
-    if bare and rest and (said := [row for row in here if row.id == read_id(head)]):
-        return MatchChoice(said[0], rest, live_here=True)
+    if bare and rest and (plain := [row for row in here if row.id == read_id(head)]):
+        return MatchChoice(plain[0], rest, live_here=True)
     if here or bare:
         mine = [row for row in here if queries.seat_of(row, author) is not None]
         if len(mine) < 2:

@@ -145,16 +145,16 @@ async def _send(
     visible: Visible,
     reader: Reader,
 ) -> None:
-    file, mark, whole, told, hidden = ArchiveFile(), None, True, 0, 0
+    file, mark, whole, reported, hidden = ArchiveFile(), None, True, 0, 0
     while whole and (rows := await ctx.store.finished(query, _BATCH, mark)):
         mark = ArchiveMark.of(rows[-1])
         shown = [row for row in rows if await visible(row)]
         hidden += len(rows) - len(shown)
         found = [(row, await _parts(ctx, row, reader)) for row in shown]
         whole = await long_in_thread(_add, file, found) and file.count < MAX_MATCHES
-        if file.count - told >= _TELL_EVERY:
-            told = file.count
-            await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=told))))
+        if file.count - reported >= _TELL_EVERY:
+            reported = file.count
+            await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=reported))))
     if file.last is None:
         key = "none" if whose == "mine" else "none_here"
         lines = [reader.say(msg(f"bot.archive.{key}"))]

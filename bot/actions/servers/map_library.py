@@ -152,10 +152,10 @@ async def _offer(ctx: Context, found: PendingMap, token: str, reader: Reader) ->
     game, loaded, say = registry.get(found.game), found.loaded, reader.say
     plan, map_reader = loaded.parsed, next(reader for one, reader in map_games() if one.key == found.game)
     there = {info.key for info in await ctx.maps.listed(found.guild, found.game)}
-    told, files_shown = await preview(
+    page, files_shown = await preview(
         ctx, game, map_reader, map_value(loaded.data), reader, drawn=(loaded.picture, loaded.mask)
     )
-    lines = [map_heading(plan.title, plan.key), *told[:1]]
+    lines = [map_heading(plan.title, plan.key), *page[:1]]
     if loaded.notes:
         lines += [say(msg("maps.odd", n=len(loaded.notes))), *_bullets(loaded.notes, reader)]
     ask = msg("maps.replaces", key=plan.key) if plan.key in there else msg("maps.ask")
@@ -163,7 +163,7 @@ async def _offer(ctx: Context, found: PendingMap, token: str, reader: Reader) ->
     call = Call("keep_map", "-", 0, token)
     label = say(msg("bot.button.keep_map"))
     return Outgoing(
-        cut_to_fit([*lines, *told[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
+        cut_to_fit([*lines, *page[1:]]), files_shown, (CallButton.make(call, label, STYLE.success),)
     )
 
 

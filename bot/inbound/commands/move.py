@@ -41,7 +41,7 @@ async def play_message(ctx: Context, interaction: discord.Interaction[Any], mess
         return
     openly = message.guild is not None and await is_choosing_in_secret(ctx, choice.row)
 
-    async def tell(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
+    async def answer(interaction: discord.Interaction[Any], outgoing: Outgoing) -> None:
         if openly:
             view = own_view_label(registry.get(row.game))
             note = reader.say(msg("bot.move.open", view=view))
@@ -50,7 +50,7 @@ async def play_message(ctx: Context, interaction: discord.Interaction[Any], mess
 
     row, request = choice.row, f"m{message.id}"
     await submit(
-        ctx, interaction, row.id, choice.text, version=typed.version, request=request, on_played=tell
+        ctx, interaction, row.id, choice.text, version=typed.version, request=request, on_played=answer
     )
 
 

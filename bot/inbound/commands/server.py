@@ -177,5 +177,5 @@ async def _put(
     where = interaction.channel_id if chosen is None else chosen.id
     if not remove and (why := why_no_showcase(interaction, chosen)) is not None:
         return why
-    told = await set_showcase(ctx, interaction, guild, None if remove else where, off=remove, kind="panel")
-    return told[0] if told else msg("front.panel.none")
+    answer = await set_showcase(ctx, interaction, guild, None if remove else where, off=remove, kind="panel")
+    return answer[0] if answer else msg("front.panel.none")

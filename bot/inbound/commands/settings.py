@@ -100,7 +100,7 @@ def add(menu: Menu, ctx: Context) -> None:
 
 
 def _add_vacation(group: app_commands.Group, ctx: Context) -> None:
-    async def tell(interaction: discord.Interaction[Any], first: Msg | None = None) -> None:
+    async def answer(interaction: discord.Interaction[Any], first: Msg | None = None) -> None:
         reader = await ctx.readers.of(interaction)
         text = await vacation_text(ctx, interaction.user.id, reader, first)
         await respond_privately(interaction, Outgoing(text))
@@ -114,19 +114,19 @@ def _add_vacation(group: app_commands.Group, ctx: Context) -> None:
             reader = await ctx.readers.of(interaction)
             await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, None)))
             return
-        await tell(interaction)
+        await answer(interaction)
 
     @command(group, ctx, "vacation.end")
     async def end(interaction: discord.Interaction[Any]) -> None:
         ended = await ctx.service.vacations.end(interaction.user.id)
-        await tell(interaction, msg("bot.vacation.ended") if ended else None)
+        await answer(interaction, msg("bot.vacation.ended") if ended else None)
 
     @command(group, ctx, "vacation.show")
     async def show(interaction: discord.Interaction[Any]) -> None:
-        await tell(interaction)
+        await answer(interaction)
 
     @command(group, ctx, "vacation.automatic")
     async def automatic(interaction: discord.Interaction[Any], switch: Literal["on", "off"]) -> None:
         await ctx.service.vacations.set_automatic(interaction.user.id, switch == "on")
         ctx.preferences.forget("user", interaction.user.id)
-        await tell(interaction)
+        await answer(interaction)

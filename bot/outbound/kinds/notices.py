@@ -178,9 +178,9 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         outgoing = await self._poster.gated(outgoing, current, row.draft.user)
         channel = await self._poster.channel(row, current)
         key, users, now = (current.id, channel.id), frozenset(outgoing.ping), self._ctx.clock.now()
-        told = self._clock_news.get(key)
-        fresh = told is not None and users <= told.users and now - told.at < _PATIENCE
-        if told is not None and fresh and await self._poster.edit(channel, told.message, outgoing):
+        notified = self._clock_news.get(key)
+        fresh = notified is not None and users <= notified.users and now - notified.at < _PATIENCE
+        if notified is not None and fresh and await self._poster.edit(channel, notified.message, outgoing):
             await self._ctx.store.outbox_sent(row.id, None)
             return
         message = await self._poster.post(row, channel, outgoing)

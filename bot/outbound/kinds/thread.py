@@ -49,8 +49,8 @@ class ThreadMessages(MessageKind[Thread]):
             thread, why = await self._make(current, current.lobby.message)
         if thread is not None:
             await self._ctx.service.channels.record(current.id, thread=thread)
-        told = None if why is None else await self._tell(row, current, why)
-        await self._ctx.store.outbox_sent(row.id, told)
+        posted = None if why is None else await self._post_reason(row, current, why)
+        await self._ctx.store.outbox_sent(row.id, posted)
 
     async def _make(self, match: MatchRow, lobby_message: int) -> tuple[int | None, Msg | None]:
         """Return the new thread; or why there is none, if people should know."""
@@ -93,7 +93,7 @@ class ThreadMessages(MessageKind[Thread]):
         except discord.NotFound:
             return None
 
-    async def _tell(self, row: OutboxRow, match: MatchRow, why: Msg) -> Post:
+    async def _post_reason(self, row: OutboxRow, match: MatchRow, why: Msg) -> Post:
         """Say in the channel why the match is played there."""
         reader = await self._ctx.readers.public(match.place.guild)
         channel = self._ctx.discord.client.get_partial_messageable(

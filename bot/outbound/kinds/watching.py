@@ -113,8 +113,8 @@ class MirrorMessages(MessageKind[Mirror]):
             if watch.channel == message.channel:
                 values = {"match": match_id, "place": f"<#{watch.channel}>", "code": what.label}
                 text = self._ctx.readers.default.say(msg("bot.unreachable.mirror", **values))
-                told = direct_message(match_id, watch.by, text)
-                await self._ctx.store.outbox_add(told, self._ctx.clock.now())
+                follow = direct_message(match_id, watch.by, text)
+                await self._ctx.store.outbox_add(follow, self._ctx.clock.now())
         await self._ctx.service.channels.unwatch(match_id, message.channel)
         return Fate.DROPPED
 
@@ -145,7 +145,7 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
             await self._ctx.store.close_follows(row.draft.user)
         return Fate.DROPPED
 
-    async def _follow(self, row: OutboxRow, told: Follow) -> None:
+    async def _follow(self, row: OutboxRow, follow: Follow) -> None:
         draft, user = row.draft, row.draft.user
         seen = await self._ctx.service.queries.current(draft.match)
         if user is None or isinstance(seen, Refused) or await self._is_replaced(row):
@@ -153,7 +153,7 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
             return
         current = await self._ctx.service.queries.seen_elsewhere(seen.row)
         known = await self._ctx.store.following(draft.match, user)
-        stopped = known is None and not told.over
+        stopped = known is None and not follow.over
         if stopped or self._ctx.service.queries.seat_of(current, user) is not None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
@@ -177,9 +177,9 @@ class FollowMessages(MessageKind[Follow | NewsMessage]):
         waiting = await self._ctx.store.outbox_pending(row.draft.match)
         return any(each.id > row.id and each.draft.lane == row.draft.lane for each in waiting)
 
-    async def _news(self, row: OutboxRow, told: NewsMessage) -> None:
+    async def _news(self, row: OutboxRow, follow: NewsMessage) -> None:
         user = row.draft.user or 0
-        found = [await self._item(match_id, told.about, user) for match_id in told.about]
+        found = [await self._item(match_id, follow.about, user) for match_id in follow.about]
         items = [item for item in found if item is not None]
         if not items:
             await self._ctx.store.outbox_sent(row.id, None)

@@ -105,12 +105,12 @@ class _Worker(asyncio.SubprocessProtocol):
             self.kill()
         for line in lines:
             try:
-                told = json.loads(line)
+                message = json.loads(line)
             except ValueError:
                 log.warning("a worker process wrote what can't be read, and is killed")
                 self.kill()
                 return
-            self._pool.hear(self, told)
+            self._pool.hear(self, message)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.transport is not None:
@@ -125,7 +125,7 @@ class _Worker(asyncio.SubprocessProtocol):
         """How the process has ended; None while it goes on."""
         return None if self.transport is None else self.transport.get_returncode()
 
-    def tell(self, what: dict[str, Any]) -> None:
+    def send(self, what: dict[str, Any]) -> None:
         """Write a line to the process, unless it has closed its end."""
         pipe = None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
         if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
@@ -321,7 +321,7 @@ class WorkerPool:
     def _begin(self, worker: _Worker, job: _Job) -> None:
         worker.stop_timer()
         worker.timer = asyncio.get_running_loop().call_later(job.seconds, self._expire, worker, "thinking")
-        worker.tell({"job": job.number, "kind": job.kind, "data": job.data})
+        worker.send({"job": job.number, "kind": job.kind, "data": job.data})
 
     def _expire(self, worker: _Worker, doing: str) -> None:
         log.error("a worker process takes too long for %s, and is killed", doing)
@@ -347,14 +347,14 @@ class WorkerPool:
         if not worker.ready:
             return
         worker.stop_timer()
-        worker.tell({"stop": job.number})
+        worker.send({"stop": job.number})
         worker.timer = asyncio.get_running_loop().call_later(_GRACE, worker.kill)
 
     # --- what workers say -----------------------------------------------------------------------------
 
-    def hear(self, worker: _Worker, told: dict[str, Any]) -> None:
+    def hear(self, worker: _Worker, message: dict[str, Any]) -> None:
         """Take in a line of a worker."""
-        if "hello" in told:
+        if "hello" in message:
             worker.ready = True
             if worker.job is None or worker.job.result.done():  # dropped meanwhile
                 worker.job = None
@@ -363,20 +363,20 @@ class WorkerPool:
             else:
                 self._begin(worker, worker.job)
             return
-        for line, place, kind in told.get("log", ()):
+        for line, place, kind in message.get("log", ()):
             error = as_error(place, kind) if kind else None
             log.log(logging.ERROR if error else logging.WARNING, "a worker process: %s", line, extra=error)
         job = worker.job
-        if job is None or told.get("job") != job.number:
+        if job is None or message.get("job") != job.number:
             return
         worker.stop_timer()
         worker.job = None
         worker.done += 1
-        if "error" in told:
-            _fail(job, WorkerError(told["error"]))
+        if "error" in message:
+            _fail(job, WorkerError(message["error"]))
         else:
-            _settle(job, told["data"])
-        if worker.done >= self._limits.jobs or told["memory"] > self._limits.kept:
+            _settle(job, message["data"])
+        if worker.done >= self._limits.jobs or message["memory"] > self._limits.kept:
             self._workers.remove(worker)
             self._leaving.add(worker)
             worker.retire()

@@ -90,7 +90,7 @@ class Worker:
     def serve(self) -> None:
         """Work until standard input ends."""
         Thread(target=self._listen, daemon=True).start()
-        self._tell({"hello": os.getpid()})
+        self._send({"hello": os.getpid()})
         while True:
             self._work_on(self._jobs.get())
 
@@ -104,10 +104,10 @@ class Worker:
         except Exception as error:
             logging.getLogger(__name__).exception("a job failed")
             answer["error"] = f"{type(error).__name__}: {error}"
-        self._tell(answer | {"log": self._kept.lines, "memory": memory()})
+        self._send(answer | {"log": self._kept.lines, "memory": memory()})
         self._kept.lines = []
 
-    def _tell(self, what: dict[str, Any]) -> None:
+    def _send(self, what: dict[str, Any]) -> None:
         data = f"{json.dumps(what)}\n".encode()
         while data:
             data = data[os.write(self._out, data) :]
@@ -121,11 +121,11 @@ class Worker:
                     os._exit(0)
                 *lines, rest = (rest + read).split(b"\n")
                 for line in lines:
-                    told = json.loads(line)
-                    if "stop" in told:
-                        self._stopped = told["stop"]
+                    message = json.loads(line)
+                    if "stop" in message:
+                        self._stopped = message["stop"]
                     else:
-                        self._jobs.put(told)
+                        self._jobs.put(message)
             if memory() > self._limit:
                 os._exit(GROWN)
 
