@@ -9,6 +9,8 @@ from typing import ClassVar, Final
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import levels, outlook
+from games.domination.computer.position_model import Strategy
+from games.domination.computer.predictions import TurnPredictions
 from games.domination.core import DominationCore
 from games.domination.rules import options, recap
 from games.domination.view import (
@@ -25,6 +27,7 @@ from games.domination.view.glyphs import GLYPHS
 from games.domination.view.lessons import LESSONS, RULES
 from games.engine.game import Json, Player
 from games.engine.message import Msg
+from games.engine.predictions import PredictionWatcher
 
 
 class Domination(DominationCore):
@@ -71,8 +74,12 @@ class Domination(DominationCore):
         return levels.COMPUTERS
 
     def benchmarks(self) -> Mapping[str, Player]:
-        """Return the greedy grabber of continents."""
+        """Return the greedy grabber of continents, and players that fight by one rule each."""
         return levels.BENCHMARKS
+
+    def predictions(self) -> PredictionWatcher:
+        """Return what compares predictions of continents, capitals, campaigns and kills with what happens."""
+        return TurnPredictions(Strategy())
 
 
 GAME: Final = Domination()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.domination.computer.beginner import Beginner
+from games.domination.computer.benchmark_players import Brawler, Gatherer, Hunter, Keeper
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.greedy_player import GreedyPlayer
 from games.domination.computer.planning_player import Planning
@@ -19,10 +20,16 @@ _AVERAGE: Final = Strategy(
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),
-    "average": Planning(_AVERAGE, oversight=100),
-    "hard": Planning(Strategy(), oversight=80),
+    "average": Planning(_AVERAGE, misjudges=8.0),
+    "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),
 }
 """The levels, weakest first. Their names are stored with matches."""
-BENCHMARKS: Final[Mapping[str, Player]] = {"greedy": GreedyPlayer()}
+BENCHMARKS: Final[Mapping[str, Player]] = {
+    "greedy": GreedyPlayer(),
+    "keeper": Keeper(),
+    "gatherer": Gatherer(),
+    "hunter": Hunter(),
+    "brawler": Brawler(),
+}
 """Opponents that levels are measured against."""

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from games.domination.computer import evaluation
 from games.domination.rules import cards, goals
-from games.domination.rules.dice import battle
+from games.domination.rules.dice import MAX_ATTACK_DICE, battle, float_distribution
 from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_tables, reinforcements
 
 WON: Final = 2000.0
@@ -23,9 +23,10 @@ SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _ARRIVING: Final = 0.5
 """Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: 0.45, 3: 0.4}
-"""By the seats that still play, how likely it is that a continent is attacked: fitted to self-play."""
-_LEAST_FEAR: Final = 0.25
+_FEAR: Final = {2: (1.8, 1.6), 3: (1.7, 2.0)}
+"""By the seats that still play, how likely it is that a continent of the map's mean bonus is attacked, and
+the exponent by which larger ones are coveted more: fitted to self-play."""
+_FEAR_OF_MANY: Final = (1.2, 2.7)
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -89,13 +90,27 @@ def battle_odds(armies: int, against: int, defence: int) -> tuple[float, float, 
     return wins, less, max(0.0, kills)
 
 
+@lru_cache(maxsize=1 << 15)
+def conquest_chances(armies: int, against: int, defence: int) -> tuple[float, ...]:
+    """Return the chances to take a country with 1, 2, ... armies left to move in, up to `armies` - 1."""
+    if against <= 0:
+        return (*(0.0,) * (armies - 2), 1.0)
+    found = [0.0] * (armies - 1)
+    dice = min(MAX_ATTACK_DICE, armies - 1)
+    for lost, killed, chance in float_distribution(dice, min(defence, against)):
+        if armies - lost > 1:
+            for n, after in enumerate(conquest_chances(armies - lost, max(0, against - killed), defence)):
+                found[n] += chance * after
+    return tuple(found)
+
+
 class PositionModel:
     """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
-        "farthest", "fear", "held", "law", "living", "mission", "owner", "peaks", "position", "prizes",
-        "seat", "size", "strategy", "tables", "target", "view", "weights",
+        "farthest", "fear", "fears", "held", "law", "living", "mission", "owner", "peaks", "position",
+        "prizes", "seat", "size", "strategy", "tables", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -147,7 +162,10 @@ class PositionModel:
                 self.peaks[by] = max(n, self.peaks.get(by, 0.0))
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
-        self.fear = _FEAR.get(len(self.living), _LEAST_FEAR)
+        self.fear, coveted = _FEAR.get(len(self.living), _FEAR_OF_MANY)
+        values = [max(0, n) for n in self.tables.values]
+        mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
+        self.fears = [self.fear * (n / mean) ** coveted for n in values]
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
@@ -196,7 +214,9 @@ class PositionModel:
             else:
                 force[by] += strategy.first_army * n
         income = [0.0] * (seats + 1)
-        for row, value, rim in zip(tables.countries_of, tables.values, tables.rims, strict=True):
+        for row, value, rim, fear in zip(
+            tables.countries_of, tables.values, tables.rims, self.fears, strict=True
+        ):
             if not row or not value:
                 continue
             by, mine = owner[row[0]], 0
@@ -212,7 +232,7 @@ class PositionModel:
             elif by != me:
                 income[by] += 0.85 * value
             else:
-                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim))
+                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim, fear))
         found = []
         for each in range(seats):
             if not land[each]:
@@ -225,11 +245,12 @@ class PositionModel:
             found.append(worth + self.card * held_cards[each])
         return found
 
-    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...]) -> float:
+    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...], fear: float) -> float:
         """Return the approximate chance that the seat still holds a continent when its next turn begins.
 
-        For each rival, the way that leaves most armies: from a stack of its own to a country of the rim, at
-        the cost of all countries between, the seat's own and weakly held ones too.
+        `fear` is how likely rivals are to attack it, one of `fears`. For each rival, the way that leaves
+        most armies: from a stack of its own to a country of the rim, at the cost of all countries between,
+        the seat's own and weakly held ones too.
         """
         me, into, active = self.seat, self.tables.into, self.active
         heap = [(ATTACK_COST * armies[at] + 1.0, at) for at in rim]
@@ -254,7 +275,7 @@ class PositionModel:
         hold = 1.0
         for by, (left, cost) in found.items():
             odds = (left + cost - 1.0 + self.arriving[by]) / cost
-            hold /= 1.0 + self.fear * odds * odds
+            hold /= 1.0 + fear * odds * odds
         return hold
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
@@ -291,7 +312,7 @@ class PositionModel:
             value = self.strategy.goal * (mine / len(chosen)) ** 2
             if owner[info.capitals[me]] == me:
                 rim = (info.capitals[me],)
-                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim)
+                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim, self.fear)
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
                     value -= self.strategy.goal * (theirs / len(chosen)) ** 2
