@@ -23,10 +23,10 @@ SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _ARRIVING: Final = 0.5
 """Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: (1.8, 1.6), 3: (1.7, 2.0)}
-"""By the seats that still play, how likely it is that a continent of the map's mean bonus is attacked, and
-the exponent by which larger ones are coveted more: fitted to self-play."""
-_FEAR_OF_MANY: Final = (1.2, 2.7)
+_FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (1.75, 1.85, 0.0)}
+"""By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and
+the exponents by which the bonus and the rival's share of the map add to that: fitted to self-play."""
+_FEAR_OF_MANY: Final = (1.2, 2.7, 0.0)
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -109,8 +109,8 @@ class PositionModel:
 
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
-        "farthest", "fear", "fears", "held", "law", "living", "mission", "owner", "peaks", "position",
-        "prizes", "seat", "size", "strategy", "tables", "target", "view", "weights",
+        "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner", "peaks",
+        "position", "prizes", "seat", "size", "strategy", "tables", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -162,10 +162,12 @@ class PositionModel:
                 self.peaks[by] = max(n, self.peaks.get(by, 0.0))
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
-        self.fear, coveted = _FEAR.get(len(self.living), _FEAR_OF_MANY)
+        self.fear, coveted, mighty = _FEAR.get(len(self.living), _FEAR_OF_MANY)
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
         self.fears = [self.fear * (n / mean) ** coveted for n in values]
+        fair = self.size / max(1, len(self.living))
+        self.might = [(n / fair) ** mighty for n in (*self.held, 0)]
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
@@ -275,7 +277,7 @@ class PositionModel:
         hold = 1.0
         for by, (left, cost) in found.items():
             odds = (left + cost - 1.0 + self.arriving[by]) / cost
-            hold /= 1.0 + fear * odds * odds
+            hold /= 1.0 + fear * self.might[by] * odds * odds
         return hold
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
