@@ -12,12 +12,7 @@ from heapq import heapify, heappop, heappush
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
-from games.domination.computer.position_model import (
-    ATTACK_COST,
-    PositionModel,
-    battle_odds,
-    conquest_chances,
-)
+from games.domination.computer.position_model import ATTACK_COST, PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
 from games.domination.rules.position import NONE
 from games.engine.search import Stop
@@ -36,13 +31,6 @@ _STEP_BUDGET: Final = 1500
 """Conquests in a campaign times countries of the map."""
 _MANY_COUNTRIES: Final = 120
 """Maximum number of countries of a map on which several origins are tried."""
-
-
-_MAX_EXACT: Final = 40
-"""Armies of a stack up to which its losses are computed in full."""
-_UNLIKELY: Final = 1e-4
-Stack = dict[int, float]
-"""The armies that a stack may have left, with the chance of each."""
 
 
 class Goal(NamedTuple):
@@ -241,7 +229,6 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
     wanted = {at for at in goal.countries if owner[at] != me}
     steps: list[tuple[int, int]] = []
     head, chance, failed, found = src, 1.0, 0.0, None
-    stack: Stack = {round(armies[src]): 1.0}
     before = stand
     longest = min(strategy.max_steps, max(5, _STEP_BUDGET // model.size))
     while wanted and len(steps) < longest:
@@ -250,19 +237,15 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
             head = _reserve(model, owner, armies, wanted)
             if head == NONE or not steps:
                 break
-            stack = {round(armies[head]): chance}
             continue
-        against = max(1, round(armies[dst]))
-        stack, wins = _after_battle(stack, against, model.defence)
-        if wins < _MIN_CAMPAIGN_CHANCE:
+        wins, lost, killed = battle_odds(round(armies[head]), max(1, round(armies[dst])), model.defence)
+        if wins * chance < _MIN_CAMPAIGN_CHANCE:
             break
-        *_, killed = battle_odds(round(armies[head]), against, model.defence)
-        failed += (chance - wins) * (before - (armies[head] - 1.0) + model.weights[owner[dst]] * killed)
-        chance = wins
-        left = 0.0
-        for n, part in stack.items():
-            left += n * part
-        armies[head], armies[dst], owner[dst] = 1.0, left / chance, me
+        enemy = owner[dst]
+        failed += chance * (1.0 - wins) * (before - (armies[head] - 1.0) + model.weights[enemy] * killed)
+        chance *= wins
+        left = max(2.0, armies[head] - lost)
+        armies[head], armies[dst], owner[dst] = 1.0, left - 1.0, me
         steps.append((head, dst))
         head = dst
         wanted.discard(dst)
@@ -273,26 +256,6 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         if goal.any_one and dst in goal.countries:
             break
     return found
-
-
-def _after_battle(stack: Stack, against: int, defence: int) -> tuple[Stack, float]:
-    """Return the armies in a country that a stack takes, with their chances, and the chance to take it."""
-    left, wins = Stack(), 0.0
-    for armies, part in stack.items():
-        size = min(armies, _MAX_EXACT)
-        if size < 2 or part < _UNLIKELY:
-            continue
-        if against > _MAX_EXACT // 2:  # far from exact, and rare
-            won, lost, _ = battle_odds(armies, against, defence)
-            rest = max(1, round(armies - 1 - lost))
-            left[rest] = left.get(rest, 0.0) + part * won
-            wins += part * won
-            continue
-        for n, chance in enumerate(conquest_chances(size, against, defence), 1 + armies - size):
-            if chance > _UNLIKELY:
-                left[n] = left.get(n, 0.0) + part * chance
-                wins += part * chance
-    return left, wins
 
 
 def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted: set[int]) -> int:

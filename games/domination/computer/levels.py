@@ -20,7 +20,7 @@ _AVERAGE: Final = Strategy(
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),
-    "average": Planning(_AVERAGE, misjudges=8.0),
+    "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),
 }

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from games.domination.computer import evaluation
 from games.domination.rules import cards, goals
-from games.domination.rules.dice import MAX_ATTACK_DICE, battle, float_distribution
+from games.domination.rules.dice import battle
 from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_tables, reinforcements
 
 WON: Final = 2000.0
@@ -26,7 +26,7 @@ _ARRIVING: Final = 0.5
 _FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (1.75, 1.85, 0.0)}
 """By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and
 the exponents by which the bonus and the rival's share of the map add to that: fitted to self-play."""
-_FEAR_OF_MANY: Final = (1.2, 2.7, 0.0)
+_FEAR_OF_MANY: Final = (1.0, 1.8, 0.0)
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -88,20 +88,6 @@ def battle_odds(armies: int, against: int, defence: int) -> tuple[float, float, 
     less = max(0.0, (lost - (1.0 - wins) * spent) / wins)
     kills = (killed - wins * against) / (1.0 - wins) if wins < 1.0 else 0.0
     return wins, less, max(0.0, kills)
-
-
-@lru_cache(maxsize=1 << 15)
-def conquest_chances(armies: int, against: int, defence: int) -> tuple[float, ...]:
-    """Return the chances to take a country with 1, 2, ... armies left to move in, up to `armies` - 1."""
-    if against <= 0:
-        return (*(0.0,) * (armies - 2), 1.0)
-    found = [0.0] * (armies - 1)
-    dice = min(MAX_ATTACK_DICE, armies - 1)
-    for lost, killed, chance in float_distribution(dice, min(defence, against)):
-        if armies - lost > 1:
-            for n, after in enumerate(conquest_chances(armies - lost, max(0, against - killed), defence)):
-                found[n] += chance * after
-    return tuple(found)
 
 
 class PositionModel:
