@@ -5,8 +5,7 @@ This package knows no game: the game passes in a function that interprets the te
 
 from __future__ import annotations
 
-from atlases.bundle import Bundle, Upload, gather
-from atlases.limits import MAX_BYTES, MAX_FILES, MAX_ZIPPED
+from atlases.bundle import MAX_BYTES, MAX_FILES, MAX_ZIPPED, Bundle, Upload, gather
 from atlases.reader import LoadedMap, load
 
 __all__ = [

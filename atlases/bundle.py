@@ -11,10 +11,66 @@ import stat
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from atlases.limits import MAX_BYTES, MAX_FILES, MAX_RATIO, MAX_TEXT, MAX_UNPACKED, MAX_ZIPPED, UNCHECKED_SIZE
-from atlases.programs import program_of
 from games.engine.message import Msg, msg
+
+_MAX_READ: Final = 64 * 1024
+"""Number of bytes that are searched from the beginning of a file."""
+_BINARY: Final = (b"\xac\xed\x00\x05", b"\x1f\x8b\x08")
+"""How the objects begin that Java writes, such as saved games of Domination, and gzip, as in TripleA."""
+_ELEMENT: Final = re.compile(rb"<([a-z][\w:.-]*)", re.IGNORECASE)
+_ROOTS: Final = {b"luxboard": "lux", b"svg": "svg", b"map": "tiled"}
+_SHOOTER: Final = re.compile(rb'\A(?:\s|//[^\n]*\n)*\{\s*"')
+_CLASS: Final = re.compile(rb'"classname"\s+"')
+_JSON: Final = re.compile(rb'\A\s*(?:\{\s*(?:"[^"\n]{0,80}"\s*:|\})|\[\s*\{\s*")')
+_TERRITORIES: Final = re.compile(rb'"(?:territories|mapDetails|bonuses)"\s*:', re.IGNORECASE)
+
+
+def program_of(data: bytes) -> str:
+    """Return the end of the key `maps.program.` that names the program of a file; empty for none."""
+    head = data[:_MAX_READ].removeprefix(b"\xef\xbb\xbf")
+    if head.startswith(_BINARY):
+        return "save"
+    if head.startswith((b"\xff\xfe<\0", b"\xfe\xff\0<")):
+        return "xml"
+    if head.lstrip().startswith(b"<"):
+        return _of_xml(head)
+    if _SHOOTER.search(head) and _CLASS.search(head):
+        return "shooter"
+    if _JSON.search(head):
+        return "warzone" if _TERRITORIES.search(head) else "json"
+    return ""
+
+
+def _of_xml(head: bytes) -> str:
+    """Return the program of an XML file by its outermost element."""
+    head = re.sub(rb"<!--.*?(?:-->|\Z)", b"", head, flags=re.DOTALL)
+    root = found[1].lower() if (found := _ELEMENT.search(head)) else b""
+    if (root == b"game" and b"triplea" in head.lower()) or b"game.dtd" in head.lower():
+        return "triplea"
+    return _ROOTS.get(root.rpartition(b":")[2], "xml")
+
+
+MAX_FILES: Final = 64
+"""Maximum number of files, including those in archives."""
+MAX_BYTES: Final = 4 * 1024 * 1024
+"""Maximum size of a picture, as sent and as stored, in bytes."""
+MAX_TEXT: Final = 200_000
+"""Maximum size of a text, in bytes."""
+MAX_ZIPPED: Final = 10 * 1024 * 1024
+"""Maximum size of an archive, in bytes."""
+MAX_UNPACKED: Final = 12 * 1024 * 1024
+"""Maximum size of all unpacked files together, in bytes."""
+MAX_RATIO: Final = 100
+"""Maximum compression ratio of a file in an archive; see UNCHECKED_SIZE."""
+UNCHECKED_SIZE: Final = 64 * 1024
+"""Unpacked files up to this size, in bytes, may have any compression ratio."""
+MAX_SIDE: Final = 2000
+"""Maximum width and height of a picture, in pixels."""
+MAX_SCANS: Final = 64
+"""Maximum number of scans in a JPEG; each takes as long to decode as a whole picture."""
+
 
 TEXTS = (".map", ".cards")
 PICTURES = (".png", ".gif", ".jpg", ".jpeg")

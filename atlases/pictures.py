@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 
 from PIL import Image, ImageChops
 
-from atlases.bundle import RefusedFileError, visible
-from atlases.limits import MAX_BYTES, MAX_SCANS, MAX_SIDE
+from atlases.bundle import MAX_BYTES, MAX_SCANS, MAX_SIDE, RefusedFileError, visible
 from games.engine.message import Msg, msg
 
 Size: TypeAlias = tuple[int, int]

@@ -14,18 +14,19 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.context import Context
+import render
+from bot.context import Context, Delivery, Discord, Operation
 from bot.gateway_events import GatewayEvents
 from bot.inbound import commands, interactions
 from bot.inbound.catch_up import CatchUp
 from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
-from bot.messages.errors import new_errors_text
+from bot.messages.films import Replays
+from bot.messages.lessons import taught_games
+from bot.messages.operation import new_errors_text
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
 from bot.messages.quoting import escaped_text
-from bot.messages.replays import Replays
-from bot.messages.warm_up import warm_up
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.engine import Publisher
@@ -33,34 +34,34 @@ from bot.outbound.kinds.by_type import Kinds
 from bot.outbound.posting import Poster
 from bot.outbound.showcases import Showcases
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.config import Config
 from bot.platform.corrections import Corrections
-from bot.platform.counters import Counters
+from bot.platform.counters import Counters, RequestMeter
 from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
-from bot.platform.guards import ErrorGuard, unless_store_fails
-from bot.platform.guilds import Guilds
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
-from bot.platform.request_meter import RequestMeter
+from bot.platform.real_clock import DiscordClock, SystemEntropy
+from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
 from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
 from bot.platform.throttle import Throttle
 from bot.pollers import Pollers
 from games.ai.levels import Levels
+from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Match
+from games.engine.message import Who, msg
 from locales import Catalogue
 from matches.clocks.timekeeper import ClockFace
 from matches.ports import Clock, Entropy, Store
 from matches.service import MatchService
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
@@ -231,17 +232,11 @@ class Dominium(GatewayEvents):
             readers=readers,
             preferences=preferences,
             maps=maps,
-            members=Members(self, self._clock),
-            corrections=Corrections(),
-            counters=self.counters,
-            errors=self.errors,
-            throttle=Throttle(self._clock),
-            maintenance=Maintenance(preferences, self._clock),
-            guilds=Guilds(self, self.own_shards),
-            client=self,
-            send=self._send,
-            deliver=self._deliver,
-            answer=self._answers.send,
+            discord=Discord(self, Guilds(self, self.own_shards), Members(self, self._clock)),
+            delivery=Delivery(self._send, self._finish, self._answers.send, Corrections()),
+            operation=Operation(
+                self.counters, self.errors, Throttle(self._clock), Maintenance(preferences, self._clock)
+            ),
         )
 
     def _make_thinker(self, levels: Levels) -> Thinker:
@@ -255,10 +250,10 @@ class Dominium(GatewayEvents):
     async def _send(self) -> None:
         await unless_store_fails(self._publisher.drain())
 
-    async def _deliver(self, match_id: str, row: MatchRow | None = None) -> None:
-        await unless_store_fails(self._deliver_now(match_id, row))
+    async def _finish(self, match_id: str, row: MatchRow | None = None) -> None:
+        await unless_store_fails(self._finish_now(match_id, row))
 
-    async def _deliver_now(self, match_id: str, row: MatchRow | None) -> None:
+    async def _finish_now(self, match_id: str, row: MatchRow | None) -> None:
         if row is not None and row.unreachable:
             await self.context.store.outbox_hurry(match_id, self._clock.now())
         await self.context.service.plans.run(match_id)
@@ -304,3 +299,14 @@ class Dominium(GatewayEvents):
             await unless_store_fails(self.errors.save(self.context.store))
         if self._store is not None:  # also after a start that failed: its thread would keep the process
             await self._store.close()
+
+
+def warm_up(catalogue: Catalogue, theme: str) -> None:
+    """Draw the first board of each game, say a sentence in each language, and try the lessons. Blocks."""
+    for game in registry.all_games():
+        for language in catalogue.languages:
+            voice = catalogue.speaker(language)
+            voice(msg("bot.board.next", n=1, who=(Who(0), Who(1))))
+            scene = game.scene(game.view(game.start(game.setup(game.seats[0])).state, None), None)
+            render.draw(scene, voice, theme=theme)
+    taught_games()

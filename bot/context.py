@@ -17,19 +17,19 @@ from bot.platform.config import Config
 from bot.platform.corrections import Correction, Corrections
 from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports
-from bot.platform.guilds import Guilds
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.preferences import Preferences
 from bot.platform.readers import Readers
 from bot.platform.server_maps import ServerMaps
+from bot.platform.shards import Guilds
 from bot.platform.throttle import Throttle
 from matches.ports import Clock, Store
 from matches.service import MatchService
 from matches.store.rows import MatchRow
 
 
-class Deliver(Protocol):
+class Finish(Protocol):
     """Sends the messages of a changed match, and starts its computers."""
 
     async def __call__(self, match_id: str, row: MatchRow | None = None) -> None:
@@ -50,8 +50,44 @@ class Answer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Discord:
+    """The Discord client, and what it knows."""
+
+    client: discord.Client
+    """For what only the client can do: fetch a channel, open direct messages, name our own user."""
+    guilds: Guilds
+    """The servers that this process serves. Look here for a server, not at the client."""
+    members: Members
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What brings messages to Discord."""
+
+    send: Callable[[], Awaitable[None]]
+    """Send the messages that are due in the outbox."""
+    finish: Finish
+    """Finish a change of a match: send its messages, and let computers move in the background."""
+    answer: Answer
+    corrections: Corrections
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What the operators see and limit."""
+
+    counters: Counters
+    errors: ErrorReports
+    """The unexpected errors that aren't stored yet."""
+    throttle: Throttle
+    """How often a person may ask for what costs much."""
+    maintenance: Maintenance
+    """The planned pause of the bot, if the operators have announced one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """Configuration, match service and store, what makes and delivers messages, and the Discord client."""
+    """Configuration, match service and store, what makes messages and delivers them, and Discord."""
 
     config: Config
     clock: Clock
@@ -61,21 +97,6 @@ class Context:
     readers: Readers
     preferences: Preferences
     maps: ServerMaps
-    members: Members
-    corrections: Corrections
-    counters: Counters
-    errors: ErrorReports
-    """The unexpected errors that aren't stored yet."""
-    throttle: Throttle
-    """How often a person may ask for what costs much."""
-    maintenance: Maintenance
-    """The planned pause of the bot, if the operators have announced one."""
-    guilds: Guilds
-    """The servers that this process serves. Look here for a server, not at the client."""
-    client: discord.Client
-    """For what only the client can do: fetch a channel, open direct messages, name our own user."""
-    send: Callable[[], Awaitable[None]]
-    """Send the messages that are due in the outbox."""
-    deliver: Deliver
-    """Finish a change of a match: send its messages, and let computers move in the background."""
-    answer: Answer
+    discord: Discord
+    delivery: Delivery
+    operation: Operation

@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.actions.servers.greeting import greet
+from bot.actions.servers.joined_servers import greet
 from bot.context import Context
 from bot.inbound import deletions, interactions
 from bot.inbound.catch_up import CatchUp
@@ -19,9 +19,8 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import Call, submitted_form
 from bot.outbound.engine import Publisher
 from bot.outbound.thread_care import ThreadCare
-from bot.platform.counters import Counters
-from bot.platform.guards import ErrorGuard
-from bot.platform.request_meter import RequestMeter
+from bot.platform.counters import Counters, RequestMeter
+from bot.platform.running_work import ErrorGuard
 from bot.platform.shards import Shards
 
 log = logging.getLogger(__name__)
@@ -67,7 +66,7 @@ class GatewayEvents(discord.Client):
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
-        await self._greet(self.context.guilds.all)
+        await self._greet(self.context.discord.guilds.all)
 
     async def _greet(self, guilds: Iterable[discord.Guild]) -> None:
         """Greet the servers that invited the bot while it was away."""

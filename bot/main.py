@@ -15,9 +15,9 @@ from collections.abc import AsyncIterator
 import discord
 
 from bot.app import Dominium
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError
 from bot.platform.loopback import point_discord_at
+from bot.platform.real_clock import DiscordClock
 from bot.sharded import ShardedDominium
 from bot.supervisor import READY, Supervisor
 from matches.ports import Entropy, Store

@@ -20,8 +20,7 @@ from yarl import URL
 
 from bot.app import Dominium, OpenStore
 from bot.platform.config import Config
-from bot.platform.guards import unless_store_fails
-from bot.platform.in_progress import InProgress
+from bot.platform.running_work import InProgress, unless_store_fails
 from matches.ports import StoreError
 
 log = logging.getLogger(__name__)
@@ -286,8 +285,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         """Send the messages of a match that another process has changed, and let its computers move."""
         self.context.service.plans.look_again(match_id)
         row = await self.context.service.queries.row(match_id)
-        if row is not None and self.context.guilds.serves(row.place.guild):
-            await self._deliver(match_id, row)
+        if row is not None and self.context.discord.guilds.serves(row.place.guild):
+            await self._finish(match_id, row)
 
     async def _may_have_missed(self) -> None:
         ctx = self.context
@@ -337,10 +336,10 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             return
         self.own_shards.hear((shard,))
         self._thread_care.note_gap()
-        log.info("ready", extra={"shard": shard, "guilds": len(self.context.guilds.all)})
+        log.info("ready", extra={"shard": shard, "guilds": len(self.context.discord.guilds.all)})
         await self._guard.run_on_store(self._publisher.guilds_back())
         await self._catch_up()
-        await self._greet(guild for guild in self.context.guilds.all if guild.shard_id == shard)
+        await self._greet(guild for guild in self.context.discord.guilds.all if guild.shard_id == shard)
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Send what is due. A resumed session has replayed what was missed: there is nothing to read."""

@@ -17,8 +17,8 @@ from games.ai.analysis import LEVEL, Analysis, analyse
 from games.ai.appraisal import source_of
 from games.ai.levels import Levels
 from games.engine.game import AnyGame, Seat
+from games.engine.levels import LEVELS
 from games.engine.match import Match
-from games.engine.search import LEVELS
 from matches.lookback.analyses import refusal
 
 

@@ -9,8 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 
-from bot.messages.archive_file import record_entry
-from bot.messages.record_file import record_headers
+from bot.messages.record_file import record_entry, record_headers
 from bot.platform.readers import Reader
 from cli.config import configuration
 from cli.terminal import Sorry, out
@@ -18,7 +17,7 @@ from cli.words import catalogue
 from games.engine import record
 from games.engine.match import CorruptLogError
 from matches.records.archive_days import days_asked_for
-from matches.store.archive_store import ArchiveQuery
+from matches.store.archive import ArchiveQuery
 from storage import FinishedMatch, StoreError, read_finished
 
 

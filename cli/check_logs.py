@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
-from bot.platform.clock import DiscordClock
+from bot.platform.real_clock import DiscordClock
 from cli.findings import Finding
 from games.engine.match import CorruptLogError
 from matches.log.replay import replay_log

@@ -1,4 +1,7 @@
-"""Checks of `doctor` on how the bot is run: metrics, health, logs, the systemd unit, backups. Read-only."""
+"""Checks of `doctor` on how the bot is run: settings, metrics, health, logs, unit, backups. Read-only.
+
+Each setting is shown with its value and where it comes from, and without secrets.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ import shlex
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from configparser import ConfigParser, Error
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bot.inbound.commands import COMMANDS_WAIT
-from bot.platform.config import Config
+from bot.platform.config import Config, ReadSetting
 from cli.findings import Finding
 from matches.ports import StoreError
 from storage import stored_settings
@@ -172,3 +176,42 @@ def backups(config: Config, now: datetime, *, of_server_since: datetime | None =
 def _how_old(age: timedelta) -> str:
     hours = int(age.total_seconds() // 3600)
     return f"{age.days} days old" if age.days > 1 else f"{hours} h old" if hours else "less than 1 h old"
+
+
+HIDDEN = "set, not shown"
+
+
+def settings(read: Mapping[str, ReadSetting], dotenv: Path) -> Iterator[Finding]:
+    """Show every setting that the program has read."""
+    for name, one in read.items():
+        if name.startswith("_"):
+            continue  # what a supervisor tells its processes
+        where = {"environment": "from the environment", "file": f"from {dotenv}", "default": "by default"}
+        yield Finding("ok", "setting", f"{name}: {_shown(name, one.text) or 'empty'}, {where[one.source]}")
+
+
+def _shown(name: str, text: str) -> str:
+    if not text:
+        return ""
+    if name == "DATABASE_URL":
+        return shown_url(text)
+    if "TOKEN" in name or "WEBHOOK" in name:
+        return HIDDEN
+    return shown_url(text) if "://" in text else text
+
+
+def shown_url(url: str) -> str:
+    """Return a URL without its password and options. One that may be meant otherwise isn't shown at all."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:  # a password with a slash looks like a port
+        return HIDDEN
+    before, at, _ = parts.netloc.rpartition("@")
+    if "@" in url[url.index("://") + 3 + len(parts.netloc) :] or "@" in before:
+        return HIDDEN
+    user, colon, _ = before.partition(":")
+    host = parts.hostname or ""
+    shown = f"{parts.scheme}://{user}{':***' if colon else ''}{at}{f'[{host}]' if ':' in host else host}"
+    shown += f":{port}" if port is not None else ""
+    return f"{shown}{parts.path}{'?...' if parts.query or parts.fragment else ''}"

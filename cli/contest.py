@@ -24,12 +24,12 @@ from cli.matchups import ContestMatch, fair_share, matches, placings, wilson
 from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.levels import Levels
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import SearchingPlayer
 from games.engine import registry
 from games.engine.game import AnyGame, Player, Setup
+from games.engine.levels import LEVELS, Budget, Level, Method
 from games.engine.normalization import folded
 from games.engine.predictions import Prediction, compared
-from games.engine.search import LEVELS, Budget, Level, Method
 from games.engine.strengths import FILE_NAME, LevelContest, spelled
 
 _METHODS: Final = get_args(Method)

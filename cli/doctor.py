@@ -12,9 +12,9 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, ReadSetting, load_config
-from cli import check_discord, check_logs, check_machine, check_operation, check_postgres, check_settings
+from bot.platform.real_clock import DiscordClock
+from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
 from cli.findings import Finding
 from cli.terminal import out
 from matches.ports import StoreError
@@ -90,7 +90,7 @@ def command(dotenv: Path, data: Path | None, *, offline: bool, logs: bool, as_js
                 config, data=data, database_url="", backups=config.backup_folder, tables=config.table_folder
             )
         found = examine(config, offline=offline, logs=logs)
-    found = chain(check_settings.settings(read, dotenv), found)
+    found = chain(check_operation.settings(read, dotenv), found)
     console = out()
     failed = False
     for finding in found:

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 import click
 
-from bot.platform.clock import DiscordClock, SystemEntropy
+from bot.platform.real_clock import DiscordClock, SystemEntropy
 from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out
 from matches.people.exclusions import MAX_DAYS, MAX_ID, OPERATOR, Exclusions, Kind

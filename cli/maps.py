@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from atlases import MAX_ZIPPED, LoadedMap, Upload
-from bot.platform.clock import DiscordClock
+from bot.platform.real_clock import DiscordClock
 from bot.platform.server_maps import (
     PendingMap,
     map_games,

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from bot.platform.clock import DiscordClock
+from bot.platform.real_clock import DiscordClock
 from cli.config import configuration
 from cli.terminal import Sorry
 from matches.ports import Store, StoreError

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from bot.platform.clock import DiscordClock, SystemEntropy
+from bot.platform.real_clock import DiscordClock, SystemEntropy
 from cli.opening import in_store, store_of
 from cli.terminal import out
 from matches.ports import Store

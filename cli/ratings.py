@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import gc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
-from bot.platform.clock import DiscordClock
+from bot.platform.real_clock import DiscordClock
 from cli.opening import database_option, in_store, store_of
 from cli.terminal import Sorry, out, progress
 from games.engine import registry
 from games.engine.game import AnyGame
-from matches.standing.match_results import result_of
 from matches.standing.simulation import calibrated, simulate
-from matches.store.standing_rows import MatchResult
-from storage import StoreError, back_up, differing_standing, open_store, read_rated
+from matches.store.standing import MatchResult
+from storage import StoreError, back_up, differing_standing, open_store, read_results
 
 SHOWN = 10
 """Differences named one by one."""
+SHOWN_EACH = 100
+"""Matches after which the progress is shown again."""
 
 
 @click.group()
@@ -40,21 +39,20 @@ def rebuild(write: bool, database: str | None) -> None:
     With --write they are replaced instead. Otherwise the bot may run meanwhile.
     """
     where = store_of(database)
-    with _no_collector(), TemporaryDirectory(prefix="dominium-") as folder:
+    with TemporaryDirectory(prefix="dominium-") as folder:
         scratch = Path(folder) / "scratch.sqlite3"
         try:
             back_up(where, scratch)
             asyncio.run(_migrated(scratch))
-            results = _results(scratch)
-            wrong, ratings = ([], 0) if write else differing_standing(scratch, results)
+            if write:
+                count = in_store(where, lambda store: store.replace_standing(_shown(scratch)))
+                out().print(f"{count:,} results were counted again, and all ratings replaced")
+                return
+            found = differing_standing(scratch, _shown(scratch))
         except (StoreError, OSError) as error:
             raise Sorry(str(error)) from error
-        if write:
-            count = in_store(where, lambda store: store.replace_standing(results))
-            out().print(f"{count:,} results were counted again, and all ratings replaced")
-            return
-    out().print(f"{len(results):,} results, {ratings:,} ratings: {_difference(wrong)}")
-    if wrong:
+    out().print(f"{found.results:,} results, {found.ratings:,} ratings: {_difference(found.wrong)}")
+    if found.wrong:
         raise Sorry("`dominium ratings rebuild --write` replaces them, while the bot is stopped.")
 
 
@@ -99,34 +97,22 @@ def game_sides(game: AnyGame) -> set[tuple[int, int]]:
     return found
 
 
-@contextlib.contextmanager
-def _no_collector() -> Iterator[None]:
-    """Look for no garbage meanwhile: there is none among millions of results, and looking takes long."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
 async def _migrated(scratch: Path) -> None:
     """Bring a copy up to the schema of this version."""
     await (await open_store(scratch, clock=DiscordClock())).close()
 
 
-def _results(path: Path) -> list[MatchResult]:
-    """Return what all finished matches of a file say about their people."""
-    found = []
+def _shown(path: Path) -> Iterator[MatchResult]:
+    """Yield what all finished matches of a file say about their people, and show how far it is."""
     with progress() as bar:
-        task = bar.add_task("logs", total=None)
-        for one in read_rated(path):
-            if (result := result_of(one.row, one.log, one.holders)) is not None:
-                found.append(result)
-            bar.advance(task)
-    return found
+        task = bar.add_task("matches", total=None)
+        for number, result in enumerate(read_results(path)):
+            if not number % SHOWN_EACH:
+                bar.update(task, completed=number)
+            yield result
 
 
-def _difference(wrong: list[str]) -> str:
+def _difference(wrong: Sequence[str]) -> str:
     if not wrong:
         return "as the logs give them"
     more = f" and {len(wrong) - SHOWN:,} more" if len(wrong) > SHOWN else ""

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 import render
-from cli.hotseat import Table
-from cli.play import prepare_keyboard, read_line
+from cli.play import Table, prepare_keyboard, read_line
 from cli.records import load
 from cli.table import find_seat, make_secret
 from cli.terminal import Sorry, out, write_file

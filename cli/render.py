@@ -13,9 +13,8 @@ from cli.terminal import Sorry, write_picture
 from cli.words import sayer
 from games.engine.game import Seat
 from games.engine.match import Match
-from matches.lookback.film_plan import CLOSING, plan_film
+from matches.lookback.films import CLOSING, plan_film, read_stretch
 from matches.lookback.playback import Track
-from matches.lookback.stretches import read_stretch
 from matches.results import Refused
 from render import FilmFrame
 

@@ -10,9 +10,8 @@ import click
 from rich.console import Console
 
 import render
-from cli.boards import paint
 from cli.records import RecordedPosition, load, pick, positions
-from cli.terminal import out, unicode
+from cli.terminal import out, paint, unicode
 from cli.words import sayer
 
 KEYS = "enter next, b back, a first, z last, a number jumps, q quits"

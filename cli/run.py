@@ -10,9 +10,8 @@ import click
 import discord
 
 from bot.main import serve, supervise
-from bot.platform.config import Config, ConfigError
+from bot.platform.config import Config, ConfigError, application_id
 from bot.platform.logs import set_up_logs
-from bot.platform.token import application_id
 from cli.config import configuration
 from cli.sandbox import listening, play_locally
 from cli.terminal import Sorry

@@ -16,7 +16,7 @@ from cli.config import configuration
 from cli.opening import database_option, store_of
 from cli.terminal import Sorry, out
 from matches.people.exclusions import MAX_ID
-from matches.store.departure_store import ServerUse
+from matches.store.servers import ServerUse
 from storage import StoreError, read_server_use
 
 

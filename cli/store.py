@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from bot.platform.clock import DiscordClock
 from bot.platform.config import DATABASE_URLS, Config
+from bot.platform.real_clock import DiscordClock
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from storage import (

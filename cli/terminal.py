@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ from types import FrameType
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from games.engine.scene import Ink, Scene
 
 
 class Sorry(click.ClickException):
@@ -78,3 +82,28 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(asked)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+_STYLES: dict[Ink, str] = {
+    "red": "bold red",
+    "green": "bold green",
+    "blue": "bold bright_blue",
+    "yellow": "bold yellow",
+    "purple": "bold magenta",
+    "orange": "bold dark_orange",
+}
+
+
+def paint(board: str, scene: Scene) -> Text:
+    """Return the board with its codes coloured; consoles without colours print it unchanged."""
+    inks: dict[str, Ink] = {panel.code: panel.ink for panel in scene.panels}
+    inks |= {token.code: token.ink for token in scene.tokens}
+    text = Text(board)
+    if not inks:
+        return text
+    code = "|".join(sorted(map(re.escape, inks), key=len, reverse=True))
+    for run in re.finditer(rf"(?<![^\W_])(?:{code})+(?![^\W\d_])", board):
+        for sign in re.finditer(code, run.group()):
+            start = run.start() + sign.start()
+            text.stylize(_STYLES.get(inks[sign.group()], ""), start, start + len(sign.group()))
+    return text

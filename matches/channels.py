@@ -11,7 +11,7 @@ from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
 from matches.outbox.queue import Draft
 from matches.ports import StaleError
 from matches.results import Refused
-from matches.store.rows import Commit, MatchRow, Place, Watch
+from matches.store.rows import Commit, MatchRow, Place, Publicity, Watch
 
 MAX_MIRRORS = 10
 """Maximum number of channels that mirror a match."""
@@ -33,7 +33,8 @@ class Channels:
 
         def change(row: MatchRow) -> MatchRow:
             place = row.place if thread is None else replace(row.place, thread=thread)
-            return replace(row, place=place, lobby_message=lobby_message or row.lobby_message)
+            lobby = replace(row.lobby, message=lobby_message or row.lobby.message)
+            return replace(row, place=place, lobby=lobby)
 
         return await self._update(match_id, change)
 
@@ -63,11 +64,12 @@ class Channels:
         def agree(row: MatchRow) -> MatchRow:
             if judge(row) is not None:  # taken back meanwhile
                 return row
-            agreed = row.agreed if user in row.agreed else (*row.agreed, user)
-            return replace(row, agreed=agreed, public=open_place or seating.people(row) <= set(agreed))
+            agreed = row.publicity.agreed if user in row.publicity.agreed else (*row.publicity.agreed, user)
+            public = open_place or seating.people(row) <= set(agreed)
+            return replace(row, publicity=Publicity(public, agreed))
 
         def judge(row: MatchRow) -> Refused | None:
-            if user != row.host and row.host not in row.agreed:
+            if user != row.host and row.host not in row.publicity.agreed:
                 return Refused(msg("match.refuse.show"))
             return None
 
@@ -75,7 +77,7 @@ class Channels:
 
     async def stop_showing(self, match_id: str, user: int) -> MatchRow | Refused:
         """Show a match only to its people and the readers of its channel; any of its people may say so."""
-        return await self._update_by(match_id, user, lambda row: replace(row, public=False, agreed=()))
+        return await self._update_by(match_id, user, lambda row: replace(row, publicity=Publicity()))
 
     async def _update_by(
         self,
@@ -145,7 +147,7 @@ class Channels:
                 if after == row:
                     return row
                 after = replace(after, revision=row.revision + 1, updated=row.updated)
-                unseen = bool(after.unreachable) and not row.unreachable and row.clock is not None
+                unseen = bool(after.unreachable) and not row.unreachable and row.conditions.clock is not None
                 try:
                     now = self._core.now()
                     await self._core.store.commit(Commit(after, now, (), tuple(outbox), unseen=unseen))

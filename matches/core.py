@@ -25,20 +25,16 @@ from games.engine.orders import Executed
 from matches import drafts, seating, studies
 from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
-from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD
+from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD, row_after, turn_changes
 from matches.log.match_cache import CachedMatch, MatchCache
-from matches.log.origins import Origins
-from matches.log.replay import replay_change, replay_log
-from matches.log.row_after import row_after
-from matches.log.turn_changes import turn_changes
-from matches.meter import Meter, NoMeter
+from matches.log.replay import Origins, replay_change, replay_log
 from matches.outbox.messages import BoardMessage
 from matches.outbox.queue import Draft
-from matches.ports import Clock, Entropy, RepeatedError, StaleError, Store
+from matches.ports import Clock, Entropy, Meter, NoMeter, RepeatedError, StaleError, Store
 from matches.results import Played, Refused
-from matches.standing.endings import result_after
-from matches.store.moderation_rows import ModerationRow
-from matches.store.plan_rows import PlanRow
+from matches.standing.match_results import result_after
+from matches.store.moderation import ModerationRow
+from matches.store.plans import PlanRow
 from matches.store.rows import Commit, Logged, MatchRow, Request, SeatHolder, SeatRow
 
 log = logging.getLogger(__name__)

@@ -37,10 +37,10 @@ from matches.outbox.messages import (
     Withdrawal,
 )
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import PingPost, PingRow
+from matches.store.moderation import ModerationRow
+from matches.store.pings import PingPost, PingRow
 from matches.store.rows import MatchRow, Place
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from matches.studies import is_study
 
 
@@ -92,7 +92,7 @@ def start(row: MatchRow, last: int, ping: Sequence[int]) -> tuple[Draft, ...]:
     """
     if is_study(row):
         return to_all(row, BoardMessage(0, last, tuple(ping)))
-    wanted = row.use_thread and row.place.guild is not None and row.place.thread is None
+    wanted = row.lobby.use_thread and row.place.guild is not None and row.place.thread is None
     thread = (draft(Thread(), row.id),) if wanted else ()
     return (*thread, *lobby(row), *to_all(row, BoardMessage(0, last, tuple(ping))))
 
@@ -140,7 +140,7 @@ def lobby_full(row: MatchRow) -> tuple[Draft, ...]:
 def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
     """Return what tells those who have sat down in a lobby that its host has changed the clock since."""
     users = sorted(seating.people(row) - {row.host})
-    if row.clock == before.clock or not users:
+    if row.conditions.clock == before.conditions.clock or not users:
         return ()
     if row.place.guild is not None:
         return (draft(ClockChanged(tuple(users)), row.id),)

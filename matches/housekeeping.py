@@ -43,7 +43,7 @@ class Housekeeping:
         done: list[Lobby | Played] = []
         now = self._core.now()
         for row in await self._core.store.expiring(now + self._remind_before, _NO_LIMIT):
-            if not row.reminded or (row.expires is not None and row.expires <= now):
+            if not row.lobby.reminded or (row.lobby.expires is not None and row.lobby.expires <= now):
                 done += await _supervised(row.id, self._lobby_due)
         for match_id in await self._idle.due():
             done += await _supervised(match_id, self._idle_due)
@@ -60,15 +60,16 @@ class Housekeeping:
         """Send a lobby's reminder, or expire the lobby: never without a reminder, even after a downtime."""
         async with self._core.locks.hold(match_id):
             row, now = await self._core.store.match(match_id), self._core.now()
-            if row is None or row.status != "lobby" or row.expires is None:
+            if row is None or row.status != "lobby" or row.lobby.expires is None:
                 return ()
             outbox: tuple[Draft, ...]
-            if not row.reminded and row.expires - self._remind_before <= now:
-                after = replace(row, reminded=True, expires=max(row.expires, now + self._remind_before))
-                moved = after.expires != row.expires  # after a downtime
+            if not row.lobby.reminded and row.lobby.expires - self._remind_before <= now:
+                expires = max(row.lobby.expires, now + self._remind_before)
+                after = replace(row, lobby=replace(row.lobby, reminded=True, expires=expires))
+                moved = after.lobby.expires != row.lobby.expires  # after a downtime
                 outbox = (*(drafts.lobby(after) if moved else ()), drafts.reminder(row))
-            elif row.reminded and row.expires <= now:
-                after = replace(row, status="expired", expires=None)
+            elif row.lobby.reminded and row.lobby.expires <= now:
+                after = replace(row, status="expired", lobby=replace(row.lobby, expires=None))
                 outbox = drafts.lobby(row)
             else:
                 return ()

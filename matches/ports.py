@@ -1,32 +1,26 @@
-"""The protocols that matches need from outside: store, clock and entropy.
+"""The protocols that matches need from outside: store, clock, entropy, and a meter of what is done.
 
-Times are aware, in UTC. Every method of a Store is atomic and durable: it has happened completely when it
-returns, or not at all when it raises.
+Nothing that is reported to a meter names a match or a person.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from matches.outbox.base import OutboxKind
 from matches.outbox.messages import AnyMessage
 from matches.outbox.queue import Draft, OutboxRow
-from matches.store.analysis_store import AnalysisStore
-from matches.store.archive_store import ArchiveStore
-from matches.store.clock_store import ClockStore
-from matches.store.departure_store import DepartureStore
-from matches.store.erasure_store import ErasureStore
-from matches.store.error_store import ErrorStore
-from matches.store.follow_store import FollowStore
-from matches.store.idle_store import IdleStore
-from matches.store.import_store import ImportStore
-from matches.store.lesson_store import LessonStore
-from matches.store.moderation_store import ModerationStore
-from matches.store.outbox_state import OutboxMeasure
-from matches.store.ping_store import PingStore, PingWork
-from matches.store.plan_store import PlanStore
+from matches.store.archive import AnalysisStore, ArchiveStore, ImportStore
+from matches.store.clocks import ClockStore, IdleStore
+from matches.store.erasures import ErasureStore
+from matches.store.follows import FollowStore
+from matches.store.lessons import LessonStore
+from matches.store.moderation import ModerationStore
+from matches.store.operation import ErrorStore, OutboxMeasure
+from matches.store.pings import PingStore, PingWork
+from matches.store.plans import PlanStore
 from matches.store.rows import (
     MAX_MAPS,
     Commit,
@@ -40,11 +34,13 @@ from matches.store.rows import (
     Unread,
     Watch,
 )
-from matches.store.seat_history import SeatHistory
-from matches.store.seat_offers import SeatOfferStore
-from matches.store.showcase_store import ShowcaseStore
-from matches.store.standing_store import StandingStore
-from matches.store.tournament_store import TournamentStore
+from matches.store.seats import SeatHistory, SeatOfferStore
+from matches.store.servers import DepartureStore, ShowcaseStore
+from matches.store.standing import StandingStore
+from matches.store.tournaments import TournamentStore
+
+Step: TypeAlias = Literal["in", "load", "judge", "commit", "draw", "post"]
+"""A step of a move: it comes in, its match is loaded, it is judged, committed, drawn, posted."""
 
 
 class StaleError(Exception):
@@ -295,3 +291,25 @@ class Store(
     async def close(self) -> None:
         """Close the store and release its resources."""
         ...
+
+
+class Meter(Protocol):
+    """Takes reports; each call costs a microsecond at most."""
+
+    def took(self, step: Step, seconds: float) -> None:
+        """Note how long a step took."""
+        ...
+
+    def moved(self, game: str, moves: int) -> None:
+        """Note that moves of a game were committed, by the key of the game."""
+        ...
+
+
+class NoMeter:
+    """Takes reports and forgets them."""
+
+    def took(self, step: Step, seconds: float) -> None:
+        """Do nothing."""
+
+    def moved(self, game: str, moves: int) -> None:
+        """Do nothing."""

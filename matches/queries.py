@@ -17,8 +17,8 @@ from matches.log.replay import replay_range
 from matches.play import typed_text
 from matches.results import CurrentMatch, LastChange, Refused
 from matches.store.rows import Logged, MatchRow
-from matches.store.standing_store import LEAST_KEPT, PRIVATE, STANDING, MatchLength
-from matches.watching.spectating import visible_entry
+from matches.store.standing import LEAST_KEPT, PRIVATE, STANDING, MatchLength
+from matches.watching import visible_entry
 
 _MAX_ACTIONS = 4096
 """Maximum number of legal moves that autocomplete searches."""
@@ -84,10 +84,10 @@ class Queries:
 
     async def seen_elsewhere(self, row: MatchRow) -> MatchRow:
         """Return a match as those see it who don't play and watch elsewhere: at the version they may know."""
-        if not row.delay or row.status != "live":
+        if not row.conditions.delay or row.status != "live":
             return row
         log = (await self._core.newest(row.id, row.version)).match.log
-        return replace(row, version=visible_entry(log[: row.version + 1], row.delay))
+        return replace(row, version=visible_entry(log[: row.version + 1], row.conditions.delay))
 
     async def seen_by(self, row: MatchRow, user: int, channel: int | None) -> MatchRow:
         """Return a match as a person sees it in a channel: as it stands if they play, or if it is its own."""
@@ -97,7 +97,7 @@ class Queries:
 
     async def is_late(self, row: MatchRow) -> bool:
         """Return whether a row is that of a delayed view, with something newer that it doesn't show."""
-        if not row.delay or row.status != "live":
+        if not row.conditions.delay or row.status != "live":
             return False
         return (await self._core.newest(row.id, row.version)).match.seq > row.version
 

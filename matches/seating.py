@@ -28,7 +28,7 @@ def why_not_open(row: MatchRow) -> Msg | None:
 
 def why_read_only(row: MatchRow) -> Refused | None:
     """Return that nothing can be done in a match that was imported from a record; None in other matches."""
-    return Refused(msg("match.refuse.imported", match=row.id)) if row.source == "import" else None
+    return Refused(msg("match.refuse.imported", match=row.id)) if row.provenance.source == "import" else None
 
 
 def occupied_seat(seat: int, who: Person, occupant: Occupant = "person") -> SeatRow:

@@ -26,8 +26,6 @@ from matches.lookback.analyses import Analyses
 from matches.lookback.dice_statistics import DiceStatistics
 from matches.lookback.playback import Playback
 from matches.lookback.since import Since
-from matches.lookback.stories import Stories
-from matches.meter import Meter
 from matches.people.erasures import Erasures
 from matches.people.exclusions import Exclusions
 from matches.people.moderation import Moderation
@@ -38,17 +36,16 @@ from matches.play.computers import Computers
 from matches.play.hints import Hints
 from matches.play.moves import Play
 from matches.play.undo import Undo
-from matches.ports import Clock, Entropy, Store
+from matches.ports import Clock, Entropy, Meter, Store
 from matches.queries import Queries
 from matches.records.imports import Imports
-from matches.records.record_reader import RecordReader
-from matches.records.verification import Verification
-from matches.seats.seat_changes import Seats
-from matches.seats.stand_ins import StandIns
+from matches.records.verification import RecordReader, Verification
+from matches.seats import Seats, StandIns
+from matches.story.story import Stories
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
-from matches.tournaments.service import Tournaments
-from matches.watching.follows import Follows
+from matches.tournaments.tournaments import Tournaments
+from matches.watching import Follows
 
 
 class MatchService:

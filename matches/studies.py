@@ -18,7 +18,7 @@ from matches.store.rows import MatchRow, SeatRow
 
 def is_study(row: MatchRow) -> bool:
     """Return whether one person plays all sides."""
-    return row.source == "study"
+    return row.provenance.source == "study"
 
 
 def why_not_in_study(row: MatchRow) -> Msg | None:

@@ -1,14 +1,16 @@
-"""Work in a thread: what strangers have sent, or long matches, which may not hold up everyone else.
+"""Long work: in a thread, with an end that others wait for, and one of a kind at a time for each person.
 
-Before Python 3.13 a future that gets a StopIteration never ends (github.com/python/cpython/issues/112182), so
-it becomes an error of ours. What hangs is given up, and nobody waits behind it for ever; its thread ends by
-itself, if it does.
+What strangers have sent, and long matches, may not hold up everyone else. Before Python 3.13 a future that
+gets a StopIteration never ends (github.com/python/cpython/issues/112182), so it becomes an error of ours.
+What hangs is given up, and nobody waits behind it for ever; its thread ends on its own, if it does.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -46,3 +48,38 @@ async def long_in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     """Return the same as `in_thread`, with LONG as its limit."""
     async with asyncio.timeout(LONG):
         return await asyncio.to_thread(guarded(work), *args, **kwargs)
+
+
+@dataclass(eq=False, kw_only=True)
+class Run:
+    """Something in progress that has an end."""
+
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for the end for a number of seconds at most; return whether it has ended."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.ended.wait()
+        except TimeoutError:
+            pass
+        return self.ended.is_set()
+
+
+class OnePerPerson:
+    """Who waits for an answer that costs much: one at a time for each."""
+
+    def __init__(self) -> None:
+        self._users: set[int] = set()
+
+    @contextmanager
+    def hold(self, user: int) -> Iterator[bool]:
+        """Note that a person waits; the value is whether they didn't before."""
+        if user in self._users:
+            yield False
+            return
+        self._users.add(user)
+        try:
+            yield True
+        finally:
+            self._users.discard(user)

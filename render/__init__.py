@@ -6,21 +6,17 @@ share only caches of finished sprites.
 """
 
 from render.alt import alt_text
-from render.animation import animate
 from render.board_kind import Say
 from render.board_sheet import draw_board_sheet
-from render.charts import draw_chart
-from render.film import EndCard, FilmFrame, film
+from render.charts import RatingChart, draw_chart, draw_material_chart, draw_rating_chart, draw_share_chart
+from render.film import EndCard, FilmFrame, animate, film
 from render.kinds import legend, region
-from render.material_chart import draw_material_chart
 from render.picture import draw
-from render.rating_chart import RatingChart, draw_rating_chart
-from render.share_chart import draw_share_chart
+from render.png import thumbnail
 from render.spelling import replaced_names
 from render.table_picture import RankTable, TableRow, draw_table
 from render.text import text_board
 from render.themes import THEMES, accent
-from render.thumbnail import thumbnail
 from render.win_chart import draw_win_chart
 
 __all__ = [

@@ -13,16 +13,14 @@ from functools import partial
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Ink, Map, MarkKind
-from render import area_mask, detail_levels
-from render.area_mask import PixelBox
+from render import detail_levels, map_artwork
 from render.cache import Cache
 from render.colour import BLACK, RGB, WHITE, luminance, mix
 from render.detail_levels import TONES
 from render.geometry import Layout
 from render.map_areas import UPSCALE, draw_pattern
-from render.map_artwork import Artwork, artwork
-from render.palette import colours
-from render.themes import PIECE_INKS, Theme, theme_of
+from render.map_artwork import Artwork, PixelBox, artwork
+from render.themes import PIECE_INKS, Theme, colours, theme_of
 
 _MAX_TONE = 0.6
 """Share of black or white in the tone farthest from the owner's tint."""
@@ -99,7 +97,7 @@ def _backdrop(board: Map, seen: Artwork, key: _Key) -> Backdrop:
         drawn = _dimmed(seen.picture, look)
         found, tones = detail_levels.reduce_detail(drawn, numbers if seen.masked else None, level)
         flat, extra = detail_levels.shift_palette(found, len(fixed))
-    edges = area_mask.edges(numbers, between=seen.picture is not None and seen.masked)
+    edges = map_artwork.edges(numbers, between=seen.picture is not None and seen.masked)
     flat.paste(fixed.index(look.drawn_line), (0, 0), edges)
     palette = (*fixed, *extra)
     base = Image.new("P", (plan.width, plan.height), fixed.index(look.inks["paper"]))
@@ -123,7 +121,7 @@ def tinted_alternately(drawn: Backdrop, inks: tuple[Ink, ...]) -> Image.Image:
             )
         whose = [255 if value and value % len(inks) == nth else 0 for value in range(256)]
         tints.paste(toned, (0, 0), seen.numbers.point(whose))
-    tints.paste(drawn.index(look.drawn_line), (0, 0), area_mask.edges(seen.numbers, between=True))
+    tints.paste(drawn.index(look.drawn_line), (0, 0), map_artwork.edges(seen.numbers, between=True))
     image.paste(tints, at, seen.numbers.point([0] + [255] * 255))
     return image
 
@@ -156,7 +154,7 @@ def _zone_picture(board: Map, theme: Theme, numbers: Image.Image) -> Image.Image
     image.paste(theme.inks["space"], (0, 0), numbers.point([0] + [255] * 255))
     for nth, colour in lands.items():
         image.paste(colour, (0, 0), zoned.point([255 if value == nth else 0 for value in range(256)]))
-    broad = area_mask.edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
+    broad = map_artwork.edges(zoned, between=True).filter(ImageFilter.MaxFilter(3))
     image.paste(theme.drawn_line, (0, 0), broad)
     return image
 
@@ -212,7 +210,7 @@ def _area_sprite(
         image = Image.frombytes("P", tones.size, tones.tobytes().translate(table))
         if look.patterns:
             image.paste(drawn.index(look.area_pattern(ink)), (0, 0), _pattern_mask(ink, box, cell))
-        near = area_mask.edges(drawn.artwork.numbers.crop(box), between=True)
+        near = map_artwork.edges(drawn.artwork.numbers.crop(box), between=True)
         image.paste(drawn.index(look.drawn_line), (0, 0), near)
     if (rim := _inner_rim(mask, marks, cell)) is not None:
         image.paste(drawn.index(look.inks["mark"]), (0, 0), rim)

@@ -1,8 +1,11 @@
-"""What charts of a match share: axes, headline, flags, legends, and the thinning of long matches."""
+"""What charts share: axes, headline, flags, legends, lines told apart without colours, thinning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle, pairwise
+from math import hypot
+from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw
 
@@ -10,6 +13,7 @@ from games.engine.message import Msg
 from games.engine.scene import Glyph, Panel
 from render import fonts
 from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
+from render.glyphs import interned_glyphs
 from render.pieces import draw_flat
 from render.themes import Theme
 
@@ -117,3 +121,142 @@ def thinned(values: Sequence[float], most: int) -> list[tuple[float, float]]:
         group = inner[first:end]
         found.append(((first + end + 1) / 2 / last, sum(group) / len(group)))
     return [*found, (1.0, values[last])]
+
+
+PLOT_HEIGHT = 4.9
+"""Height of the plot, in units."""
+_MOST_POINTS = 120
+"""Maximum number of points that are drawn; those of longer matches are averaged."""
+LEGEND_ROW = 0.62
+"""Height of a row of the legend, in units."""
+PER_ROW = 3
+_DASHES: Final = ((), (0.5, 0.22), (0.1, 0.17), (0.55, 0.17, 0.1, 0.17), (0.26, 0.26), (0.36, 0.12))
+"""Lengths of dashes and gaps in turn, in units, by line; the first is solid."""
+_LINE = 0.075
+Points: TypeAlias = list[tuple[float, float]]
+"""The points of a line, in pixels."""
+
+
+def plot_room(lines: int) -> tuple[tuple[int, int], Box]:
+    """Return the size of a chart of some lines, and where its plot is, in pixels."""
+    unit = FULL_UNIT
+    top = round(unit * (HEADLINE_HEIGHT + -(-lines // PER_ROW) * LEGEND_ROW + 0.12))
+    wide, left = round(unit * WIDTH), round(unit * LEFT)
+    room = Box(left, top, wide - left - round(unit * RIGHT), round(unit * PLOT_HEIGHT))
+    return (wide, top + round(unit * (PLOT_HEIGHT + FOOT))), room
+
+
+def plot_points(room: Box, heights: Sequence[float]) -> Points:
+    """Return the points of a line in a plot from heights of 0 to 1 at equal distances, thinned."""
+    return [(room.width * x, room.height * (1 - y)) for x, y in thinned(heights, _MOST_POINTS)]
+
+
+def plot(
+    theme: Theme,
+    room: Box,
+    panels: Sequence[Panel],
+    glyphs: Mapping[str, Glyph],
+    lines: Sequence[Points],
+    heights: Sequence[float],
+) -> Image.Image:
+    """Return a plot: a line for each panel, over faint lines across it at heights of 0 to 1."""
+    wide, high, thick = room.width * UPSCALE, room.height * UPSCALE, FULL_UNIT * UPSCALE
+    image = Image.new("RGB", (wide, high), theme.inks["space"])
+    pen = ImageDraw.Draw(image)
+    for height in heights:
+        y, half = high * (1 - height), thick * 0.008
+        pen.rectangle((0, y - half, wide, y + half), fill=theme.inks["faint"])
+    pen.rectangle((0, 0, wide - 1, high - 1), outline=theme.inks["faint"], width=round(thick * 0.03))
+    fine = [[(x * UPSCALE, y * UPSCALE) for x, y in line] for line in lines]
+    _draw_lines(image, theme, panels, glyphs, fine)
+    return image.reduce(UPSCALE)
+
+
+def _draw_lines(
+    image: Image.Image,
+    theme: Theme,
+    panels: Sequence[Panel],
+    glyphs: Mapping[str, Glyph],
+    lines: Sequence[Points],
+) -> None:
+    """Draw a line for each panel, then its pieces at staggered places; the image is enlarged by `UPSCALE`."""
+    wide, high, thick = *image.size, FULL_UNIT * UPSCALE
+    pen = ImageDraw.Draw(image)
+    for nth, (panel, line) in enumerate(zip(panels, lines, strict=True)):
+        draw_line(pen, theme, panel, nth, line)
+    shapes = interned_glyphs(glyphs, (panel.glyph for panel in panels))
+    for nth, (panel, line) in enumerate(zip(panels, lines, strict=True)):
+        for part in (0.3, 0.8):
+            x, y = _point_at(line, wide * (part + 0.35 * (nth + 0.5) / len(lines) - 0.17))
+            y = min(max(y, thick * 0.2), high - thick * 0.2)
+            draw_flat(image, theme, panel.ink, shapes[panel.glyph].shape, (x, y), thick * 0.38)
+
+
+def draw_line(pen: ImageDraw.ImageDraw, theme: Theme, panel: Panel, nth: int, line: Points) -> None:
+    """Draw a panel's line in its dashes, with an outline that is visible on any background."""
+    thick = FULL_UNIT * UPSCALE
+    parts = [line] if not _DASHES[nth % 6] else _dashed(line, [length * thick for length in _DASHES[nth % 6]])
+    for width, colour in ((_LINE + 0.04, theme.outline(panel.ink)), (_LINE, theme.inks[panel.ink])):
+        for part in parts:
+            pen.line(part, fill=colour, width=round(thick * width), joint="curve")
+
+
+def _dashed(line: Points, lengths: Sequence[float]) -> list[Points]:
+    """Return the dashes of a line, by the lengths of dashes and gaps in turn."""
+    pattern, parts = cycle(lengths), list[Points]()
+    left, on, part = next(pattern), True, [line[0]]
+    for (x0, y0), (x1, y1) in pairwise(line):
+        whole = hypot(x1 - x0, y1 - y0)
+        gone = 0.0
+        while whole - gone > left:
+            gone += left
+            spot = (x0 + (x1 - x0) * gone / whole, y0 + (y1 - y0) * gone / whole)
+            if on:
+                parts.append([*part, spot])
+            left, on, part = next(pattern), not on, [spot]
+        left -= whole - gone
+        part.append((x1, y1))
+    return [*parts, part] if on and len(part) > 1 else parts
+
+
+def _point_at(line: Points, x: float) -> tuple[float, float]:
+    """Return the point of a line at a place."""
+    for (x0, y0), (x1, y1) in pairwise(line):
+        if x0 <= x <= x1 and x1 > x0:
+            return x, y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return line[-1]
+
+
+def write_legend(
+    image: Image.Image,
+    theme: Theme,
+    panels: Sequence[Panel],
+    glyphs: Mapping[str, Glyph],
+    numbers: Sequence[str],
+    say: Callable[[Msg], str],
+) -> None:
+    """Write the line, piece, name and final number of each panel below the headline."""
+    shapes = interned_glyphs(glyphs, (panel.glyph for panel in panels))
+    across = PER_ROW if len(panels) not in (2, 4) else 2
+    left, unit = round(FULL_UNIT * LEFT), FULL_UNIT
+    cell = (image.width - left - round(unit * RIGHT)) // across
+    side, sample = round(unit * 0.42), round(unit * 0.95)
+    for nth, panel in enumerate(panels):
+        x = left + cell * (nth % across)
+        y = round(unit * (HEADLINE_HEIGHT + 0.2 + LEGEND_ROW * (nth // across)))
+        strip = Image.new("RGB", (sample * UPSCALE, side * UPSCALE), theme.inks["paper"])
+        middle = side * UPSCALE / 2
+        draw_line(ImageDraw.Draw(strip), theme, panel, nth, [(0, middle), (sample * UPSCALE, middle)])
+        image.paste(strip.reduce(UPSCALE), (x, y - side // 2))
+        piece = piece_image(theme, panel, shapes[panel.glyph].shape, side)
+        image.paste(piece, (x + sample + round(unit * 0.08), y - side // 2))
+        at = x + sample + side + round(unit * 0.18)
+        number = numbers[nth]
+        size = round(unit * 0.3)
+        taken = fonts.width(number, size, bold=True) + unit * 0.25
+        name, fitted = fonts.fit(
+            say(panel.name), x + cell - at - taken, size, min_size=round(unit * 0.2), bold=True
+        )
+        fonts.write(image, (at, y), name, fitted, theme.inks["text"], bold=True)
+        end = at + fonts.width(name, fitted, bold=True) + unit * 0.14
+        fonts.write(image, (end, y), number, size, theme.inks["faint"], bold=True)

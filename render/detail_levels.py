@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageFilter
 
-from render import area_mask
-from render.area_mask import PixelBox
+from render import map_artwork
 from render.colour import RGB
+from render.map_artwork import PixelBox
 
 TONES = 3
 """Number of tones lighter than an area's usual one, and number of darker ones."""
@@ -78,7 +78,7 @@ def reduce_detail(
         found.putpalette(palette)
     if numbers is None or level >= _TONELESS_FROM:
         return found, None
-    return found, _tones(found, numbers, tuple(area_mask.bounding_boxes(numbers)))
+    return found, _tones(found, numbers, tuple(map_artwork.bounding_boxes(numbers)))
 
 
 def _smooth(image: Image.Image, factor: int) -> Image.Image:

@@ -1,4 +1,4 @@
-"""A match as an animated GIF with captions: each frame says below the board what happened.
+"""A match as an animated GIF: with captions as a film, or a few positions of it for the same time.
 
 After the last position a card may tell the result. Frames are drawn smaller than boards, because there are
 many of them and because they have to fit into an upload; letters are measured by the width of the picture,
@@ -20,11 +20,37 @@ from render.board_kind import Say
 from render.cache import Cache
 from render.chart_frame import piece_image
 from render.geometry import FULL_UNIT
-from render.gif_writer import GifWriter
-from render.palette import to_palette
+from render.gif_writer import MIN_FRAME, GifWriter
 from render.picture import picture
 from render.spelling import spelled
-from render.themes import palette_key, theme_of
+from render.themes import palette_key, theme_of, to_palette
+
+HOLD = 3000
+"""How long the last frame is shown, in milliseconds."""
+
+
+def unit_for(frames: int) -> int:
+    """Return the size of a cell, in pixels, for this many frames: long animations are drawn smaller."""
+    return FULL_UNIT if frames <= 80 else FULL_UNIT * 3 // 4 if frames <= 160 else FULL_UNIT // 2
+
+
+def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", milliseconds: int = 900) -> bytes:
+    """Return scenes of one board as an animated GIF that loops.
+
+    Each scene is shown for `milliseconds`, the last for `HOLD`; a scene that looks like the previous one
+    prolongs its frame. Raises ValueError for no scenes, pictures of different sizes, `milliseconds` below
+    `MIN_FRAME`, and as `picture` does.
+    """
+    if not frames:
+        raise ValueError("an animation needs a scene")
+    if milliseconds < MIN_FRAME:
+        raise ValueError(f"a frame lasts at least {MIN_FRAME} ms, not {milliseconds}")
+    unit = unit_for(len(frames))
+    gif = GifWriter(palette_key(theme, frames[0].board), loops=len(frames) > 1)
+    for number, scene in enumerate(frames):
+        gif.add(picture(scene, say, theme, unit=unit), HOLD if number == len(frames) - 1 else milliseconds)
+    return gif.finish()
+
 
 MAX_BYTES: Final = 8_000_000
 """Maximum size of an animation, in bytes: Discord takes a little more from everyone."""

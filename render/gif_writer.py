@@ -15,7 +15,7 @@ from typing import Final
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-from render.palette import MAX_COLOURS, colours
+from render.themes import MAX_COLOURS, colours
 
 MIN_FRAME: Final = 20
 """Minimum duration of a frame, in milliseconds; viewers slow down shorter ones."""
@@ -30,7 +30,7 @@ _UNCHANGED: Final = [255] + [0] * 255
 
 
 class GifWriter:
-    """Collects the frames of one animation, in a palette of `render.palette` or one that extends it."""
+    """Collects the frames of one animation, in a palette of `render.themes` or one that extends it."""
 
     def __init__(self, palette: str, *, loops: bool) -> None:
         """`palette` is the key of the palette; `loops` says whether the animation begins again at its end."""

@@ -13,8 +13,7 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Ink, MarkKind, Spot
 from render.colour import RGB, clearest
 from render.map_shapes import AreaShape, Line, MapShapes, dashes
-from render.palette import to_palette
-from render.themes import Theme, theme_of
+from render.themes import Theme, theme_of, to_palette
 
 UPSCALE = 3
 """Factor by which maps are drawn larger and then reduced, for smooth edges."""

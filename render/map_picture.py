@@ -21,9 +21,8 @@ from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw
 from render.map_armies import draw_armies
 from render.map_artwork import Artwork, artwork
 from render.map_shapes import MapShapes, map_shapes
-from render.palette import to_palette
 from render.piles import marks_at, piles
-from render.themes import Theme, theme_of
+from render.themes import Theme, theme_of, to_palette
 
 _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
 _empty_maps: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)

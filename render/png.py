@@ -9,6 +9,7 @@ type 3, eight bits a pixel, and no line filters, which is what compresses palett
 
 from __future__ import annotations
 
+import io
 from struct import pack
 from typing import Final
 from zlib import crc32
@@ -61,3 +62,23 @@ def _file(image: Image.Image, compressed: bytes) -> bytes:
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
     return pack(">I", len(data)) + kind + data + pack(">I", crc32(data, crc32(kind)))
+
+
+THUMBNAIL_WIDTH: Final = 400
+"""The usual width of a small copy, in pixels: that of a phone."""
+_THUMBNAIL_COLOURS: Final = 128
+
+
+def thumbnail(picture: bytes, width: int = THUMBNAIL_WIDTH) -> bytes:
+    """Return a picture as PNG of at most `width` pixels in width, in its proportions.
+
+    Raises ValueError for a width below one, and Pillow's errors for what isn't a picture.
+    """
+    if width < 1:
+        raise ValueError(f"a picture can't be {width} pixels wide")
+    with Image.open(io.BytesIO(picture)) as opened:
+        image = opened.convert("RGB")
+    if image.width > width:
+        high = max(1, round(image.height * width / image.width))
+        image = image.resize((width, high), Image.Resampling.LANCZOS)
+    return encode(image.quantize(_THUMBNAIL_COLOURS, dither=Image.Dither.NONE))

@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph
 from render import fonts
-from render.builtin_glyphs import BAD, GOOD, PLAIN
 from render.colour import RGB
+from render.glyphs import BAD, GOOD, PLAIN
 from render.pieces import UPSCALE, fill_glyph
 from render.themes import Theme
 

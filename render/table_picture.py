@@ -15,9 +15,8 @@ from games.engine.message import Msg
 from render import fonts
 from render.chart_frame import WIDTH, write_headline
 from render.geometry import FULL_UNIT, HEADLINE_HEIGHT
-from render.palette import to_palette
 from render.png import encode
-from render.themes import Theme, theme_of
+from render.themes import Theme, theme_of, to_palette
 
 _MARGIN: Final = 0.2
 _HEAD: Final = 0.55

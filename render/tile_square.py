@@ -3,16 +3,66 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import cos, pi, sin
 
 from PIL import Image, ImageDraw
 
-from render import tile_square_base
-from render.builtin_glyphs import BAD, STAR
 from render.colour import RGB
+from render.glyphs import BAD, STAR
 from render.pieces import UPSCALE, draw_pile, draw_top_view
+from render.square_base import SquareBase
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tile_marks import capture_cross, direction_arrow, flags, glyph_badge, guard_corners, height_badge
+
+_LINE, _BORDER = 0.07, 0.06
+"""Width of lines and of half a border, in squares."""
+
+
+def draw_borders(draw: ImageDraw.ImageDraw, theme: Theme, base: SquareBase, side: int) -> None:
+    """Draw the borders of a zone along the edges of the square."""
+    if base.tint is None:
+        return
+    thick, far = round(side * _BORDER), side - 1
+    boxes = (
+        (0, 0, far, thick),
+        (far - thick, 0, far, far),
+        (0, far - thick, far, far),
+        (0, 0, thick, far),
+    )
+    for ends, box in zip(base.border, boxes, strict=True):
+        if ends:
+            draw.rectangle(box, fill=theme.rim(base.tint))
+
+
+def draw_features(
+    draw: ImageDraw.ImageDraw, theme: Theme, base: SquareBase, side: int, *, bare: bool, fill: RGB
+) -> None:
+    """Draw lines, octagon and, on a `bare` place, the small ring; `fill` is the inside of an octagon."""
+    colour, thick = theme.drawn_line, round(side * _LINE)
+    for segment in base.lines:
+        draw.line([part * side for part in segment], fill=colour, width=thick)
+    if base.fort:
+        rings = [(0.53, colour), (0.49, theme.light)]
+        if bare:
+            rings += [(0.4, colour), (0.36, fill)]
+        for radius, shade in rings:
+            draw.polygon(_octagon(radius, side), fill=shade)
+    if base.start and bare:
+        near, far = side * 0.36, side * 0.64
+        draw.ellipse((near, near, far, far), outline=colour, width=round(side * 0.045))
+
+
+def _octagon(radius: float, side: int) -> list[tuple[float, float]]:
+    """Return the corners of a regular octagon with a flat base; `radius` is in squares."""
+    turns = (pi * (2 * k + 1) / 8 for k in range(8))
+    return [(side * (0.5 + radius * cos(turn)), side * (0.5 + radius * sin(turn))) for turn in turns]
+
+
+def zone_tint(theme: Theme, base: SquareBase) -> RGB | None:
+    """Return the tint of a square; None outside all zones."""
+    return None if base.tint is None else theme.zone(base.tint)
+
 
 _PIECE, _FORT_PIECE, _FREE_PIECE = 0.91, 0.81, 0.74
 """Width of pieces seen from above, in squares: any, those in an octagon, those without an owner."""
@@ -62,7 +112,7 @@ def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB
     else:
         ground = theme.ringed_space if tile.special else theme.inks["space"]
         if tile.base is not None:
-            ground = tile_square_base.zone_tint(theme, tile.base) or ground
+            ground = zone_tint(theme, tile.base) or ground
         if "legal" in marks and tile.top_view:
             ground = theme.marked_space(0.5)
         outline = theme.inks["line"] if theme.inks["board"] == theme.inks["space"] else None
@@ -73,9 +123,9 @@ def _base(draw: ImageDraw.ImageDraw, theme: Theme, tile: Tile, side: int) -> RGB
             (near, near, far, far), radius, outline=theme.inks["faint"], width=round(side * 0.03)
         )
     if tile.base is not None:
-        tile_square_base.draw_borders(draw, theme, tile.base, side)
+        draw_borders(draw, theme, tile.base, side)
         base = replace(tile.base, start=False) if "from" in marks else tile.base
-        tile_square_base.draw_features(draw, theme, base, side, bare=not tile.discs, fill=ground)
+        draw_features(draw, theme, base, side, bare=not tile.discs, fill=ground)
     if "legal" in marks and not tile.discs:
         near, far = (0.33, 0.67) if tile.top_view else (0.39, 0.61)
         draw.ellipse((side * near, side * near, side * far, side * far), fill=theme.inks["mark"])

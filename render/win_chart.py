@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
-from games.engine.charts import WinChart
+from games.engine.lookback import WinChart
 from games.engine.message import Msg
 from games.engine.scene import Panel
 from render import fonts
@@ -31,10 +31,9 @@ from render.chart_frame import (
 from render.colour import contrast
 from render.geometry import FULL_UNIT, Box
 from render.glyphs import interned_glyphs
-from render.palette import to_palette
 from render.pieces import fill_glyph
 from render.png import encode
-from render.themes import Theme, theme_of
+from render.themes import Theme, theme_of, to_palette
 
 HEIGHT = 6.6
 """Height of the picture, in units."""

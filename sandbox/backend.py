@@ -17,7 +17,9 @@ from simcord.backend.models import Channel, Message, Overwrite
 from simcord.http import RequestContext, router
 from simcord.http._helpers import message_response
 
-from sandbox.codec import (
+from sandbox.worldfile import (
+    WorldFile,
+    WorldFileError,
     freeze_channel,
     freeze_guild,
     freeze_message,
@@ -27,7 +29,6 @@ from sandbox.codec import (
     thaw_message,
     thaw_user,
 )
-from sandbox.worldfile import WorldFile, WorldFileError
 
 Hearer = Callable[[str, int, int], None]
 """Told after each change: what happened, in which channel, to which id."""

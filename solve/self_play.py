@@ -16,11 +16,12 @@ from random import Random
 from typing import Any, Final, Protocol, cast
 
 from games.ai.levels import Levels
-from games.ai.searching_player import search
+from games.ai.players import search
 from games.ai.win_shares import shares_of_evaluations
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat, Setup
-from games.engine.search import MOVE_BITS, Budget, SearchState
+from games.engine.levels import Budget
+from games.engine.search import MOVE_BITS, SearchState
 from games.engine.search import shares as final_shares
 
 STRAY: Final = 0.1

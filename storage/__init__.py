@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from matches.ports import StoreError
-from storage.archive_query import FinishedMatch
-from storage.archive_reader import read_finished
+from storage.archive import FinishedMatch
 from storage.backup import copy_file
 from storage.copying import Copied, copy_store
 from storage.lease import TakenError
@@ -17,11 +16,10 @@ from storage.opening import (
     open_existing,
     stored_settings,
 )
-from storage.operator_reader import read_errors, read_server_use
+from storage.operator_reader import differing as differing_standing
+from storage.operator_reader import read_errors, read_finished, read_results, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
-from storage.standing_reader import differing as differing_standing
-from storage.standing_reader import read_rated
 from storage.store import SqliteStore, open_store, sqlite_note
 
 __all__ = [
@@ -44,7 +42,7 @@ __all__ = [
     "open_store",
     "read_errors",
     "read_finished",
-    "read_rated",
+    "read_results",
     "read_server_use",
     "require_database",
     "restore_database",

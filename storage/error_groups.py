@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from matches.store.error_store import MAX_GROUPS, ErrorGroup
-from storage.parts import StorePart
+from matches.store.operation import MAX_GROUPS, ErrorGroup
 from storage.rows import from_ms, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 ERROR_GROUPS: Final = """
 SELECT place, kind, count, since, latest, version, told FROM errors ORDER BY latest DESC, place, kind

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from matches.store.follow_store import TURN_GAP, FollowRow, FollowWork
+from matches.store.follows import TURN_GAP, FollowRow, FollowWork
 from matches.store.rows import Commit
-from storage.parts import StorePart
 from storage.rows import Value, from_ms, ms_or_none, time_or_none, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 FOLLOW_COLUMNS = 'match, "user", tell, since, told, due, sent, stamp'
 _PUT = """

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches.store.lesson_store import (
-    DailyPuzzle,
-    DailySolver,
-    LessonProgress,
-    PuzzleCount,
-    PuzzleResult,
-)
+from matches.store.lessons import DailyPuzzle, DailySolver, LessonProgress, PuzzleCount, PuzzleResult
 from storage.leaderboards import NOT_PRIVATE
-from storage.parts import StorePart
 from storage.rows import from_ms, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 _NOTE: Final = """
 INSERT INTO lessons ("user", game, step, nth, at) VALUES (?, ?, ?, ?, ?)

@@ -9,11 +9,10 @@ from typing import Any
 
 from matches.drafts import moderation_post
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
-from storage.parts import StorePart
+from matches.store.moderation import ModerationRow
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.tournaments import note_bar
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 MODERATION_COLUMNS = "guild, moderator, action, reason, at, match, person, detail, n"
 _INSERT = """

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from matches.ports import Clock, Store, StoreError
 from storage.backup import copy_file, filled
-from storage.copy_sqlite import open_sqlite_end
-from storage.copying import CopyEnd
+from storage.copying import CopyEnd, open_sqlite_end
 from storage.postgres import open_postgres, require_driver
 from storage.reader import require_database, visitor
 from storage.store import open_store

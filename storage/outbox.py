@@ -13,17 +13,15 @@ from datetime import datetime
 from matches.outbox.messages import AnyMessage
 from matches.outbox.queue import Draft, OutboxRow
 from matches.ports import Clock
-from matches.store.outbox_state import OutboxState
-from matches.store.ping_store import PingWork
+from matches.store.operation import OutboxState
+from matches.store.pings import PingWork
 from matches.store.rows import Post
+from storage.channels import remember
 from storage.clocks import show
 from storage.connection import Database
-from storage.parts import SqlitePart, StorePart
 from storage.pings import matches_of, write_pings
-from storage.posts import remember
-from storage.queue import enqueue
 from storage.rows import OUTBOX_COLUMNS, Value, insert, marks, time_or_none, to_json, to_ms, to_outbox
-from storage.transactions import Transaction
+from storage.transactions import SqlitePart, StorePart, Transaction, enqueue
 
 _SENDABLE = (
     "LEFT JOIN (SELECT lane, min(id) AS held FROM outbox WHERE due > ? GROUP BY lane) USING (lane) "

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from matches.store.erasure_store import ERASED_NAME
+from matches.store.erasures import ERASED_NAME
 
 Fate = Literal["remove", "token", "name", "null", "empty", "scrub", "keep"]
 """What an erasure does: `remove` the row; put the token in place of the id, or ERASED_NAME in place of the

@@ -12,12 +12,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.drafts import withdrawal
-from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
-from matches.store.ping_store import PingWork
-from matches.store.rows import MatchRow
-from storage.parts import SqlitePart, StorePart
+from matches.store.pings import MAX_REMINDER, PingPost, PingRow, PingWork
+from matches.store.rows import MatchRow, TurnChange
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, read_matches, time_or_none, to_ms
-from storage.transactions import Transaction
+from storage.transactions import SqlitePart, StorePart, Transaction
 
 PING_COLUMNS = (
     'match, seat, "user", turn, kind, state, began, due, sent, unseen, alone, remind, reason, stamp'

@@ -7,11 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from matches.outbox.queue import Draft
-from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.plans import NamedMove, PlanRow, PlanStep
 from matches.store.rows import MatchRow
-from storage.parts import StorePart
 from storage.rows import to_json
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 
 class PlansPart(StorePart):

@@ -16,7 +16,21 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind
 from matches.outbox.messages import read_message
 from matches.outbox.queue import Draft, OutboxRow
-from matches.store.rows import NO_TERMS, Logged, MatchRow, OriginRef, Place, Post, SeatRow, Terms, Watch
+from matches.store.rows import (
+    NO_TERMS,
+    Conditions,
+    LobbyState,
+    Logged,
+    MatchRow,
+    OriginRef,
+    Place,
+    Post,
+    Provenance,
+    Publicity,
+    SeatRow,
+    Terms,
+    Watch,
+)
 
 Value = int | str | None
 Columns = dict[str, Value]
@@ -88,23 +102,23 @@ def match_values(row: MatchRow) -> Columns:
         "updated": to_ms(row.updated),
         "version": row.version,
         "revision": row.revision,
-        "use_thread": int(row.use_thread),
-        "lobby_message": row.lobby_message,
-        "reminded": int(row.reminded),
-        "expires": ms_or_none(row.expires),
+        "use_thread": int(row.lobby.use_thread),
+        "lobby_message": row.lobby.message,
+        "reminded": int(row.lobby.reminded),
+        "expires": ms_or_none(row.lobby.expires),
         "result": None if row.result is None else to_json(row.result),
-        "previous": row.previous,
+        "previous": row.provenance.previous,
         "unreachable": row.unreachable,
-        "public": int(row.public),
-        "agreed": to_json(row.agreed),
-        "clock": None if row.clock is None else to_json(row.clock),
-        "hints": int(row.hints),
-        "source": row.source,
-        "origin": None if row.origin is None else to_json(asdict(row.origin)),
-        "delay": row.delay,
-        "rated": None if row.rated is None else int(row.rated),
-        "starts_full": int(row.starts_full),
-        "terms": None if row.terms == NO_TERMS else to_json(astuple(row.terms)),
+        "public": int(row.publicity.public),
+        "agreed": to_json(row.publicity.agreed),
+        "clock": None if row.conditions.clock is None else to_json(row.conditions.clock),
+        "hints": int(row.conditions.hints),
+        "source": row.provenance.source,
+        "origin": None if row.provenance.origin is None else to_json(asdict(row.provenance.origin)),
+        "delay": row.conditions.delay,
+        "rated": None if row.conditions.rated is None else int(row.conditions.rated),
+        "starts_full": int(row.lobby.starts_full),
+        "terms": None if row.lobby.terms == NO_TERMS else to_json(astuple(row.lobby.terms)),
     }
 
 
@@ -147,23 +161,24 @@ def to_match(row: Sequence[Any], seats: tuple[SeatRow, ...]) -> MatchRow:
         updated=from_ms(updated),
         version=version,
         revision=revision,
-        use_thread=bool(use_thread),
-        lobby_message=lobby,
-        reminded=bool(reminded),
-        expires=time_or_none(expires),
         result=None if result is None else json.loads(result),
-        previous=previous,
         unreachable=unreachable,
-        public=bool(public),
-        agreed=tuple(json.loads(agreed)),
-        clock=None if clock is None else json.loads(clock),
-        hints=bool(hints),
-        source=source,
-        origin=None if origin is None else to_origin(json.loads(origin)),
-        delay=delay,
-        rated=None if rated is None else bool(rated),
-        starts_full=bool(starts_full),
-        terms=NO_TERMS if terms is None else Terms(*json.loads(terms)),
+        lobby=LobbyState(
+            message=lobby,
+            expires=time_or_none(expires),
+            reminded=bool(reminded),
+            use_thread=bool(use_thread),
+            starts_full=bool(starts_full),
+            terms=NO_TERMS if terms is None else Terms(*json.loads(terms)),
+        ),
+        conditions=Conditions(
+            clock=None if clock is None else json.loads(clock),
+            hints=bool(hints),
+            rated=None if rated is None else bool(rated),
+            delay=delay,
+        ),
+        publicity=Publicity(bool(public), tuple(json.loads(agreed))),
+        provenance=Provenance(source, None if origin is None else to_origin(json.loads(origin)), previous),
     )
 
 

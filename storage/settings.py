@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from matches.store.standing_store import is_unlisted
-from storage.parts import StorePart
+from matches.store.standing import is_unlisted
 from storage.rows import to_json
+from storage.transactions import StorePart
 
 
 class SettingsPart(StorePart):

@@ -14,21 +14,18 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from matches.standing.counting import DAY, Known, changes
-from matches.standing.ledger import Ledger
-from matches.standing.weng_lin import is_provisional
-from matches.store.standing_rows import (
+from matches.standing.ratings import DAY, Known, Ledger, changes, is_provisional
+from matches.store.standing import (
     EVERYWHERE,
     ComputerResult,
+    Ladder,
     MatchResult,
     PersonResult,
     Rating,
     RatingChange,
 )
-from matches.store.standing_store import Ladder
-from storage.parts import StorePart
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, time_or_none, to_json, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 
 RESULT_COLUMNS: Final = (
     'match, seat, "user", at, game, family, guild, sides, unrated, side, place, tied, share, why, since, '
@@ -97,7 +94,10 @@ class StandingPart(StorePart):
         return result, tuple(sorted(found, key=lambda one: (one.scope, place[one.user])))
 
     async def replace_standing(self, results: Iterable[MatchResult]) -> int:
-        """Replace all results and ratings."""
+        """Replace all results and ratings.
+
+        Raises ValueError if results don't come in their order.
+        """
 
         def work(tx: Transaction) -> int:
             tx.lock("standing", 0)
@@ -105,9 +105,10 @@ class StandingPart(StorePart):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
-            while some := tuple(islice(counted, _AT_ONCE)):
-                _write(tx, some)
-                count += len(some)
+            with tx.bulk():
+                while some := tuple(islice(counted, _AT_ONCE)):
+                    _write(tx, some)
+                    count += len(some)
             for key, rating in ledger.ratings.items():
                 game, family, scope, user = key
                 _put(tx, Ladder(game, family, scope), user, rating, ledger.latest[key])
@@ -202,7 +203,7 @@ def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:
     of_match = (result.game, result.family, result.guild, result.sides, result.unrated)
     what = (one.side, one.place, int(one.tied), one.share, one.why, one.since, one.moves, one.pace)
     times = (ms_or_none(one.last_move), ms_or_none(one.timed_out))
-    computers = to_json([astuple(each) for each in result.computers])
+    computers = to_json([astuple(each) for each in result.computers]) if result.computers else "[]"
     return (result.match, one.seat, one.user, to_ms(result.at), *of_match, *what, *times, computers)
 
 

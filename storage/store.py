@@ -6,32 +6,23 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
-from storage.analyses import AnalysesPart
-from storage.archive import SqliteArchive
-from storage.clocks import SqliteClocks
+from storage.archive import AnalysesPart, SqliteArchive
+from storage.channels import MirrorsPart, SqlitePosts, SqliteReadMarks
+from storage.clocks import SqliteClocks, SqliteIdle
 from storage.connection import Database, open_database
-from storage.departures import DeparturesPart
 from storage.erasures import SqliteErasures
 from storage.error_groups import ErrorsPart
 from storage.follows import FollowsPart
-from storage.holders import SqliteHolders
-from storage.idle import SqliteIdle
-from storage.imports import ImportsPart
-from storage.leaderboards import LeaderboardsPart
+from storage.leaderboards import LeaderboardsPart, ProfilesPart
 from storage.lessons import LessonsPart
-from storage.maps import MapsPart
-from storage.matches import MatchesPart
-from storage.mirrors import MirrorsPart
+from storage.matches import ImportsPart, MatchesPart
 from storage.moderation import ModerationPart
 from storage.outbox import SqliteOutbox
 from storage.pings import SqlitePings
 from storage.plans import PlansPart
-from storage.posts import SqlitePosts
-from storage.profiles import ProfilesPart
-from storage.read_marks import SqliteReadMarks
-from storage.seat_offers import SeatOffersPart
+from storage.seats import HoldersPart, SeatOffersPart
+from storage.servers import DeparturesPart, MapsPart, ShowcasesPart
 from storage.settings import SettingsPart
-from storage.showcases import ShowcasesPart
 from storage.standing import StandingPart
 from storage.tournaments import TournamentsPart
 
@@ -49,7 +40,7 @@ class SqliteStore(
     SqliteReadMarks,
     MapsPart,
     SqliteClocks,
-    SqliteHolders,
+    HoldersPart,
     SeatOffersPart,
     SqliteIdle,
     ImportsPart,

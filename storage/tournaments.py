@@ -9,10 +9,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from matches.ports import StaleError
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
-from storage.parts import StorePart
+from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
 from storage.rows import Value, from_ms, insert, to_json, to_ms
-from storage.transactions import Transaction
+from storage.transactions import StorePart, Transaction
 from tournaments.event import Pairing
 
 _COLUMNS: Final = (
@@ -208,7 +207,7 @@ def _to_row(row: Sequence[Any], entrants: Sequence[Sequence[Any]]) -> Tournament
         row
     )
     made, agreed = json.loads(pairings), json.loads(plan)
-    agreed["teams"] = tuple(agreed.get("teams", ()))
+    agreed |= {"teams": tuple(agreed.get("teams", ())), "sides": tuple(agreed.get("sides", ()))}
     return TournamentRow(
         id_,
         guild,

@@ -1,18 +1,38 @@
-"""What the parts of the Store do within a transaction, in statements that every database takes."""
+"""What the parts of the Store ask their database and do within a transaction, as every database takes it.
+
+A statement that every database takes is written once, with `?` for a value and "user" in quotes, and belongs
+to the class that both databases share. What differs is written for each of them.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from matches.outbox.queue import Draft
-from storage.queue import enqueue
-from storage.rows import Value
+from matches.store.rows import MatchRow
+from storage.connection import Database
+from storage.rows import Value, draft_values, read_matches
+
+
+def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
+    """Add a row to the outbox, due at once, within a transaction; return its id."""
+    number = db.execute(
+        "INSERT INTO outbox (kind, match, lane, payload, user, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        draft_values(draft, at),
+    ).lastrowid
+    if number is None:  # SQLite always gives one for an insert
+        raise AssertionError("an insert without a row id")
+    return number
+
+
+_BULK: Final = -(128 << 10)
+"""The size of the cache of pages in a bulk, as SQLite takes it: in KiB, below 0."""
 
 
 class StatementResult(Protocol):
@@ -49,6 +69,10 @@ class Transaction(ABC):
     @abstractmethod
     def pipeline(self) -> AbstractContextManager[Any]:
         """Let statements be sent without waiting for the answers to those before them."""
+
+    @abstractmethod
+    def bulk(self) -> AbstractContextManager[Any]:
+        """Make room for a great many rows that are written meanwhile."""
 
     @abstractmethod
     def wake(self, match_id: str) -> None:
@@ -109,6 +133,16 @@ class SqliteTransaction(Transaction):
         """Do nothing: nobody is asked over a network."""
         return contextlib.nullcontext()
 
+    @contextlib.contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Let the pages of large indexes stay in memory, rather than go to the log with every few rows."""
+        ((usual,),) = self._db.execute("PRAGMA cache_size").fetchall()
+        self._db.execute(f"PRAGMA cache_size = {_BULK}")
+        try:
+            yield
+        finally:
+            self._db.execute(f"PRAGMA cache_size = {usual}")
+
     def wake(self, match_id: str) -> None:
         """Do nothing: there is no other process."""
 
@@ -128,3 +162,62 @@ class SqliteTransaction(Transaction):
 
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
         """Do nothing."""
+
+
+T = TypeVar("T")
+
+
+class StorePart(ABC):
+    """A part of the Store, on any database."""
+
+    @abstractmethod
+    async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        """Return the first row of a query, or None."""
+
+    @abstractmethod
+    async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        """Return all rows of a query."""
+
+    @abstractmethod
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        """Run one statement as a transaction, and return how many rows it changed.
+
+        `tells` is of what other processes are told, as topic and key: `settings:user:7`.
+        """
+
+    @abstractmethod
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a transaction, rolled back on any exception, and return its result."""
+
+    @abstractmethod
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work`, which only reads, where it doesn't hold the event loop, and return its result."""
+
+    @abstractmethod
+    async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
+        """Return the matches that `SELECT ... FROM matches {tail}` finds, with their seats."""
+
+
+class SqlitePart(StorePart):
+    """A part of the Store on an SQLite file."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        return await self._database.fetch_one(query, *values)
+
+    async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        return await self._database.fetch_all(query, *values)
+
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        return await self._database.execute(statement, *values)  # there is no other process
+
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.transaction(lambda db: work(SqliteTransaction(db)))
+
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.read(lambda db: work(SqliteTransaction(db)))
+
+    async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: read_matches(db, tail, values))

@@ -20,13 +20,18 @@ from hypothesis import HealthCheck, settings
 
 from games.engine import registry
 from tests import unclosed
-from tests.soak import SHARE, SOAK, examples
+from tests.soak import QUICK, SHARE, SOAK, examples
 from tests.three import GAME as THREE
 from tests.toy import GAME as TOY
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
 
+EARLY = ("browser", "long", "process")
+"""Marks of what is begun before all else."""
+EXAMPLES = re.compile("tests/(?:bot|cli|engine|games|loopback|matches|render|tournaments)/")
+FEW = 4
+"""So many cases of a test in these rooms are tried by `make check`; in the others each stands for itself."""
 TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 SETTINGS = re.findall(
     r"^(\w+)=", (Path(__file__).parents[1] / ".env.example").read_text("utf-8"), re.MULTILINE
@@ -61,10 +66,54 @@ settings.register_profile(
 settings.load_profile("house")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the share of a soak; tests with the same parameters, which share their matches, stay together."""
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Don't even read a file with nothing but tests that are left out, as the marks of all of it say."""
+    if not collection_path.match("test_*.py"):
+        return None
+    marks = re.search(r"^pytestmark = (\[[^]]*\]|.*)$", collection_path.read_text("utf-8"), re.MULTILINE)
+    left_out = config.option.markexpr.split(" and ")
+    whole = re.findall(r"mark\.(\w+)", marks[1]) if marks else ()
+    return True if any(f"not {mark}" in left_out for mark in whole) else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the share of a soak; tests with the same parameters, which share their matches, stay together.
+
+    Each worker begins with its part of those that take long or wait for others, so that a run ends with
+    small ones. `--dist worksteal` deals tests in as many parts as there are workers.
+    """
     nth, of = SHARE
-    items[:] = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
+    if QUICK:
+        few = set(a_few(items))
+        config.hook.pytest_deselected(items=[item for item in items if item not in few])
+        items[:] = [item for item in items if item in few]
+    kept = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
+    early, late = (
+        [item for item in kept if any(map(item.get_closest_marker, EARLY)) is first]
+        for first in (True, False)
+    )
+    early.sort(key=lambda item: item.get_closest_marker("long") is None)
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [
+        item
+        for n in range(workers)
+        for part in (early, late)
+        for item in part[n * len(part) // workers : (n + 1) * len(part) // workers]
+    ]
+
+
+def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests, and of one with many examples those at the ends and some in between."""
+    many: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        many.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, cases in many.items():
+        last = len(cases) - 1
+        if last < FEW or not EXAMPLES.match(name):
+            yield from cases
+        else:
+            yield from (cases[n * last // (FEW - 1)] for n in range(FEW))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -78,9 +78,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),
 }
 """The rooms and their tests: arguments of pytest, run one after the other until one of them fails."""
-NOT_RULES: Final = frozenset(
-    ("evaluation", "glyphs", "lessons", "lookback", "player_aids", "scene", "value_table")
-)
+NOT_RULES: Final = frozenset(("evaluation", "lessons", "lookback", "player_aids", "scene", "value_table"))
 """Modules of a game's folder that aren't planted in, unless they are named: what people see, estimates."""
 NOT_COPIED: Final = shutil.ignore_patterns(
     ".git", ".venv", ".lock", "data", "dist", "__pycache__", ".*_cache", ".hypothesis"

@@ -1,8 +1,9 @@
-"""What `make test` samples and `make soak` plays whole.
+"""What `make check` and `make test` sample, and `make soak` plays whole.
 
 In `make test` hypothesis derives its examples from the tests, kills and secrets go by fixed seeds, and of
-large products a part is taken. `make soak` takes the whole of each product, ten times as many examples, and
-a seed of its own, which it prints; DOMINIUM_SEED sets it. `make soak SHARE=3/8` plays one of eight parts.
+large products a part is taken. `make check` tries a tenth of the examples. `make soak` takes the whole of
+each product, ten times as many examples, and a seed of its own, which it prints; DOMINIUM_SEED sets it.
+`make soak SHARE=3/8` plays one of eight parts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 SOAK: Final = os.environ.get("DOMINIUM_SOAK") == "1"
+QUICK: Final = os.environ.get("DOMINIUM_QUICK") == "1"
 SEED: Final = int(os.environ.get("DOMINIUM_SEED", "2"))
 """Where tests that draw at random begin."""
 
@@ -28,8 +30,8 @@ def sampled(whole: Iterable[T], sample: Iterable[T]) -> list[T]:
 
 
 def examples(count: int) -> int:
-    """Return how many examples hypothesis tries."""
-    return 10 * count if SOAK else count
+    """Return how many examples are tried, of `count` in `make test`."""
+    return 10 * count if SOAK else max(5, count // 10) if QUICK else count
 
 
 def seeds(names: Sequence[str], more: int = 10) -> list[str]:

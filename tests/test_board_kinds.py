@@ -17,7 +17,7 @@ KINDS = {
     for name, kind in vars(scene).items()
     if isinstance(kind, type) and issubclass(kind, Board) and kind is not Board
 }
-PLACES = {"bot/messages/kinds.py", "cli/bench/reference.py", "render/kinds.py"}
+PLACES = {"bot/messages/geography.py", "cli/bench/reference.py", "render/kinds.py"}
 """The files that may ask."""
 
 
@@ -38,7 +38,7 @@ def innocent(node: ast.AST) -> Iterator[ast.AST | None]:
 
 def asked(source: str) -> set[str]:
     """Return the kinds of boards that a module asks for, in whatever way."""
-    if "games.engine" not in source:
+    if "games.engine" not in source or not ("scene" in source and any(kind in source for kind in KINDS)):
         return set()
     tree = ast.parse(source)
     names: dict[str, str] = {}

@@ -39,7 +39,9 @@ def levels(node: ast.AST, known: dict[str, int]) -> int | None:
 def outside(source: str, depth: int) -> list[int]:
     """Return the lines of paths that leave the checkout, for a file so many levels below it."""
     known = {"__file__": 0, "ROOT": depth}  # many import it
-    lines = []
+    lines: list[int] = []
+    if not any(start in source for start in known):
+        return lines
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             above = levels(node.value, known)

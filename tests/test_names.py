@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -25,8 +25,7 @@ def test_each_class_has_a_name_of_its_own() -> None:
     for room in ROOMS:
         for file in (ROOT / room).rglob("*.py"):
             path = file.relative_to(ROOT)
-            for node in ast.parse(file.read_text("utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found[home(path), node.name].append(str(path))
+            for name in re.findall(r"^class ([A-Za-z]\w*)", file.read_text("utf-8"), re.MULTILINE):
+                found[home(path), name].append(str(path))
     assert len(found) > 300
     assert [paths for paths in found.values() if len(paths) > 1] == []

@@ -111,6 +111,7 @@ def test_every_pattern_takes_steps_as_its_text_is_long() -> None:
     assert not wrong, wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(.+?)\s*-\s*(.+)", r"(a+)+b", r"\s+x", r"a*a*b", r"x*?y*?x*z"])
 def test_a_slow_pattern_is_found(pattern: str) -> None:
     assert growth(re.compile(pattern))[0] > 6

@@ -70,6 +70,8 @@ class Event:
     """Number of seats of a match."""
     group: int = 0
     """The size that the divisions of a league are to have."""
+    sides: tuple[int, ...] = ()
+    """Where teams meet as such, the side of each seat of a match, 0 or 1; else empty."""
 
     @property
     def open(self) -> tuple[int, ...]:
@@ -105,6 +107,18 @@ def points_for_places(places: Sequence[int]) -> tuple[int, ...]:
     )
 
 
+def points_of_match(event: Event, ranks: Sequence[int]) -> tuple[int, ...]:
+    """Return the half points of seats by their ranks in a match; those of one side have the same.
+
+    >>> points_of_match(Event("single", 0, (), sides=(0, 1, 0, 1)), (2, 1, 2, 1))
+    (0, 2, 0, 2)
+    """
+    if not event.sides:
+        return points_for_places(ranks)
+    points = points_for_places([ranks[event.sides.index(side)] for side in (0, 1)])
+    return tuple(points[side] for side in event.sides)
+
+
 def with_pairings(event: Event, added: Sequence[Pairing]) -> Event:
     """Return the event with more pairings."""
     return replace(event, pairings=(*event.pairings, *added))
@@ -120,9 +134,16 @@ def with_result(event: Event, index: int, points: Sequence[int], *, played: bool
 def forfeited(event: Event, seats: Sequence[int], absent: frozenset[int] = frozenset()) -> tuple[int, ...]:
     """Return the half points where entrants don't show up: those who withdrew, and those in `absent`.
 
-    Everyone else shares the first place. Raises ValueError if nobody is missing.
+    Everyone else shares the first place. A side with someone missing forfeits as a whole. Raises ValueError
+    if nobody is missing.
     """
     gone = [number in absent or event.entrant(number).left for number in seats]
+    if event.sides and len(seats) == len(event.sides):
+        missing_side = {side for side, missing in zip(event.sides, gone, strict=True) if missing}
+        if missing_side == {0, 1}:
+            return (LOSS,) * len(seats)
+        if missing_side:
+            return tuple(LOSS if side in missing_side else WIN for side in event.sides)
     if not any(gone):
         raise ValueError("nobody is missing")
     if all(gone):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tournaments import elimination, groups, league, round_robin, swiss
 from tournaments.event import Event, Pairing, settled, with_pairings, with_result
+from tournaments.team_matches import boards_of, meetings, of_teams
 
 
 def due(event: Event) -> tuple[Pairing, ...]:
@@ -14,6 +15,8 @@ def due(event: Event) -> tuple[Pairing, ...]:
     A round robin or league is paired as a whole, an elimination as far as its winners are known. Pairing a
     large Swiss takes up to two seconds: call this in a thread.
     """
+    if event.sides:
+        return tuple(board for one in due(of_teams(event)) for board in boards_of(event, one))
     if event.format == "round_robin":
         return () if event.pairings or len(event.entrants) < 2 else round_robin.schedule(event)
     if event.format == "league":
@@ -54,7 +57,10 @@ def can_repair(event: Event, index: int, points: Sequence[int]) -> bool:
     """
     if event.format not in ("single", "double"):
         return True
-    after = elimination.outcomes(with_result(event, index, points))
-    table = event.pairings[index].table
-    replayed = any(one.table == table for one in event.pairings[index + 1 :])
-    return not replayed and all(set(one.seats) == set(after[one.table].pair) for one in event.pairings)
+    after, table = with_result(event, index, points), event.pairings[index].table
+    if event.sides:
+        index = next(n for n, boards in enumerate(meetings(event)) if index in boards)
+        after = of_teams(after)
+    replayed = any(one.table == table for one in after.pairings[index + 1 :])
+    known = elimination.outcomes(after)
+    return not replayed and all(set(one.seats) == set(known[one.table].pair) for one in after.pairings)

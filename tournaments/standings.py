@@ -13,6 +13,7 @@ from itertools import groupby
 
 from tournaments import elimination
 from tournaments.event import WIN, Event, Pairing
+from tournaments.team_matches import of_teams
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,9 @@ def annulled(event: Event) -> frozenset[int]:
 
 
 def standings(event: Event) -> tuple[Standing, ...]:
-    """Return all entrants by place."""
+    """Return all entrants by place, the teams by their numbers where these meet."""
+    if event.sides:
+        event = of_teams(event)
     results = counted(event)
     points = {one.number: 0 for one in event.entrants}
     matches = dict(points)

@@ -24,7 +24,12 @@ class TeamStanding:
 
 
 def team_standings(event: Event) -> tuple[TeamStanding, ...]:
-    """Return the teams by place; those with equal points share one. Nothing in an event without teams."""
+    """Return the teams by place; those with equal points share one.
+
+    Nothing in an event without teams, or where teams meet, so that `standings` has them.
+    """
+    if event.sides:
+        return ()
     members: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     team_of = {one.number: one.team for one in event.entrants}
     for one in standings(event):

@@ -20,7 +20,7 @@ from bot.actions.lobby.level_odds import odds_of_all
 from bot.actions.lobby.lobby_panel import direct_channel, person
 from bot.actions.lobby.opening import open_lobby
 from bot.actions.match_places import lobby_place
-from bot.actions.play.first_move import first_move
+from bot.actions.play.move_menu import first_move
 from bot.actions.records.archive import archive_page
 from bot.actions.rules_pages import show_rules
 from bot.context import Context
@@ -53,7 +53,7 @@ async def _last_choice(ctx: Context, user: int) -> SoloChoice:
     playing = [seen.row for seen in await ctx.service.queries.mine(user)]
     rows = [*playing, *await ctx.store.over_of(user, "", _LOOKED_AT)]
     played = sorted(
-        (row for row in rows if row.source == "played"), key=lambda row: row.updated, reverse=True
+        (row for row in rows if row.provenance.source == "played"), key=lambda row: row.updated, reverse=True
     )
     game = _valid(ctx, played[0].game if played else "", None).game
     levels = (seat.level for row in played if row.game == game for seat in row.seats if seat.level)
@@ -127,7 +127,7 @@ async def solo_start(ctx: Context, interaction: discord.Interaction[Any], call: 
         return
     with contextlib.suppress(BusyError):  # else they move later, and the person when they have
         await ctx.service.computers.run(begun)  # so that the moves offered are those after theirs
-    await ctx.deliver(begun)
+    await ctx.delivery.finish(begun)
     row = await ctx.service.queries.row(begun)
     if row is not None:
         await respond_privately(interaction, await first_move(ctx, row, interaction.user.id, reader))

@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import discord
 
-from bot.actions.elsewhere import friends_line
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
+from bot.actions.match_places import friends_line
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
+from bot.platform.application import offered_link
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
-from bot.platform.user_install import offered_link
 from games.engine import registry
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
@@ -39,7 +39,7 @@ def help_page(ctx: Context, topic: str, reader: Reader) -> Outgoing:
     values: dict[str, dict[str, Msg | tuple[Msg, ...]]] = {"start": {"games": games}, "move": {"bare": bare}}
     text = reader.say(msg(f"help.page.{topic}", **values.get(topic, {})))
     title = reader.say(msg(f"help.topic.{topic}"))
-    if topic == "account" and (link := offered_link(ctx.client.application)) is not None:
+    if topic == "account" and (link := offered_link(ctx.discord.client.application)) is not None:
         text += "\n" + reader.say(msg("help.install", link=link))
     return panel(f"**{title}**\n{text}", reader, (), (_menu(reader, topic),), links=help_links(ctx, reader))
 
@@ -94,7 +94,7 @@ async def help_panel(ctx: Context, interaction: discord.Interaction[Any]) -> Out
         text, items = reader.say(msg("help.now.server")), _front(reader)
     else:
         text, items = await _moment(ctx, row, interaction.user.id, reader)
-    link = None if interaction.is_user_integration() else offered_link(ctx.client.application)
+    link = None if interaction.is_user_integration() else offered_link(ctx.discord.client.application)
     if link is not None and bot_is_there(interaction):
         text += "\n-# " + reader.say(msg("help.install", link=link))
     return panel(text, reader, (), (_menu(reader), *items), links=help_links(ctx, reader))

@@ -27,7 +27,7 @@ from bot.messages.lessons import (
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.lessons import Right, answer
-from matches.store.lesson_store import LessonProgress
+from matches.store.lessons import LessonProgress
 from matches.threads import in_thread
 
 _STEP: Final = rf"[a-z_]+\.{NUMBER}"

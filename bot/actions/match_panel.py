@@ -14,18 +14,18 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
 from bot.actions.lookback.dice import show_match_dice
+from bot.actions.match_access import load_match
 from bot.actions.play.offers import respond_with_outcome
-from bot.actions.records.record_export import export_match
+from bot.actions.records.exports import export_match
 from bot.actions.seats import offer_to, offer_to_all, respond_refused, rights_of
-from bot.actions.watching.following import follow
+from bot.actions.watching.follows import follow
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, PER_ROW, has_odds, may_have_hint, own_view_label
 from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeople, Component
 from bot.messages.match import status_line
+from bot.messages.names import game_title, level_choices
 from bot.messages.outgoing import Outgoing, panel
-from bot.messages.seats import game_title, level_choices
 from bot.platform.readers import Reader
 from games.engine.coaching import COACH_TIMES
 from games.engine.game import Seat
@@ -36,7 +36,7 @@ from matches.lookback.dice_statistics import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
-from matches.seats.seat_changes import kept_seat
+from matches.seats import kept_seat
 from matches.store.rows import MatchRow
 from matches.studies import is_study
 
@@ -95,7 +95,7 @@ async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user
     """Return what changes the match: take back, end, claim, pause, seats; or play again."""
     seat = reader.seat
     if match.ending is not None:
-        return ["rematch"] if row.source == "played" and seat is not None else []
+        return ["rematch"] if row.provenance.source == "played" and seat is not None else []
     if seat is None:
         held = kept_seat(row, await ctx.store.holders(row.id), user) if match.seats.stand_ins else None
         return [] if held is None else ["seat_back"]
@@ -121,7 +121,7 @@ def _look_back(row: MatchRow, match: Match) -> Iterable[str]:
         yield "story"
     if match.plays and has_dice(match.game):
         yield "dice"
-    if match.ending is not None or row.source == "import":
+    if match.ending is not None or row.provenance.source == "import":
         yield "record"
 
 
@@ -273,10 +273,10 @@ async def seat_leave(ctx: Context, interaction: discord.Interaction[Any], call: 
         await respond_refused(ctx, interaction, row.id, result)
         return
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.seats.left", match=row.id))))
-    await ctx.deliver(row.id)
+    await ctx.delivery.finish(row.id)
 
 
 async def _say(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
     """Answer with a sentence that may name seats, and send what it tells of."""
     await respond_refused(ctx, interaction, row.id, what)
-    await ctx.send()
+    await ctx.delivery.send()

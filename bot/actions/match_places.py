@@ -9,15 +9,21 @@ from typing import Any
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
+from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
+from bot.messages.outgoing import Outgoing
+from bot.platform.application import offered_link
 from bot.platform.permissions import (
+    PlaceKind,
     kind_of,
     missing_permissions,
     own_permissions,
     permission_request,
     permissions_in,
+    place_kind,
+    post_tags,
 )
-from bot.platform.places import PlaceKind, place_kind, post_tags
+from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 
 
@@ -144,7 +150,7 @@ async def _can_reach(ctx: Context, interaction: discord.Interaction[Any], place:
     if guild is not None and guild.get_thread(place.channel) is not None:
         return True
     try:
-        await ctx.client.fetch_channel(place.channel)
+        await ctx.discord.client.fetch_channel(place.channel)
     except (discord.Forbidden, discord.NotFound):
         return False
     return True
@@ -162,3 +168,22 @@ def why_no_post(
     if post_tags(forum, (title, game), moderator=place.have.manage_threads) is not None:
         return None
     return msg("bot.play.tag", place=f"<#{place.channel}>", game=title)
+
+
+def friends_line(ctx: Context, reader: Reader) -> str:
+    """Return a line that says how others there can use the bot too; empty if they can't."""
+    link = offered_link(ctx.discord.client.application)
+    return "" if link is None else f"\n{reader.say(msg('bot.elsewhere.friends', link=link))}"
+
+
+async def respond_opened_elsewhere(
+    ctx: Context, interaction: discord.Interaction[Any], match_id: str, reader: Reader
+) -> None:
+    """Deliver a lobby that was opened in direct messages, and say whether it arrived."""
+    await ctx.delivery.finish(match_id)
+    sent = await ctx.service.queries.row(match_id)
+    if sent is not None and sent.lobby.message is not None:
+        text = reader.say(msg("bot.elsewhere.play", match=match_id)) + friends_line(ctx, reader)
+    else:
+        text = reader.say(msg("bot.elsewhere.unsent", match=match_id))
+    await respond_privately(interaction, Outgoing(text))

@@ -34,7 +34,7 @@ from games.engine import registry
 from games.engine.lessons import Right, answer, played
 from games.engine.message import Msg, msg
 from games.engine.puzzles import expected_share
-from matches.store.lesson_store import PuzzleResult
+from matches.store.lessons import PuzzleResult
 from matches.threads import in_thread
 
 _DAILY: Final = r"[a-z_]+\.[0-9a-f]{12}\.[0-9]{1,6}"

@@ -12,7 +12,7 @@ import render
 from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
 from bot.actions.lessons import show_step
-from bot.actions.loading import respond_unknown_match
+from bot.actions.match_access import respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import press
@@ -21,7 +21,7 @@ from bot.messages.pictures import with_text_board
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
-from games.engine.rules_pages import page_scene
+from games.engine.teaching import page_scene
 from matches.threads import in_thread
 
 

@@ -16,9 +16,9 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, Who, msg
 from matches.results import Refused
 from matches.seating import people
-from matches.seats.seat_changes import Rights, SeatChange, kept_seat
+from matches.seats import Rights, SeatChange, kept_seat
 from matches.store.rows import MatchRow
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 _OFFER: Final = rf"{NUMBER}\.{ID}\.{ID}"
 """What the buttons of an offer to a person have: the seat, who gives it, and to whom."""
@@ -33,7 +33,7 @@ async def rights_of(
     guild = row.place.guild
     here = guild is not None and interaction.guild_id == guild
     user = None if seat is None else row.seats[seat].user
-    left = guild is not None and user is not None and await ctx.members.has_left(guild, user)
+    left = guild is not None and user is not None and await ctx.discord.members.has_left(guild, user)
     return Rights(here and interaction.permissions.manage_messages, left)
 
 
@@ -99,7 +99,7 @@ async def _settle(
         await respond_refused(ctx, interaction, call.match, result)
         return
     await _replace_offer(ctx, interaction, result.played.row, "bot.seats.taken")
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 async def _replace_offer(
@@ -191,4 +191,4 @@ async def come_back(ctx: Context, interaction: discord.Interaction[Any], match_i
         await respond_privately(interaction, Outgoing(reader.say(msg("bot.seats.back", match=match_id))))
     else:
         await acknowledge(interaction)
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)

@@ -111,7 +111,7 @@ class CatchUp:
         """Read at a rate that lets other processes on this machine do the same."""
         self._inbox = inbox
         self._ctx = inbox.ctx
-        self._shards = self._ctx.guilds.shards
+        self._shards = self._ctx.discord.guilds.shards
         self._gaps: dict[int, Gap] = {}
         self._unlisted: list[Noted] = []
         self._listing = asyncio.Lock()
@@ -171,8 +171,8 @@ class CatchUp:
 
     async def run(self) -> None:
         """Send what is due and read all gaps, both at once; then send what came of it."""
-        await asyncio.gather(self._ctx.send(), self.close_gaps())
-        await self._ctx.send()
+        await asyncio.gather(self._ctx.delivery.send(), self.close_gaps())
+        await self._ctx.delivery.send()
 
     async def retry(self) -> None:
         """Try again what failed before, unless gaps are being read now."""
@@ -228,12 +228,12 @@ class CatchUp:
         """Return the server of a channel, as far as it is known without asking Discord."""
         if unread.home or unread.channel < 0:
             return unread.guild
-        guild = getattr(self._ctx.client.get_channel(unread.channel), "guild", None)
+        guild = getattr(self._ctx.discord.client.get_channel(unread.channel), "guild", None)
         return guild.id if isinstance(guild, discord.Guild) else None
 
     def _is_away(self, unread: Unread) -> bool:
         """Return whether a channel is in a server that the bot was removed from."""
-        return self._ctx.guilds.has_left(unread.guild)
+        return self._ctx.discord.guilds.has_left(unread.guild)
 
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
         """Return the gaps in the order to read them: first those with something new, as Discord has told.
@@ -245,7 +245,7 @@ class CatchUp:
         for gap in tuple(gaps):
             if gap.waits or gap.late:
                 continue
-            channel = self._ctx.client.get_channel(gap.unread.channel)
+            channel = self._ctx.discord.client.get_channel(gap.unread.channel)
             last: int | None = getattr(channel, "last_message_id", None) if gap.told else None
             if last is None and not gap.tried and self._is_asleep(gap):
                 gap.waits = True
@@ -261,7 +261,7 @@ class CatchUp:
 
     def _is_asleep(self, gap: Gap) -> bool:
         """Return whether a thread is archived, and was so before messages may have been missed."""
-        guild = self._ctx.guilds.get(gap.unread.guild)
+        guild = self._ctx.discord.guilds.get(gap.unread.guild)
         return gap.told and gap.short and gap.unread.home and guild is not None and not guild.unavailable
 
     def _is_silent(self, gap: Gap) -> bool:
@@ -307,7 +307,7 @@ class CatchUp:
 
     async def _read(self, gap: Gap) -> bool:
         """Handle all messages of a gap, oldest first; return False if we lack the right to read them."""
-        client, channel = self._ctx.client, gap.unread.channel
+        client, channel = self._ctx.discord.client, gap.unread.channel
         guild = gap.unread.guild
         if channel < 0:
             await self._search(gap)
@@ -315,7 +315,7 @@ class CatchUp:
         if not gap.unread.home and not gap.unread.is_direct:
             known = client.get_channel(channel) or await client.fetch_channel(channel)
             guild = getattr(getattr(known, "guild", None), "id", None)
-            if not self._ctx.guilds.serves(guild):
+            if not self._ctx.discord.guilds.serves(guild):
                 return True  # another process reads it
         # The messages read here don't name their server.
         place = client.get_partial_messageable(channel, guild_id=guild)
@@ -350,8 +350,8 @@ class CatchUp:
 
         Of each channel the first messages since are looked at, as many as Discord gives at a time.
         """
-        guild = self._ctx.client.get_guild(-gap.unread.channel)
-        if guild is None or not gap.told or not self._ctx.guilds.serves(guild.id):
+        guild = self._ctx.discord.client.get_guild(-gap.unread.channel)
+        if guild is None or not gap.told or not self._ctx.discord.guilds.serves(guild.id):
             return
         new: list[tuple[int, Any]] = []
         for place in (*guild.channels, *guild.threads):
@@ -378,7 +378,7 @@ class CatchUp:
 
     def _may_read(self, channel: int) -> bool:
         """Return whether we may read a channel's history, which is empty otherwise; True if unknown."""
-        known = self._ctx.client.get_channel(channel)
+        known = self._ctx.discord.client.get_channel(channel)
         if not isinstance(known, discord.Thread | discord.abc.GuildChannel) or known.guild.unavailable:
             return True
         return permissions_in(known, known.guild.me).read_message_history

@@ -23,7 +23,7 @@ async def messages_deleted(ctx: Context, messages: Iterable[int]) -> None:
     for case in await ctx.store.showcases():
         if case.message in messages:  # its list is posted anew
             await ctx.store.note_showcase(replace(case, message=None, shown=""))
-    await ctx.send()
+    await ctx.delivery.send()
 
 
 async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
@@ -43,7 +43,7 @@ async def _restore_board(ctx: Context, match_id: str, message: int) -> None:
 async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
     """Post a lobby's message again, once: without it the lobby can't be joined or started."""
     row = await ctx.service.queries.row(match_id)
-    if row is None or row.status != "lobby" or row.lobby_message != message:
+    if row is None or row.status != "lobby" or row.lobby.message != message:
         return
     if len(await ctx.store.posts(match_id, "lobby")) == 1 and not await ctx.store.outbox_pending(match_id):
         await ctx.store.outbox_add(drafts.draft(LobbyMessage(), row.id), ctx.clock.now())
@@ -53,4 +53,4 @@ async def channel_deleted(ctx: Context, channel: int) -> None:
     """Mark the matches of a deleted thread or channel as unreachable, and tell their people."""
     for row in await ctx.service.queries.live_in(channel):
         await unreachable(ctx, row, "channel")
-    await ctx.send()
+    await ctx.delivery.send()

@@ -1,25 +1,39 @@
-"""Pass pressed buttons, used menus and submitted forms to their handlers, and answer for errors."""
+"""Pass pressed buttons, used menus and submitted forms to their handlers, and answer for errors.
+
+What excluded people may still do is listed here: go on with what they play, and look after their data. Every
+other command, button, menu and form is closed to them, and so is whatever is added later. Messages only ever
+make moves in matches that go on, so they have no gate.
+"""
 
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 import discord
 from discord import app_commands
 
-from bot.actions import front_panel, help_panel, lessons, match_panel, puzzles, rules_pages, seats  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.absence import clocks, idle  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions import (  # noqa: F401 - each registers the handlers of its verbs
+    absence,
+    front_panel,
+    help_panel,
+    lessons,
+    match_panel,
+    puzzles,
+    rules_pages,
+    seats,
+    standing,
+    tournaments,
+)
 from bot.actions.handlers import handler_of
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.loading import respond_unknown_match
-from bot.actions.lobby import invitations, lobby_clock, rematch, terms  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.lookback import analysis, films, replay, sealed_dice, story  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.match_access import may_look
-from bot.actions.people import blocks, erasures, moderation, pings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.lobby import lobby_clock, opening, terms  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.lookback import analysis, dice, films, replay, story  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.match_access import may_look, respond_unknown_match
+from bot.actions.people import blocks, erasures, moderation, ping_settings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
-    coaching,
+    coach,
     hints,
     move_menu,
     move_targets,
@@ -33,11 +47,9 @@ from bot.actions.play import (  # noqa: F401 - each registers the handlers of it
 )
 from bot.actions.records import archive, positions  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.servers import map_library  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.standing import leaderboards  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.tournaments import taking_part  # noqa: F401 - each registers the handlers of its verbs
-from bot.actions.watching import following as watching  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.watching import follows as watching  # noqa: F401 - each registers the handlers of its verbs
 from bot.context import Context
-from bot.inbound.exclusion_gate import goes_on
+from bot.inbound.commands.common import describe
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
@@ -49,6 +61,27 @@ log = logging.getLogger(__name__)
 _UNKNOWN_INTERACTION = 10062
 _ACKNOWLEDGED = 40060
 """Something has responded to the interaction before: it was delivered twice."""
+OPEN_COMMANDS: Final = frozenset({
+    "games", "move", "match", "help", "settings", "server", "moderate",
+    "ask board", "ask moves", "ask about", "ask odds", "ask hand", "learn rules",
+    "matches mine", "matches finished", "matches watch stop", "replay record", "replay verify",
+})  # fmt: skip
+"""Names of slash commands, or of groups with all that is in them."""
+OPEN_MENUS: Final = ("play_this", "block")
+"""Keys of the texts that name message and user commands."""
+OPEN_VERBS: Final = frozenset({
+    "moves", "page", "type", "typed", "try", "tried", "asked", "targets", "pick", "play", "sure", "tap",
+    "odds", "view", "overlay", "zoom", "since", "sealed", "offer", "draw", "agree", "refuse", "abort",
+    "resign", "resign_yes", "undo", "undo_agree", "undo_refuse", "undo_yes", "claim", "pause_agree",
+    "pause_refuse", "idle_on", "idle_off", "idle_up", "snooze", "pings", "ping_form", "ping_set",
+    "ping_times", "plan", "plan_add", "plan_clear", "plan_drop", "plan_line", "plan_only", "seat_back",
+    "seat_keep", "seat_no", "seat_take", "seat_yes", "leave", "close", "mine", "unfollow", "rules",
+    "rules_page", "rules_try", "block", "blocks", "unblock", "data", "forget", "forget_no", "forget_now",
+    "forget_sure", "front_finished", "front_more", "front_rules", "help", "help_topic", "match_more",
+    "mod_ask", "mod_do", "mod_log", "mod_match", "mod_seat", "pause_ask", "pause_end", "seat_give",
+    "seat_leave", "seat_offer", "seat_panel", "servers", "server_leave",
+})  # fmt: skip
+"""Verbs of buttons, menus and forms. A seat that is taken asks `Admission` itself."""
 
 
 async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
@@ -106,10 +139,10 @@ async def report_failure(ctx: Context, interaction: discord.Interaction[Any], er
         return
     done = await _done_by(ctx, interaction)
     if code == _UNKNOWN_INTERACTION:
-        ctx.counters.add("answers too late")
+        ctx.operation.counters.add("answers too late")
         log.warning("an interaction was answered too late", extra=extra)
         return
-    ctx.counters.add("interactions that failed")
+    ctx.operation.counters.add("interactions that failed")
     log.error("an interaction failed", exc_info=origin, extra=extra)
     try:
         said = msg("bot.error.ours") if done is None else msg("bot.error.done", match=done)
@@ -124,7 +157,20 @@ async def _done_by(ctx: Context, interaction: discord.Interaction[Any]) -> str |
         served = await ctx.store.request(f"i{interaction.id}")
         if served is not None:
             ctx.service.play.note_unanswered(served.match, interaction.user.id, served.version)
-            await ctx.deliver(served.match)
+            await ctx.delivery.finish(served.match)
     except StoreError:
         return None
     return None if served is None else served.match
+
+
+def goes_on(ctx: Context, interaction: discord.Interaction[Any], call: Call | None = None) -> bool:
+    """Return whether an interaction is open to excluded people; `call` is that of a component or form."""
+    if call is not None:
+        return call.verb in OPEN_VERBS
+    command = interaction.command
+    if isinstance(command, app_commands.ContextMenu):
+        return command.name in {describe(ctx, key) for key in OPEN_MENUS}
+    if command is None:
+        return True  # no command of ours: the library answers for it
+    name = command.qualified_name
+    return name in OPEN_COMMANDS or name.split()[0] in OPEN_COMMANDS

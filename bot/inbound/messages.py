@@ -13,7 +13,7 @@ from bot.context import Context
 from bot.inbound.read_marks import ReadMarks
 from bot.messages.components import Call, find_identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.outbound.direct_channels import note_direct
+from bot.outbound.channels import note_direct
 from bot.platform.recent import RecentKeys
 from games.engine.message import msg
 from matches.ports import StoreError
@@ -109,7 +109,7 @@ class Inbox:
         if ctx.service.erasures.is_running(message.author.id):
             return False
         if message.guild is not None:
-            ctx.members.note_seen(message.guild.id, message.author.id)
+            ctx.discord.members.note_seen(message.guild.id, message.author.id)
         typed = await read_typed(ctx, message)
         if message.guild is None and await note_direct(ctx, message.author.id, message):
             self.marks.keep_also(message.channel.id)
@@ -150,7 +150,7 @@ class Inbox:
 
     def _is_board(self, message: discord.Message) -> bool:
         """Return whether a message is one of our boards: then a match is played in its channel."""
-        me = self.ctx.client.user
+        me = self.ctx.discord.client.user
         if me is None or message.author.id != me.id:
             return False
         call = find_identifying_call(message.components)
@@ -183,11 +183,11 @@ class Inbox:
             ctx.readers.person(int(author), None) if author else ctx.readers.public(payload.guild_id)
         )
         text = reader.say(msg("bot.move.edited", match=served.match))
-        channel = ctx.client.get_partial_messageable(payload.channel_id, guild_id=payload.guild_id)
+        channel = ctx.discord.client.get_partial_messageable(payload.channel_id, guild_id=payload.guild_id)
         reference = discord.MessageReference(
             message_id=payload.message_id, channel_id=payload.channel_id, fail_if_not_exists=False
         )
-        await ctx.answer(channel, reference, Outgoing(text))
+        await ctx.delivery.answer(channel, reference, Outgoing(text))
 
 
 def _places(message: discord.Message) -> tuple[int, ...]:
@@ -209,7 +209,7 @@ def _is_written(message: discord.Message) -> bool:
 async def read_typed(ctx: Context, message: discord.Message) -> TypedMessage | None:
     """Return a message's text and route; None if it can't be meant for the bot."""
     text = message.content.strip()
-    me = ctx.client.user.id if ctx.client.user is not None else 0
+    me = ctx.discord.client.user.id if ctx.discord.client.user is not None else 0
     role = message.guild.self_role if message.guild is not None else None
     if role is not None and role in message.role_mentions and not text:
         return TypedMessage("role", "")

@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.messages.quoting import as_code
 from games.ai.analysis import Analysis, Mistake, SeatReport, sides_of
-from games.engine.charts import ShareChart, WinChart
 from games.engine.game import AnyGame
+from games.engine.lookback import ShareChart, WinChart
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Panel, Scene

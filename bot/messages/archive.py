@@ -11,13 +11,13 @@ import discord
 
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.names import match_title, thread_name
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.seats import match_title, thread_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from matches.ids import read_id
-from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.store.rows import MatchRow
 
 PAGE: Final = 10

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bot.messages.geography import Geography
-from bot.messages.kinds import geography_of
+from bot.messages.geography import Geography, geography_of
 from games.engine.message import Msg, Value, msg
 from games.engine.normalization import folded
 from games.engine.scene import Panel, Scene, Token

@@ -10,7 +10,7 @@ from collections.abc import Collection
 import discord
 
 from bot.messages.components import Call, CallButton, CallMenu
-from bot.messages.kinds import parts_of
+from bot.messages.geography import parts_of
 from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
@@ -111,7 +111,7 @@ def _standard_buttons(
         label = own_view_label(match.game) if own else msg(f"bot.button.{verb}")
         return CallButton.make(call, reader.say(label), style, row=at)
 
-    if not match.ending and row.source != "import":
+    if not match.ending and row.provenance.source != "import":
         if mirror:
             return press("view"), press("match_more")
         if watches:
@@ -120,7 +120,11 @@ def _standard_buttons(
         return first, press("view"), press("undo"), press("resign"), press("match_more")
     analyse = (press("analyse"),) if analysed and match.plays > 0 and match.ending is not None else ()
     watching = (press("replay"), *analyse, press("view"), press("match_more"))
-    return watching if mirror or row.source != "played" else (press("rematch", STYLE.primary), *watching)
+    return (
+        watching
+        if mirror or row.provenance.source != "played"
+        else (press("rematch", STYLE.primary), *watching)
+    )
 
 
 def _story_button(row: MatchRow, match: Match, reader: Reader, at: int) -> tuple[CallButton, ...]:

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.messages.seats import seat_names
+from bot.messages.names import seat_names
 from bot.platform.readers import Reader
-from games.engine import durations
+from games.engine import message
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene
 from matches.clocks import words
@@ -57,7 +57,7 @@ def agreed_lines(control: TimeControl) -> tuple[Msg, ...]:
 
 def duration(span: timedelta) -> Msg:
     """Return a time in its two largest units, such as `2 days 3 hours`; smaller ones are dropped."""
-    return durations.duration(span // timedelta(seconds=1))
+    return message.duration(span // timedelta(seconds=1))
 
 
 # --- under a board ----------------------------------------------------------------------------------------

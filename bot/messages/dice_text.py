@@ -8,10 +8,9 @@ from functools import reduce
 
 from bot.messages.outgoing import MAX_CONTENT
 from games.engine.game import Seat
+from games.engine.lookback import Die
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.rolls import Die
-from matches.lookback.chi_square import ChiSquare, rolls_needed
-from matches.lookback.dice_statistics import Counts, SeatRolls, fairness, total
+from matches.lookback.dice_statistics import ChiSquare, Counts, SeatRolls, fairness, rolls_needed, total
 
 UNCOMMON = 0.05
 """From this probability on, counts aren't unusual."""

@@ -1,19 +1,16 @@
-"""Find and name the places of a board: one class for each kind of board.
-
-A reader types a place, or a line of places; the classes know what it may be called, what is around it, and
-what lies on the board itself. Nothing here knows of pieces.
-"""
+"""Find and name the places of a board: one class for each kind, and the one place that tells kinds apart."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from bot.messages.crop import search_key
+from bot.messages.crop import Parts, Rectangles, Regions, search_key
 from games.engine import grid
 from games.engine.message import Msg, msg
 from games.engine.scene import Board, Grid, Hexes, Lines, Map, Scene, Zone
+from render import region
 
 B = TypeVar("B", bound=Board)
 _EIGHT: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
@@ -230,3 +227,27 @@ class Areas(Geography[Map]):
     def examples(self) -> tuple[str, ...]:
         """Return three codes."""
         return tuple(sorted(self.board.places)[:3])
+
+
+_KINDS: Final[Mapping[type[Board], tuple[type[Geography[Any]], type[Parts[Any]]]]] = {
+    Grid: (Squares, Rectangles),
+    Hexes: (Hexagons, Parts),
+    Lines: (DiceLines, Parts),
+    Map: (Areas, Regions),
+}
+
+
+def geography_of(scene: Scene, say: Callable[[Msg], str]) -> Geography[Any]:
+    """Return the geography of a scene's board."""
+    return _KINDS[type(scene.board)][0](scene.board, scene, say)
+
+
+def parts_of(board: Board) -> Parts[Any]:
+    """Return the parts of a board."""
+    return _KINDS[type(board)][1](board)
+
+
+def crop_scene(scene: Scene, part: str) -> Scene:
+    """Return the scene with only a part of its board; unchanged if there is no such part."""
+    places = parts_of(scene.board).places(part)
+    return region(scene, places) if places else scene

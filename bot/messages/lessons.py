@@ -23,11 +23,11 @@ from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat
-from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, damage_of, position_of, solutions
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
-from matches.store.lesson_store import LessonProgress
+from games.engine.teaching import LessonStep
+from matches.store.lessons import LessonProgress
 
 log = logging.getLogger(__name__)
 

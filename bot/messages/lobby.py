@@ -9,19 +9,18 @@ from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton
 from bot.messages.lobby_clock import clock_lines
 from bot.messages.match import delay_text, uses_chance
+from bot.messages.names import game_title, occupant_text, options_text
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, occupant_text, options_text
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
-from games.engine.durations import duration
 from games.engine.game import Seat, Setup
-from games.engine.message import Msg, msg
+from games.engine.message import Msg, duration, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice_statistics import has_dice
 from matches.seating import is_full
 from matches.store.rows import MatchRow, Terms
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 
 COMMITMENT_CHARS = 8
 """Number of hex digits of the dice commitment that are shown; a button shows all 64."""
@@ -36,9 +35,11 @@ def lobby_lines(
     """
     say, game = reader.say, registry.get(row.game)
     lines = [f"## {game_title(row, reader)} · `{row.id}`", say(msg(f"{row.game}.tagline"))]
-    if row.origin is not None:
-        lines.append(say(msg("bot.fork.origin", move=row.origin.move, match=row.origin.match)))
-    out = () if row.origin is None else row.origin.out
+    if row.provenance.origin is not None:
+        lines.append(
+            say(msg("bot.fork.origin", move=row.provenance.origin.move, match=row.provenance.origin.match))
+        )
+    out = () if row.provenance.origin is None else row.provenance.origin.out
     for seat in row.seats:
         look = game.look(setup, Seat(seat.seat))
         line = f"{look.symbol} **{say(look.name)}**: {occupant_text(seat, reader)}"
@@ -55,19 +56,19 @@ def lobby_lines(
     lines += clock_lines(row, reader)
     if is_rated(row):
         lines.append("-# " + say(msg("bot.lobby.rated")))
-    elif not row.hints:
+    elif not row.conditions.hints:
         lines.append("-# " + say(msg("bot.lobby.no_hints")))
-    if row.delay:
+    if row.conditions.delay:
         lines.append("-# " + delay_text(row, reader, "lobby"))
-    if row.status == "lobby" and (terms := terms_text(row.terms, reader)):
+    if row.status == "lobby" and (terms := terms_text(row.lobby.terms, reader)):
         lines.append("-# " + say(msg("bot.lobby.terms.for", terms=terms)))
     if row.status == "lobby":
-        if row.starts_full:
+        if row.lobby.starts_full:
             lines.append("-# " + say(msg("bot.lobby.starts_full")))
         if (takes := length_text(row, length)) is not None:
             lines.append("-# " + say(takes))
-        if row.expires is not None:
-            when = moment(row.expires)
+        if row.lobby.expires is not None:
+            when = moment(row.lobby.expires)
             lines.append("-# " + say(msg("bot.lobby.expires", when=when)))
         if draws_lots(row, game, setup):
             lines.append("-# " + say(msg("bot.lobby.lots")))
@@ -102,7 +103,7 @@ def length_text(row: MatchRow, length: MatchLength | None) -> Msg | None:
     A match that begins in the middle of another one is none of those.
     """
     game = registry.get(row.game)
-    if row.origin is not None:
+    if row.provenance.origin is not None:
         return None
     kind = "moves" if game.actions_are_moves else "decisions"
     if length is not None:
@@ -152,7 +153,7 @@ def full_lobby(row: MatchRow, host: int, reader: Reader) -> Outgoing | None:
 def lobby_link(row: MatchRow) -> str:
     """Return the address of a lobby's message; in direct messages only its host can open it."""
     where = "@me" if row.place.guild is None else row.place.guild
-    return f"https://discord.com/channels/{where}/{row.lobby_channel}/{row.lobby_message}"
+    return f"https://discord.com/channels/{where}/{row.lobby_channel}/{row.lobby.message}"
 
 
 def lobby_items(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:

@@ -29,7 +29,7 @@ _LOOK_AHEAD: Final = 8
 
 def agreed_clock(row: MatchRow) -> TimeControl | None:
     """Return the clock that a match is to be played with; None if with none."""
-    return None if row.clock is None else from_json(row.clock)
+    return None if row.conditions.clock is None else from_json(row.conditions.clock)
 
 
 def clock_lines(row: MatchRow, reader: Reader) -> list[str]:

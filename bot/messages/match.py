@@ -17,9 +17,9 @@ from bot.messages.fact_text import (
     names_its_seats,
     summary,
 )
+from bot.messages.names import game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_text
-from bot.messages.seats import game_title, options_text, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match
@@ -30,7 +30,7 @@ from matches.absence.time_up import opponents
 from matches.clocks.timekeeper import ClockFace, control_of
 from matches.play.undo import waiting_for
 from matches.store.rows import MatchRow, SeatRow
-from matches.watching.spectating import UNTIL_END
+from matches.watching import UNTIL_END
 
 MAX_SUMMARY = 1200
 """Maximum length of what happened, in characters: it leaves room for the rest of a board's message."""
@@ -152,10 +152,12 @@ def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
 
 def delay_text(row: MatchRow, reader: Reader, key: str = "note") -> str:
     """Return by how much others see a match late, as the text of that key says it; empty if they don't."""
-    if not row.delay:
+    if not row.conditions.delay:
         return ""
-    last = row.delay == UNTIL_END
-    return reader.say(msg(f"bot.delay.{key}_end") if last else msg(f"bot.delay.{key}", n=row.delay))
+    last = row.conditions.delay == UNTIL_END
+    return reader.say(
+        msg(f"bot.delay.{key}_end") if last else msg(f"bot.delay.{key}", n=row.conditions.delay)
+    )
 
 
 def users_to_act(row: MatchRow, match: Match) -> tuple[int, ...]:
@@ -208,7 +210,12 @@ def computer_resigned(row: MatchRow, match: Match) -> bool:
 
 def needs_no_footer(row: MatchRow, match: Match) -> bool:
     """Return whether a board in its own channel needs no small print: it is known, and has nothing to add."""
-    known = match.plays > 0 and match.ending is None and row.source == "played" and not row.public
+    known = (
+        match.plays > 0
+        and match.ending is None
+        and row.provenance.source == "played"
+        and not row.publicity.public
+    )
     return known and not chooses_in_secret(match)
 
 
@@ -236,9 +243,9 @@ def footer(row: MatchRow, match: Match, reader: Reader, *, hint: bool, first: Se
     parts = [f"`{row.id}`", game_title(row, reader), reader.say(count), *first]
     if options := options_text(row, reader, chosen_only=True):
         parts.append(options)
-    if row.source == "study":
+    if row.provenance.source == "study":
         parts.append(reader.say(msg("bot.fork.study_foot")))
-    if row.public:
+    if row.publicity.public:
         parts.append(reader.say(msg("bot.board.public")))
     if hint:
         parts.append(reader.say(_how_to_go_on(match)))

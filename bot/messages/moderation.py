@@ -12,13 +12,13 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.clock import duration
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, CallPeople, Component, FormField
 from bot.messages.match import reason_line, status_line
+from bot.messages.names import game_title, level_choices, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import game_title, level_choices, seat_names
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, msg
-from matches.store.moderation_rows import MAX_REASON, Action, ModerationRow
+from matches.store.moderation import MAX_REASON, Action, ModerationRow
 from matches.store.rows import MatchRow
 
 PAGE: Final = 5

@@ -17,7 +17,7 @@ import render
 from bot.messages.outgoing import MAX_CONTENT, File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
-from games.engine.charts import MaterialChart, ShareChart, WinChart
+from games.engine.lookback import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
 from matches.threads import guarded, in_thread

@@ -15,7 +15,7 @@ from games.engine.message import msg
 from matches.outbox.messages import PlanNews
 from matches.plans.grammar import written
 from matches.plans.planning import Planned
-from matches.store.plan_rows import Line
+from matches.store.plans import Line
 from matches.store.rows import MatchRow
 
 _ANY_LINE = "any: …"

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from bot.messages.buttons import board_buttons
 from bot.messages.clock import clock_line, with_time_left
+from bot.messages.films import Replays
 from bot.messages.hints import hints_line
 from bot.messages.lobby import COMMITMENT_CHARS, lobby_items, lobby_lines, people_invited
 from bot.messages.match import (
@@ -24,7 +25,6 @@ from bot.messages.match import (
 )
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
-from bot.messages.replays import Replays
 from bot.messages.scenes import ViewState, base_scene, scene_for
 from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
@@ -36,7 +36,7 @@ from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
 from matches.lookback.dice_statistics import has_dice
 from matches.store.rows import MatchRow
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 from matches.story import Story
 
 _MIRROR_HEAD = 100

@@ -13,20 +13,21 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.clock import duration
 from bot.messages.components import Call, CallMenu
+from bot.messages.names import match_title, thread_name
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import match_title, thread_name
 from bot.messages.standing import family_text, is_offered, rating_text, whole
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE, Rating
-from matches.store.standing_store import (
+from matches.store.standing import (
+    EVERYWHERE,
     BestWin,
     FirstMove,
     GameRecord,
     Ladder,
     Opponent,
     Outcome,
+    Rating,
     Reliability,
     Seen,
 )

@@ -31,14 +31,13 @@ from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
-from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, position_of
 from games.engine.message import Msg, msg
-from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
+from games.engine.teaching import LessonStep, PuzzleChoice
 from games.engine.values import Done
 from matches.ports import Store
-from matches.store.lesson_store import DailySolver, PuzzleResult
+from matches.store.lessons import DailySolver, PuzzleResult
 from matches.threads import in_thread
 
 STARS: Final = "★"

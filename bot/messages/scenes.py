@@ -13,7 +13,7 @@ from typing import Any
 
 from cachetools import LRUCache, cached
 
-from bot.messages.kinds import crop_scene
+from bot.messages.geography import crop_scene
 from games.engine.game import AnyGame, Fact, Seat
 from games.engine.match import Match
 from games.engine.scene import Mark, Scene

@@ -11,16 +11,15 @@ import discord
 
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.names import match_title
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.quoting import escaped_name, plain_name
-from bot.messages.seats import match_title
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
-from matches.standing.weng_lin import expected, is_provisional
+from matches.standing.ratings import expected, is_provisional
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult, Rating, RatingChange
-from matches.store.standing_store import Ladder, Ranked
+from matches.store.standing import EVERYWHERE, Ladder, MatchResult, PersonResult, Ranked, Rating, RatingChange
 from render import RankTable, TableRow
 
 PAGE: Final = 10

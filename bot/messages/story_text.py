@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from bot.messages.names import seat_names
 from bot.messages.outgoing import MAX_CONTENT
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.engine.charts import MaterialChart
 from games.engine.game import AnyGame
+from games.engine.lookback import MaterialChart
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene
 from matches.store.rows import MatchRow

@@ -19,11 +19,12 @@ from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words
 from matches.lookback.agreement import LEAST_COMPARED, NEAR, Compared
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
+from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentKind, TournamentRow
 from render import RankTable, TableRow
 from tournaments.event import Format
 from tournaments.league import moving, sizes, tables_of
 from tournaments.standings import Standing
+from tournaments.team_matches import members
 from tournaments.teams import team_standings
 
 JOIN: Final = "cup_join"
@@ -185,18 +186,36 @@ def _table(row: TournamentRow, reader: Reader) -> list[str]:
         lines += [
             reader.say(_line(row, one, reader)) + _ARROWS[_way(row, nth, place)] for place, one in table
         ]
-    if (more := len(row.entrants) - _ROWS) > 0:
+    if (more := len(row.entrants) - _ROWS) > 0 and not row.plan.sides:
         lines.append(reader.say(msg("tournament.more", n=more)))
     if row.plan.format == "league":
         lines.append(reader.say(msg("tournament.arrows")))
     for index in row.event.open[:_PLAYING]:
-        names = [entrant_name(row.entrant(number), reader) for number in row.pairings[index].seats]
+        names = _opponents(row, row.pairings[index].seats, reader)
         match = row.matches[index]
-        what = msg("tournament.waiting", n=index + 1, names=tuple(names))
+        what = msg("tournament.waiting", n=index + 1, names=names)
         if match is not None:
-            what = msg("tournament.playing", n=index + 1, names=tuple(names), match=match)
+            what = msg("tournament.playing", n=index + 1, names=names, match=match)
         lines.append(reader.say(what))
     return lines
+
+
+def _opponents(row: TournamentRow, seats: Sequence[int], reader: Reader) -> tuple[str, ...]:
+    """Return the names of those who meet; where teams do, those of the teams with their players."""
+    people = [row.entrant(number) for number in seats]
+    if not row.plan.sides:
+        return tuple(entrant_name(one, reader) for one in people)
+    teams = dict.fromkeys(one.team for one in people)
+    return tuple(
+        reader.say(
+            msg(
+                "tournament.side",
+                team=escaped_text(row.plan.teams[team - 1]),
+                names=tuple(entrant_name(one, reader) for one in people if one.team == team),
+            )
+        )
+        for team in teams
+    )
 
 
 def _shown(row: TournamentRow) -> list[list[tuple[int, Standing]]]:
@@ -223,6 +242,16 @@ def _way(row: TournamentRow, division: int, place: int) -> str:
 
 
 def _line(row: TournamentRow, one: Standing, reader: Reader) -> Msg:
+    if row.plan.sides:
+        people = tuple(
+            reader.say(msg("tournament.member", name=entrant_name(each, reader), number=each.number))
+            for each in row.entrants
+            if each.team == one.number and not each.left
+        )
+        team, points = escaped_text(row.plan.teams[one.number - 1]), points_text(one.points)
+        if not people:
+            return msg("tournament.team_gone", place=one.place, team=team, points=points)
+        return msg("tournament.team_row", place=one.place, team=team, names=people, points=points)
     entrant = row.entrant(one.number)
     key = "tournament.gone" if entrant.left else "tournament.row"
     name = entrant_name(entrant, reader)
@@ -251,6 +280,9 @@ def _table_row(
     row: TournamentRow, one: Standing, keys: tuple[str, ...], reader: Reader, way: str
 ) -> TableRow:
     """Return the row of an entrant in the picture of the standings."""
+    if row.plan.sides:
+        name = row.plan.teams[one.number - 1]
+        return _numbers(row, one, keys, name, left=not members(row.event, one.number))
     entrant = row.entrant(one.number)
     name = plain_name(entrant.name)
     if entrant.user is None:  # of one level there may be several
@@ -259,10 +291,14 @@ def _table_row(
         name = f"{name} · {row.plan.teams[entrant.team - 1]}"
     if way:
         name = reader.say(msg(f"tournament.table_{way}", name=name))
+    return _numbers(row, one, keys, name, left=entrant.left)
+
+
+def _numbers(row: TournamentRow, one: Standing, keys: tuple[str, ...], name: str, *, left: bool) -> TableRow:
     numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
     points = (points_text(one.points), *numbers)
     wins = row.status == "over" and one.place == 1
-    return TableRow(f"{one.place}.", name, points, faint=entrant.left, tinted=wins)
+    return TableRow(f"{one.place}.", name, points, faint=left, tinted=wins)
 
 
 def tie_break_text(key: str, value: int) -> str:

@@ -12,13 +12,13 @@ import discord
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text, result_text, status_line
+from bot.messages.names import game_title, occupant_text, thread_name
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.seats import game_title, occupant_text, thread_name
 from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
-from matches.store.follow_store import FollowRow
+from matches.store.follows import FollowRow
 from matches.store.rows import MatchRow
 from matches.story import Story
 

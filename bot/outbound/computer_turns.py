@@ -16,8 +16,8 @@ import discord
 
 from bot.context import Context
 from bot.outbound.engine import Publisher
-from bot.platform.guards import ErrorGuard
 from bot.platform.recent import RecentKeys
+from bot.platform.running_work import ErrorGuard
 from games.engine.message import msg
 from matches.results import Played
 from matches.store.rows import MatchRow
@@ -99,7 +99,7 @@ class ComputerTurns:
 
     async def _is_ours(self, match_id: str, row: MatchRow | None) -> bool:
         """Return whether this process lets the computers of a match move."""
-        guilds = self._ctx.guilds
+        guilds = self._ctx.discord.guilds
         if guilds.shards.count > 1 and row is None:
             row = await self._ctx.service.queries.row(match_id)
         return row is None or guilds.serves(row.place.guild)
@@ -135,4 +135,4 @@ class ComputerTurns:
             log.info("nobody was told that a computer waits", extra={"match": match_id, "error": repr(error)})
 
     def _place(self, row: MatchRow) -> discord.PartialMessageable:
-        return self._ctx.client.get_partial_messageable(row.place.home, guild_id=row.place.guild)
+        return self._ctx.discord.client.get_partial_messageable(row.place.home, guild_id=row.place.guild)

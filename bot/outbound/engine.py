@@ -21,7 +21,7 @@ from bot.context import Context
 from bot.outbound import remedies, reports
 from bot.outbound.posting import AwayError, GoneError, MessageKind, NotOursError, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
-from bot.platform.in_progress import InProgress
+from bot.platform.running_work import InProgress
 from matches.outbox import lanes
 from matches.outbox.base import Loss
 from matches.outbox.queue import OutboxRow
@@ -141,7 +141,7 @@ class Publisher:
         return verdict
 
     async def _try(self, row: OutboxRow) -> _Verdict:
-        if not self._ctx.guilds.shards.in_time:
+        if not self._ctx.discord.guilds.shards.in_time:
             return "waits"
         try:
             await self._kinds(row).deliver(row, row.draft.message)
@@ -177,7 +177,7 @@ class Publisher:
         self._pauses += 1
         self._paused_until = now + wait
         log.error("sending pauses", extra={"code": label, "seconds": wait.total_seconds()})
-        self._ctx.counters.add(f"messages: pause ({label})")
+        self._ctx.operation.counters.add(f"messages: pause ({label})")
 
     # --- what Discord didn't take ---------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Publisher:
 
     def _unless_away(self, what: Meaning, current: MatchRow | None) -> Meaning:
         """Return what an error means for a match whose server the bot may have left."""
-        away = current is not None and self._ctx.guilds.has_left(current.place.guild)
+        away = current is not None and self._ctx.discord.guilds.has_left(current.place.guild)
         return remedies.AWAY if away and not remedies.passes(what) else what
 
     async def _later(self, row: OutboxRow, error: Exception, what: Meaning) -> _Verdict:
@@ -280,7 +280,7 @@ class Publisher:
     def _note(self, row: OutboxRow, event: str, what: Meaning) -> None:
         """Log and count what became of a message."""
         log.warning("a message: %s", event, extra=_about(row, what))
-        self._ctx.counters.add(f"messages: {event} ({row.draft.kind}, {what.label})")
+        self._ctx.operation.counters.add(f"messages: {event} ({row.draft.kind}, {what.label})")
 
     # --- what waits for something to be back ----------------------------------------------------------
 
@@ -314,7 +314,7 @@ class Publisher:
     async def guilds_back(self) -> None:
         """Revive the messages of matches whose server the bot is in again."""
         for row in await self._ctx.store.unreachable("guild"):
-            if self._ctx.guilds.get(row.place.guild) is not None:
+            if self._ctx.discord.guilds.get(row.place.guild) is not None:
                 await self._ctx.service.channels.mark_reachable(row.id)
         await self.drain()
 

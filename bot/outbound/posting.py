@@ -27,7 +27,7 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.components import Call, find_identifying_call, identifying_call
 from bot.messages.outgoing import Outgoing
-from bot.outbound.direct_channels import note_direct
+from bot.outbound.channels import note_direct
 from bot.outbound.remedies import Fate, Meaning
 from matches.outbox.base import Message
 from matches.outbox.queue import OutboxRow
@@ -141,16 +141,16 @@ class Poster:
     async def channel(self, row: OutboxRow, match: MatchRow | None) -> Channel:
         """Return where a row goes: a person's direct messages, or the match's home. Raises GoneError."""
         if (person := row.draft.recipient) is not None:
-            dm = await self._ctx.client.create_dm(discord.Object(person))
-            return self._ctx.client.get_partial_messageable(dm.id)
+            dm = await self._ctx.discord.client.create_dm(discord.Object(person))
+            return self._ctx.discord.client.get_partial_messageable(dm.id)
         if match is None:
             raise GoneError
         self.require_guild(match)
-        return self._ctx.client.get_partial_messageable(match.place.home, guild_id=match.place.guild)
+        return self._ctx.discord.client.get_partial_messageable(match.place.home, guild_id=match.place.guild)
 
     def require_guild(self, match: MatchRow) -> None:
         """Raise AwayError if the bot isn't in the server of a match; an outage of Discord is no removal."""
-        if self._ctx.guilds.has_left(match.place.guild):
+        if self._ctx.discord.guilds.has_left(match.place.guild):
             raise AwayError
 
     async def gated(self, outgoing: Outgoing, current: MatchRow | None, user: int | None) -> Outgoing:
@@ -181,7 +181,7 @@ class Poster:
             found = await self._find(row, channel, wanted, outgoing.content)
             if found is not None:
                 return found
-        if not self._ctx.guilds.shards.in_time:
+        if not self._ctx.discord.guilds.shards.in_time:
             raise NotOursError
         self._begun.add(row.id)
         begun = perf_counter()
@@ -191,7 +191,7 @@ class Poster:
             # It may have been sent: the nonce covers the next minutes, a search of the channel the rest.
             self._begun.discard(row.id)
             raise
-        self._ctx.counters.took("post", perf_counter() - begun)
+        self._ctx.operation.counters.took("post", perf_counter() - begun)
         return message
 
     # --- pictures, and what is sent without them ------------------------------------------------------
@@ -217,7 +217,7 @@ class Poster:
                 raise
             except Exception:
                 log.exception("a picture can't be drawn", extra={"row": row.id, "match": row.draft.match})
-                self._ctx.counters.add(f"messages: fallback ({row.draft.kind}, picture)")
+                self._ctx.operation.counters.add(f"messages: fallback ({row.draft.kind}, picture)")
                 self._plainness[row.id] = plain = "text"
         outgoing = await make(False)
         return replace(outgoing, files=()) if plain == "bare" else outgoing
@@ -287,7 +287,7 @@ class Poster:
         self, row: OutboxRow, channel: Channel, wanted: Call | None, content: str = ""
     ) -> discord.Message | None:
         """Return our message with the wanted call among its components, or with that content."""
-        mine = self._ctx.client.user
+        mine = self._ctx.discord.client.user
         async for message in self._candidates(row, channel):
             if mine is None or message.author.id != mine.id:
                 continue
@@ -349,7 +349,7 @@ async def keep_posted(
 
 async def _find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int | None:
     """Return our latest message in a channel whose buttons say what it is, posted without a record."""
-    me = ctx.client.user
+    me = ctx.discord.client.user
     async for message in channel.history(limit=_SEARCHED):
         call = find_identifying_call(message.components)
         ours = me is not None and message.author.id == me.id
@@ -361,7 +361,7 @@ async def _find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int
 async def wake(ctx: Context, thread: int) -> bool:
     """Open an archived thread; return False if Discord refuses: it is locked, or a right is missing."""
     try:
-        await ctx.client.http.edit_channel(thread, archived=False)
+        await ctx.discord.client.http.edit_channel(thread, archived=False)
     except discord.HTTPException as error:
         if isinstance(error, (discord.DiscordServerError, discord.NotFound)):
             raise

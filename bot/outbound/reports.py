@@ -11,7 +11,7 @@ from matches import seating
 from matches.drafts import direct_message
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 
 _QUIET_IN_LOBBY = "guild"
 """Nobody is told of a lobby in a server that the bot was removed from: it expires."""
@@ -39,7 +39,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
     if not silent:
         people = set(seating.people(row))
         if why in _FOR_OWNERS and row.place.guild is not None:
-            guild = ctx.guilds.get(row.place.guild)
+            guild = ctx.discord.guilds.get(row.place.guild)
             if guild is not None and guild.owner_id is not None:
                 people.add(guild.owner_id)
         named = {} if why in _GONE else {"place": f"<#{row.place.home}>"}
@@ -78,4 +78,4 @@ async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, lab
     people = {case.by} | ({guild.owner_id} if guild.owner_id is not None else set())
     drafts = [direct_message("", user, text) for user in sorted(people)]
     if await ctx.store.drop_showcase(case, ctx.clock.now(), drafts):
-        await ctx.send()
+        await ctx.delivery.send()

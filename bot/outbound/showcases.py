@@ -4,14 +4,18 @@ What it says follows from the store, so it isn't queued: `tick` makes it anew, a
 reads differently, at most once a minute. The time is recorded before the edit, for a crash in between.
 Before it is posted its channel is searched for one that an earlier process has left without a record. If
 the channel can't be used, those who can put that right are told once, and it is off.
+
+A server's first puzzle begins when its channel is chosen, each other one a day later, at the same time. After
+a downtime of some days there is one, not one for each. If two processes begin the same puzzle, the row of one
+of them counts. With that row the message of the day before is let go: it stays as it is.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
 import discord
@@ -20,19 +24,20 @@ from cachetools import LRUCache
 from bot.context import Context
 from bot.messages.front_panel import PANEL, standing_panel
 from bot.messages.outgoing import File, Outgoing
-from bot.messages.puzzles import DAILY
+from bot.messages.puzzles import DAILY, PuzzlePlace, daily_message, puzzle_place
 from bot.messages.scenes import scene_for
 from bot.messages.watching import SHOWCASE, Shown, digest_of, showcase_list
 from bot.outbound import remedies, reports
-from bot.outbound.daily_puzzles import Day, current_day, day_message
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
-from bot.platform.audience import all_readers_see
+from bot.platform.members import all_readers_see
+from bot.platform.puzzle_files import next_daily
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
 from matches.ports import StoreError
+from matches.store.lessons import DailyPuzzle, DailySolver
 from matches.store.rows import MatchRow
-from matches.store.showcase_store import Showcase, ShowcaseKind
+from matches.store.servers import Showcase, ShowcaseKind
 from matches.threads import in_thread
 from render import thumbnail
 
@@ -45,6 +50,9 @@ Basis: TypeAlias = tuple[Reader, tuple[tuple[object, ...], ...]]
 """All that a message depends on: its reader, and what it shows with the counts of its changes."""
 _MARKS: Final = {"matches": ("mine", SHOWCASE), "panel": ("front_play", PANEL)}
 """Verb and argument of the call by which a message is found again, by its kind."""
+DAY: Final = timedelta(days=1)
+_REMEMBERED: Final = 10_000
+"""How many puzzles of a server count as shown."""
 
 
 class Content(NamedTuple):
@@ -64,11 +72,11 @@ async def is_for_all_readers(ctx: Context, row: MatchRow, channel: int, *, fetch
     known of archived threads that people have made, unless Discord is asked (`fetch`); then it raises errors
     of discord.py where Discord doesn't answer.
     """
-    guild = ctx.guilds.get(row.place.guild)
+    guild = ctx.discord.guilds.get(row.place.guild)
     target = None if guild is None else guild.get_channel(channel)
     if guild is None or target is None:
         return False
-    if row.public:
+    if row.publicity.public:
         return True
     home: object = guild.get_channel_or_thread(row.place.home)
     if home is None and row.place.thread is not None:  # archived; we made it, and make none that are private
@@ -103,7 +111,7 @@ class Showcases:
         for case in await self._ctx.store.showcases():
             if case.edited is not None and case.edited <= now < case.edited + EVERY:
                 continue
-            guild = self._ctx.guilds.get(case.guild)
+            guild = self._ctx.discord.guilds.get(case.guild)
             if guild is None or guild.unavailable:
                 continue
             try:
@@ -135,7 +143,7 @@ class Showcases:
         if not await self._ctx.store.note_showcase(begun):
             return
         try:
-            channel = self._ctx.client.get_partial_messageable(case.channel, guild_id=case.guild)
+            channel = self._ctx.discord.client.get_partial_messageable(case.channel, guild_id=case.guild)
             message = await keep_posted(self._ctx, channel, case.message, outgoing, content.mark)
         except remedies.FAILURES as error:
             await self._failed(case, guild, error)
@@ -181,7 +189,7 @@ class Showcases:
     async def _lobbies(self, case: Showcase) -> tuple[MatchRow, ...]:
         """Return the lobbies with free seats that all readers of a panel may see, the newest first."""
         found = await self._ctx.store.lobbies_in_guild(case.guild, _MOST)
-        free = [row for row in found if row.lobby_message and any(s.occupant == "open" for s in row.seats)]
+        free = [row for row in found if row.lobby.message and any(s.occupant == "open" for s in row.seats)]
         return tuple(
             [row for row in free if await is_for_all_readers(self._ctx, row, case.channel, fetch=False)]
         )
@@ -226,10 +234,58 @@ class Showcases:
         """Try again with the next tick, without a picture if that was refused, or switch the showcase off."""
         what = remedies.meaning(error)
         log.warning("a showcase wasn't updated", extra={"guild": case.guild, "code": what.label})
-        self._ctx.counters.add(f"showcases: failed ({what.label})")
+        self._ctx.operation.counters.add(f"showcases: failed ({what.label})")
         if remedies.passes(what):
             return
         if what.remedy is Remedy.PLAIN and (case.guild, case.kind) not in self._plain:
             self._plain.add((case.guild, case.kind))
             return
         await reports.showcase_ended(self._ctx, case, guild, what.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The current puzzle of a server, the one before, and who has solved that."""
+
+    case: Showcase
+    today: PuzzlePlace
+    before: PuzzlePlace | None
+    solvers: tuple[DailySolver, ...]
+
+
+def next_due(latest: datetime | None, since: datetime, now: datetime) -> datetime | None:
+    """Return when the puzzle began that should be the current one, if it is a new one, else None.
+
+    `latest` is when the last one began, `since` when the channel was chosen: if that was after its day, the
+    time of the day is a new one.
+    """
+    begun = since if latest is None or since >= latest + DAY else latest
+    if latest is not None and now < latest + DAY:
+        return None
+    return begun + max(0, (now - begun) // DAY) * DAY
+
+
+async def current_day(ctx: Context, case: Showcase) -> Day | None:
+    """Return the current puzzle of a server, and begin the next if it is time; None if there is none."""
+    days = await ctx.store.daily_puzzles(case.guild, 2)
+    latest = days[0] if days else None
+    due = next_due(None if latest is None else latest.due, case.since, ctx.clock.now())
+    if due is not None:
+        every = await ctx.store.daily_puzzles(case.guild, _REMEMBERED)
+        if (found := await in_thread(next_daily, case.guild, every)) is None:
+            return None
+        game, puzzle = found
+        new = DailyPuzzle(case.guild, 1 + (0 if latest is None else latest.n), game, puzzle.key, due)
+        if not await ctx.store.add_daily_puzzle(new):
+            return None  # another process was first: the next tick goes on
+        days, case = (new, *days[:1]), replace(case, message=None, shown="")
+    today, *before = [await puzzle_place(ctx.store, each.game, each.puzzle, each.n) for each in days]
+    if today is None:  # an update has taken it out: the message stays as it is
+        return None
+    solvers = await ctx.store.daily_solvers(case.guild, days[1].n) if before else ()
+    return Day(case, today, before[0] if before else None, solvers)
+
+
+async def day_message(ctx: Context, day: Day, reader: Reader) -> Outgoing:
+    """Return the message of a server's current puzzle."""
+    return await daily_message(ctx.presenter, reader, day.today, day.before, day.solvers)

@@ -117,7 +117,7 @@ class ThreadCare:
                 break
             looked_at += 1
             try:
-                thread = await self._ctx.client.fetch_channel(row.place.home)
+                thread = await self._ctx.discord.client.fetch_channel(row.place.home)
             except (*_PASSING, discord.HTTPException) as error:
                 await self._not_found(row, error)
                 continue
@@ -136,7 +136,7 @@ class ThreadCare:
             log.warning("a thread could not be looked at", extra={"match": row.id, "error": repr(error)})
 
     def _may_be_archived(self, row: MatchRow) -> bool:
-        guild = self._ctx.guilds.get(row.place.guild)
+        guild = self._ctx.discord.guilds.get(row.place.guild)
         if guild is None or guild.unavailable or row.unreachable or _is_full(guild):
             return False
         home = row.place.home
@@ -147,7 +147,7 @@ class ThreadCare:
 
     async def _open(self, row: MatchRow, now: datetime) -> None:
         """Open the archived thread of a match that someone may still want to play."""
-        guild = self._ctx.guilds.get(row.place.guild)
+        guild = self._ctx.discord.guilds.get(row.place.guild)
         if guild is None or row.updated < now - _IDLE or _is_full(guild):
             return
         try:
@@ -159,9 +159,9 @@ class ThreadCare:
     # --- threads of finished matches ------------------------------------------------------------------
 
     async def _archive_finished(self, now: datetime) -> None:
-        me = self._ctx.client.user
+        me = self._ctx.discord.client.user
         archived = 0
-        for guild in self._ctx.guilds.all:
+        for guild in self._ctx.discord.guilds.all:
             for thread in guild.threads:
                 if me is None or thread.owner_id != me.id or thread.locked or thread.id in self._left:
                     continue
@@ -172,7 +172,7 @@ class ThreadCare:
                     return
                 archived += 1
                 try:
-                    await self._ctx.client.http.edit_channel(thread.id, archived=True)
+                    await self._ctx.discord.client.http.edit_channel(thread.id, archived=True)
                 except (*_PASSING, discord.HTTPException) as error:
                     log.warning("a thread stays open", extra={"channel": thread.id, "error": repr(error)})
                     self._left.add(thread.id)
@@ -198,6 +198,9 @@ class ThreadCare:
 
     async def _has_rematch(self, row: MatchRow) -> bool:
         for user in {seat.user for seat in row.seats if seat.user is not None}:
-            if any(one.previous == row.id for one in await self._ctx.store.by_user(user, ("lobby", "live"))):
+            if any(
+                one.provenance.previous == row.id
+                for one in await self._ctx.store.by_user(user, ("lobby", "live"))
+            ):
                 return True
         return False

@@ -17,7 +17,7 @@ from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.readers import Reader
 from matches.ports import StoreError
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 async def keep_current(ctx: Context) -> None:
     """Post or edit the messages of the tournaments of this process's servers. An error with one is logged."""
     for row in await ctx.store.tournaments_to_show():
-        guild = ctx.guilds.get(row.guild)
+        guild = ctx.discord.guilds.get(row.guild)
         if guild is None or guild.unavailable:
             continue
         message: int | None
@@ -65,7 +65,10 @@ async def _picture(ctx: Context, row: TournamentRow, reader: Reader) -> File | N
 
 async def _send(ctx: Context, row: TournamentRow, outgoing: Outgoing) -> int:
     """Post or edit the message, without the picture where Discord doesn't take that; return its id."""
-    channel, mark = ctx.client.get_partial_messageable(row.channel, guild_id=row.guild), (JOIN, str(row.id))
+    channel, mark = (
+        ctx.discord.client.get_partial_messageable(row.channel, guild_id=row.guild),
+        (JOIN, str(row.id)),
+    )
     try:
         return await keep_posted(ctx, channel, row.message, outgoing, mark)
     except remedies.FAILURES as error:

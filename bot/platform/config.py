@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import ipaddress
 import os
 import re
@@ -302,3 +304,22 @@ def load_config(
         sandbox_port=_number("DOMINIUM_SANDBOX_PORT", port, 0, 65535) if port else None,
         discord_api=text("DOMINIUM_DISCORD_API", ""),
     )
+
+
+def application_id(token: str) -> int:
+    """Return the id of the application that a token belongs to.
+
+    Discord, "Authentication": three parts joined by dots, the first is the application's id in base64.
+
+    Raises ValueError, saying why but without the text, if it can't be a token.
+    """
+    if any(char.isspace() or char in "\"'" for char in token) or token.casefold().startswith("bot "):
+        raise ValueError("it contains spaces or quotes, or begins with Bot")
+    parts = token.split(".")
+    try:
+        owner = base64.urlsafe_b64decode(parts[0] + "=" * (-len(parts[0]) % 4))
+    except (binascii.Error, ValueError):
+        owner = b""
+    if len(parts) != 3 or not owner.isdigit() or not parts[2]:
+        raise ValueError("it doesn't have the shape of a bot's token")
+    return int(owner)

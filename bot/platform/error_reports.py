@@ -21,7 +21,7 @@ import aiohttp
 
 from bot.platform.error_places import error_of
 from matches.ports import Clock, Store
-from matches.store.error_store import MAX_GROUPS, ErrorGroup
+from matches.store.operation import MAX_GROUPS, ErrorGroup
 
 log = logging.getLogger(__name__)
 

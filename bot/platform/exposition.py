@@ -16,9 +16,8 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bot.platform.counters import Counters
-from bot.platform.durations import BOUNDS, Histogram
-from matches.store.outbox_state import OutboxState
+from bot.platform.counters import BOUNDS, Counters, Histogram
+from matches.store.operation import OutboxState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _RATE_LIMITS, _SESSIONS = "rate limits met", {"new sessions": "new", "sessions resumed": "resumed"}

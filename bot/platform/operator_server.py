@@ -18,7 +18,7 @@ from aiohttp import web
 from bot.platform.counters import Counters
 from bot.platform.exposition import CONTENT_TYPE, exposition
 from matches.ports import Clock, StoreError
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 
 log = logging.getLogger(__name__)
 

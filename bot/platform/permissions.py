@@ -1,4 +1,4 @@
-"""The permissions that the bot needs in a channel, and the sentences that ask for missing ones.
+"""Kinds of channels as far as they matter to a match, and the permissions that the bot needs in each.
 
 In threads and forum posts "Send Messages in Threads" decides, and "Send Messages" has no effect. In a forum
 "Send Messages" is the permission to create posts, and Discord's clients call it so.
@@ -7,20 +7,60 @@ In threads and forum posts "Send Messages in Threads" decides, and "Send Message
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Literal, TypeAlias
 
 import discord
 
-from bot.platform.places import PlaceKind, place_kind
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 
+PlaceKind: TypeAlias = Literal["channel", "chat", "thread", "forum", "media", "other"]
+"""`channel` can have threads on messages, `chat` can't; a `forum` takes only posts, and so does `media`."""
+
+_KINDS: dict[discord.ChannelType, PlaceKind] = {
+    discord.ChannelType.text: "channel",
+    discord.ChannelType.news: "channel",
+    discord.ChannelType.voice: "chat",
+    discord.ChannelType.stage_voice: "chat",
+    discord.ChannelType.public_thread: "thread",
+    discord.ChannelType.private_thread: "thread",
+    discord.ChannelType.news_thread: "thread",
+    discord.ChannelType.forum: "forum",
+    discord.ChannelType.media: "media",
+}
+_OUR_TAG = "dominium"
 POSTING = ("view_channel", "send_messages", "attach_files", "read_message_history")
 THREADS = ("create_public_threads", "send_messages_in_threads")
 INVITE = discord.Permissions(**dict.fromkeys(POSTING + THREADS, True))
 """The permissions that an invitation link asks for."""
-
 _LABELS = {("forum", "send_messages"): "create_posts"}
 """Names of permissions that differ in some kinds of channels."""
+
+
+def place_kind(of: discord.ChannelType) -> PlaceKind:
+    """Return the kind of a channel by its type in Discord."""
+    return _KINDS.get(of, "other")
+
+
+def post_tags(
+    forum: discord.ForumChannel, names: Collection[str], *, moderator: bool = False
+) -> tuple[discord.ForumTag, ...] | None:
+    """Return the tags for a post about a match: one named like the game (`names`) or like the bot.
+
+    What a tag adds in brackets doesn't count. If there is none and the forum requires a tag, take the first.
+    Tags that only moderators may set are left out, unless we are one. Return None if a tag is required and
+    there is none to set.
+    """
+    open_tags = [tag for tag in forum.available_tags if moderator or not tag.moderated]
+    wanted = {folded(name) for name in names}
+    for fits in (wanted, {_OUR_TAG}):
+        for tag in open_tags:
+            if folded(tag.name).partition(" (")[0] in fits:
+                return (tag,)
+    if not forum.flags.require_tag:
+        return ()
+    return (open_tags[0],) if open_tags else None
 
 
 def bot_is_there(interaction: discord.Interaction[Any]) -> bool:

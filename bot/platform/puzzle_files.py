@@ -12,7 +12,7 @@ from importlib.resources import files
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.puzzles import FILE_NAME, Puzzle, PuzzleFileError, read_puzzles
-from matches.store.lesson_store import DailyPuzzle
+from matches.store.lessons import DailyPuzzle
 
 log = logging.getLogger(__name__)
 

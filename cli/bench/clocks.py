@@ -15,6 +15,7 @@ from cli.bench.commits import BEGUN, StillClock, new_match
 from cli.bench.measure import Line, compare, limit
 from matches.clocks.control import PRESETS, to_json
 from matches.service import MatchService
+from matches.store.rows import Conditions
 from storage import open_store
 
 MATCHES = 2000
@@ -42,7 +43,8 @@ def lines(rounds: int, disk: Path) -> Iterator[Line]:
             for number in range(MATCHES):
                 commit = new_match(number)
                 due = {0: BEGUN + timedelta(seconds=1 + number)}
-                await store.create(replace(commit, row=replace(commit.row, clock=clock), deadlines=due))
+                row = replace(commit.row, conditions=Conditions(clock))
+                await store.create(replace(commit, row=row, deadlines=due))
 
         runner.run(fill())
         service = MatchService(store, StillClock(), NoEntropy())

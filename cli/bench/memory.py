@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.platform.clock import SystemEntropy
+from bot.platform.real_clock import SystemEntropy
 from cli.bench.commits import StillClock, new_match
 from cli.bench.measure import Line, limit
 from matches.service import MatchService

@@ -13,13 +13,13 @@ import aiohttp
 import click
 from rich.text import Text
 
-from bot.platform.clock import DiscordClock
 from bot.platform.loopback import point_discord_at
+from bot.platform.real_clock import DiscordClock
 from cli.config import configuration
 from cli.rehearse.facts import FACTS
 from cli.rehearse.rehearsal import Observation, rehearse, report
-from cli.rehearse.rest import Rest
 from cli.rehearse.stage import NAME, WISHED, NotAllowedError, NotTriedError, RehearsalStage, RehearsalTime
+from cli.rehearse.wire import Rest
 from cli.terminal import Sorry, out, write_file
 
 _Stage = Callable[[], AbstractAsyncContextManager[RehearsalStage]]

@@ -9,8 +9,8 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from cli.rehearse.facts import fact, yes
-from cli.rehearse.gateway import DISPATCH, INVALID_SESSION, ClosedError, GatewayLine, gateway
 from cli.rehearse.stage import Json, RehearsalStage
+from cli.rehearse.wire import DISPATCH, INVALID_SESSION, ClosedError, GatewayLine, gateway
 
 _APART = 6.0
 """Seconds between two sessions; a bot may begin one every five ("Max Concurrency")."""

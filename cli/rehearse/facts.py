@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import RehearsalStage
+from cli.rehearse.wire import RestAnswer
 
 Check = Callable[[RehearsalStage], Awaitable[str]]
 SizeCheck = Callable[[RehearsalStage, int], Awaitable[RestAnswer]]

@@ -9,8 +9,8 @@ import secrets
 from dataclasses import replace
 
 from cli.rehearse.facts import FACTS, DiscordFact, fact, limit, yes
-from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import NotTriedError, RehearsalStage
+from cli.rehearse.wire import RestAnswer
 
 MINUTES = (1, 3, 6, 10)
 HOUR = 3600.0

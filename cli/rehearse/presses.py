@@ -11,10 +11,10 @@ from typing import Any
 
 from cli.rehearse.events import session
 from cli.rehearse.facts import fact, yes
-from cli.rehearse.gateway import GatewayLine
-from cli.rehearse.pictures import ALT_TEXT, picture
+from cli.rehearse.messages import ALT_TEXT, picture
 from cli.rehearse.stage import COMMAND, NAME, Json, NotTriedError, RehearsalStage
 from cli.rehearse.threads import archived
+from cli.rehearse.wire import GatewayLine
 
 BUTTON, IMPOSSIBLE, MESSAGE_COMMAND = "rehearsal:press", "rehearsal:impossible", 3
 _ANSWER, _FORM = 4, 9

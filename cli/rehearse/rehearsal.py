@@ -11,8 +11,8 @@ import aiohttp
 
 from cli.rehearse import events, forms, later, messages, presses, rights, threads
 from cli.rehearse.facts import FACTS, DiscordFact, expectations
-from cli.rehearse.gateway import ClosedError
 from cli.rehearse.stage import NotTriedError, RehearsalStage
+from cli.rehearse.wire import ClosedError
 
 PARTS = (messages, forms, threads, rights, events, presses, later)
 """Importing them registers their facts."""

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 from discord import Permissions
 
-from cli.rehearse.rest import Rest, RestAnswer
+from cli.rehearse.wire import Rest, RestAnswer
 
 NAME = "dominium-rehearsal"
 COMMAND = "Rehearse"

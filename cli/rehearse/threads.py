@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from cli.rehearse.facts import fact, limit, yes
-from cli.rehearse.rest import RestAnswer
 from cli.rehearse.stage import FORUM, Json, RehearsalStage
+from cli.rehearse.wire import RestAnswer
 
 
 async def archived(stage: RehearsalStage, **more: Any) -> tuple[str, Json]:

@@ -10,7 +10,7 @@ from math import hypot
 from typing import Any
 
 from games.ai.appraisal import Appraisal, Rated
-from games.ai.line_texts import line_texts
+from games.ai.valued import line_texts
 from games.engine.game import AnyGame, Seat
 from games.engine.reasons import Reason, reasons
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from games.ai.deepening import DECIDED, EXACT, LOWER, UPPER, DeepeningSearch
-from games.ai.thinking import INFINITE, Eyes, end_value
+from games.ai.thinking import DECIDED, EXACT, INFINITE, LOWER, UPPER, DeepeningSearch, Eyes, end_value
 from games.ai.win_shares import PROOF, proves
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 from games.engine.values import CHANCE
@@ -185,11 +184,9 @@ class AlphaBeta(DeepeningSearch[_Entry]):
         seat = state.turn
         now, best = state.evaluate(seat), alpha
         least = (alpha - now + 1) << MOVE_BITS
-        scored = [packed for packed in state.scored() if packed >= least]
-        scored.sort(reverse=True)
-        for packed in scored:
-            if now + (packed >> MOVE_BITS) <= alpha:
-                break
+        scored = state.scored()
+        packed, rest = max(scored), None
+        while packed >= least:
             state.make(packed & MOVE_MASK)
             work.done += 1
             turn = state.turn
@@ -198,12 +195,17 @@ class AlphaBeta(DeepeningSearch[_Entry]):
             else:
                 value = -self._noise(-beta, -alpha, ply + 1, _NOISE_PLIES)
             state.unmake()
-            if value > best:
-                best = value
-                if value > alpha:
-                    alpha = value
-                    if value >= beta:
-                        break
+            if value > alpha:
+                best = alpha = value
+                if value >= beta:
+                    break
+                least = (alpha - now + 1) << MOVE_BITS
+            if rest is None:  # mostly the first move is enough
+                rest = sorted([packed for packed in scored if packed >= least])
+                rest = rest[:-1]
+            if not rest:
+                break
+            packed = rest.pop()
         return best
 
     def _noise(self, alpha: int, beta: int, ply: int, left: int) -> int:

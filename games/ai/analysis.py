@@ -11,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import erfc, exp, hypot, inf, sqrt
-from typing import Final
+from typing import Any, Final
 
 from games.ai.appraisal import appraise
 from games.ai.decisions import Decision, decisions_of
 from games.ai.levels import Levels
-from games.ai.line_texts import line_texts
 from games.ai.paired_samples import WORTH_TELLING
-from games.ai.valued import Appraisal, Rated
+from games.ai.valued import Appraisal, Rated, line_texts
 from games.engine.dice import Dice
-from games.engine.game import Seat
+from games.engine.game import AnyGame, Seat
 from games.engine.match import Match
+from games.engine.reasons import Reason, reasons
 from games.engine.search import shares
+from games.engine.values import Done
 
 BEST_MOVE_TOLERANCE: Final = 1e-3
 """Largest loss with which a move still counts as a best one, by exact values: tables are rounded."""
@@ -364,3 +365,28 @@ def _luck(
     if len(noise) >= 4 * len(result):
         typical = sqrt(sum(change * change for change in noise) / len(noise))
     return tuple(total), typical * sqrt(draws)
+
+
+def mistake_reasons(game: AnyGame, state: Any, mistake: Mistake) -> tuple[Reason, ...]:
+    """Return why the better move was better, from what its seat knew in the state before the mistake."""
+    return _reasons(game, game.view(state, mistake.seat), mistake)
+
+
+def public_reason(game: AnyGame, state: Any, mistake: Mistake) -> Reason | None:
+    """Return the weightiest reason that everyone may know; None if there is none.
+
+    It follows from a spectator's view. Of a move that a spectator couldn't have thought of, such as a trade
+    of cards, nothing is said.
+    """
+    seen, own, seat = game.view(state, None), game.view(state, mistake.seat), mistake.seat
+    if game.hidden:
+        for action in map(game.decode, mistake.actions):
+            read = game.parse(seen, seat, game.format(own, action))
+            if not isinstance(read, Done) or read.action != action:
+                return None
+    return next(iter(_reasons(game, seen, mistake)), None)
+
+
+def _reasons(game: AnyGame, view: Any, mistake: Mistake) -> tuple[Reason, ...]:
+    played, better = (game.decode(each) for each in mistake.actions)
+    return reasons(game, view, mistake.seat, better, played, max(0.0, mistake.loss))

@@ -21,7 +21,8 @@ from games.ai.valued import MAX_LINE, Appraisal, Question, Rated
 from games.ai.win_shares import spread_shares
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Oracle, Seat
-from games.engine.search import Level, Stop
+from games.engine.levels import Level
+from games.engine.search import Stop
 
 __all__ = ["VERSION", "Appraisal", "Question", "Rated", "appraise", "source_of"]
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from games.ai.deepening import EXACT, LOWER, UPPER, DeepeningSearch
-from games.ai.thinking import INFINITE, end_value
+from games.ai.thinking import EXACT, INFINITE, LOWER, UPPER, DeepeningSearch, end_value
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 
 _NOISE_PLIES: Final = 4

@@ -11,10 +11,10 @@ from __future__ import annotations
 from math import hypot, sqrt
 from typing import Any, Final
 
-from games.ai.chance import after_chance
-from games.ai.first_sight import tempting_actions
+from games.ai.one_ply_values import tempting_actions
 from games.ai.paired_samples import TEST, Gap, PairedSamples
-from games.ai.random import RandomPlayer
+from games.ai.players import RandomPlayer
+from games.ai.thinking import after_chance
 from games.ai.valued import Appraisal, Question, Rated
 from games.ai.win_shares import unproved
 from games.engine.dice import Dice

@@ -12,11 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.ai.careful import CarefulPlayer
-from games.ai.fallible import FalliblePlayer
-from games.ai.perfect import PerfectPlayer
-from games.ai.random import RandomPlayer
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import CarefulPlayer, FalliblePlayer, PerfectPlayer, RandomPlayer, SearchingPlayer
 from games.engine import registry
 from games.engine.game import AnyGame, Game, Oracle, Player, Seat
 

@@ -1,4 +1,4 @@
-"""The worth of a position and of its moves one ply deep, for games and positions without a search.
+"""The worth of a position and of its moves one ply deep, and the moves that look best at first sight.
 
 Each legal action is tried on a state that agrees with the view, and what follows is evaluated as it is,
 averaged over draws of chance. The values are rough, and their error says so.
@@ -6,15 +6,15 @@ averaged over draws of chance. The values are rough, and their error says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import hypot, sqrt
 from typing import Any, Final
 
-from games.ai.chance import after_chance
+from games.ai.thinking import after_chance
 from games.ai.valued import Appraisal, Question, Rated
 from games.ai.win_shares import shares_of_evaluations, unproved
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, Seat
+from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.search import Stop
 from games.engine.search import shares as final_shares
 
@@ -97,3 +97,34 @@ def _glance(question: Question, state: Any) -> tuple[tuple[float, ...], bool]:
 def _static_error(share: float) -> float:
     """Return the error of a share by evaluation: widest where nothing is decided."""
     return max(0.001, _SPREAD * 2.0 * share * (1.0 - share))
+
+
+_MOST_TEMPTING: Final = 300
+"""Maximum number of actions that are tried, evenly spread over all."""
+_LEAST_TEMPTING: Final = 40
+"""The same with little effort."""
+
+
+def tempting_actions(
+    game: AnyGame, view: Any, seat: Seat, most: int, dice: Dice, effort: float = 1.0
+) -> tuple[Any, ...]:
+    """Return up to `most` legal actions of a seat with different ideas, the one that looks best first.
+
+    Draws of chance are made with `dice`. `effort` is a factor for how many actions are tried. Empty where the
+    seat knows no state to try actions on.
+    """
+    state = game.guess(view, seat)
+    if state is None or most < 1:
+        return ()
+    actions = list(game.actions(view, seat))
+    found: list[tuple[float, int]] = []
+    tried = max(_LEAST_TEMPTING, round(_MOST_TEMPTING * effort))
+    for at in range(0, len(actions), -(-len(actions) // tried)):
+        after = after_chance(game, game.apply(state, seat, actions[at]).state, dice)
+        found.append((game.evaluate(game.view(after, seat), seat), -at))
+    best: dict[Hashable, Any] = {}
+    for _, at in sorted(found, reverse=True):
+        best.setdefault(game.idea(actions[-at]), actions[-at])
+        if len(best) == most:
+            break
+    return tuple(best.values())

@@ -13,7 +13,8 @@ from typing import Final
 
 from games.ai.thinking import Eyes, StoppedError, Thought, Work, shuffled
 from games.engine.dice import Dice
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, SearchState, Stop
+from games.engine.levels import Budget
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, SearchState, Stop
 from games.engine.values import CHANCE
 
 _EXPLORATION: Final = 0.2

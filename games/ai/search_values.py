@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games.ai.one_ply_values import try_actions
+from games.ai.players import budget_of, search
 from games.ai.playouts import share_of
-from games.ai.searching_player import budget_of, search
 from games.ai.thinking import Thought
 from games.ai.valued import MAX_LINE, Appraisal, Question, Rated
 from games.ai.win_shares import (
@@ -20,7 +20,8 @@ from games.ai.win_shares import (
     spread_shares,
 )
 from games.engine.dice import Dice
-from games.engine.search import Budget, Level, SearchState, Stop
+from games.engine.levels import Budget, Level
+from games.engine.search import SearchState, Stop
 
 _FOLLOW: Final = 8
 """Part of the work with which a line is continued that the search itself ended early, as a divisor."""

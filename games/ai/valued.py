@@ -1,7 +1,8 @@
-"""The question what a position is worth, and the answer."""
+"""The question what a position is worth, and the answer, with its line as texts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -74,3 +75,17 @@ class Appraisal:
     def value(self) -> float:
         """The share of the seat to act."""
         return self.shares[self.seat]
+
+
+def line_texts(game: AnyGame, state: Any, line: Sequence[tuple[Seat, Any]]) -> tuple[tuple[Seat, str], ...]:
+    """Return the moves of a line, each with its seat, in the notation that people type.
+
+    It ends before a move that isn't possible: what is hidden may have been guessed.
+    """
+    told: list[tuple[Seat, str]] = []
+    for seat, action in line:
+        if seat not in game.to_act(state) or game.refuse(state, seat, action) is not None:
+            break
+        told.append((seat, game.format(game.view(state, seat), action)))
+        state = game.apply(state, seat, action).state
+    return tuple(told)

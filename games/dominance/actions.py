@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
-from games.dominance.boards import BIT, BOARDS, NAME, PLANS, SPACES, Board, iter_bits
+from games.dominance.board import BIT, BOARDS, NAME, PLANS, SPACES, Board, iter_bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.dominance.boards import BOARDS, Board, iter_bits
+from games.dominance.board import BOARDS, Board, iter_bits
 from games.dominance.facts import DRAWS
-from games.dominance.rules import State, held_spawns
-from games.dominance.turns import lock_danger
+from games.dominance.rules import State, held_spawns, lock_danger
 
 _PIECE: Final = 1.0
 _HANGING: Final = 0.6

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from games.dominance.actions import MOVE, Action, Move
-from games.dominance.boards import BOARDS, NAME, Pair, iter_bits
+from games.dominance.board import BOARDS, NAME, Pair, iter_bits
 from games.engine.game import Fact
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Mark

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import ClassVar, Final
 
-from games.dominance import actions, evaluation, notation, position, reasons, rules, scene, turns
+from games.dominance import actions, evaluation, notation, position_json, reasons, rules, scene
 from games.dominance.actions import Action
-from games.dominance.boards import BOARDS
+from games.dominance.board import BOARDS
 from games.dominance.lessons import LESSONS, RULES
 from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State
-from games.dominance.search.levels import LEVELS
 from games.dominance.search.state import DominanceSearch
 from games.engine.dice import Dice
 from games.engine.game import Game, Option, Seat, SeatLook, Setup, Step
+from games.engine.levels import Level
 from games.engine.scene import Mark
-from games.engine.search import Level
+
+_level = partial(Level.of, more="alpha-beta")  # there are always two
+
+LEVELS: Final[Mapping[str, Level]] = {
+    "beginner": _level(400, 1, settles=False, seconds=2, oversight=90, slack=30),
+    "easy": _level(1_000, 2, settles=False, seconds=2, oversight=60, slack=12),
+    "average": _level(8_000, 3, seconds=5, oversight=15),
+    "hard": _level(40_000, seconds=10),
+    "expert": _level(400_000, seconds=20),
+}
+"""By name, weakest first."""
 
 
 class Dominance(Game[State, State, Action]):
@@ -35,8 +46,8 @@ class Dominance(Game[State, State, Action]):
 
     listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
-    apply = staticmethod(turns.play)
-    forfeit = staticmethod(turns.resign)
+    apply = staticmethod(rules.play)
+    forfeit = staticmethod(rules.resign)
     read = staticmethod(notation.parse)
     shortcuts = staticmethod(notation.shortcuts)
     scene = staticmethod(scene.draw)
@@ -44,8 +55,8 @@ class Dominance(Game[State, State, Action]):
     effects = staticmethod(reasons.effects)
     material = staticmethod(evaluation.pieces)
     decode = staticmethod(actions.decode)
-    dump = staticmethod(position.dump)
-    restore = staticmethod(position.load)
+    dump = staticmethod(position_json.dump)
+    restore = staticmethod(position_json.load)
 
     def seats_by_lot(self, setup: Setup) -> bool:
         """Return True: by the rules, lots are drawn for the first move."""

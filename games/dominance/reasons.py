@@ -6,10 +6,9 @@ What may follow is found by playing it: by the other seat, and by the same one a
 from __future__ import annotations
 
 from games.dominance.actions import Action, Spawn
-from games.dominance.boards import BOARDS
+from games.dominance.board import BOARDS
 from games.dominance.facts import DRAWS
-from games.dominance.rules import State, held_spawns, legal
-from games.dominance.turns import lock_danger, play
+from games.dominance.rules import State, held_spawns, legal, lock_danger, play
 from games.engine.message import Who, msg
 from games.engine.reasons import Effect
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from games.dominance import facts
-from games.dominance.boards import BOARDS, NAME, iter_bits
+from games.dominance.board import BOARDS, NAME, iter_bits
 from games.dominance.facts import DRAWS
-from games.dominance.rules import LOSING_LOSSES, State, held_spawns
-from games.dominance.turns import WARNING_SPAWNS, ending_number, lock_danger
+from games.dominance.rules import (
+    LOSING_LOSSES,
+    WARNING_SPAWNS,
+    State,
+    ending_number,
+    held_spawns,
+    lock_danger,
+)
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, panel_state, pieces, token
 from games.engine.scene import Badge, Glyph, Mark, Panel, Row, Scene
-from games.engine.shapes import Outline, arc
+from games.engine.scene_parts import Outline, arc, panel, panel_state, pieces, token
 
 
 def _cross(reach: float, half: float) -> Outline:

@@ -1,38 +1,84 @@
-"""Domination as people meet it: the rules of `core` with notation, texts, buttons, pictures and computer
-players."""
+"""Domination as an engine game: secrets, dice and maps, long turns, and computer players of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import ClassVar, Final
 
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
-from games.domination.computer import levels, outlook
+from games.domination.computer import evaluation, imagined_match
+from games.domination.computer.benchmark_players import Brawler, Gatherer, Hunter, Keeper
+from games.domination.computer.foresight import Foreseeing, Foresight
+from games.domination.computer.planning_player import Planning
+from games.domination.computer.players import Beginner, Easy, GreedyPlayer
 from games.domination.computer.position_model import Strategy
 from games.domination.computer.predictions import TurnPredictions
-from games.domination.core import DominationCore
-from games.domination.rules import options, recap
+from games.domination.maps.map_reader import MAP_READER
+from games.domination.rules import (
+    actions,
+    battles,
+    cards,
+    default_moves,
+    judge,
+    lookback,
+    opening,
+    options,
+    position_json,
+    turns,
+)
+from games.domination.rules.actions import Action
+from games.domination.rules.position import RULES_VERSION, State, View
 from games.domination.view import (
     attack_odds,
-    buttons,
-    cautions,
     forecast,
+    player_aids,
     private_hand,
     puzzle_choices,
     reasons,
     scene,
 )
-from games.domination.view.glyphs import GLYPHS
 from games.domination.view.lessons import LESSONS, RULES
-from games.engine.game import Json, Player
+from games.domination.view.scene import GLYPHS
+from games.engine.dice import Dice
+from games.engine.game import Game, Json, Outcome, Player, Seat, Setup, Step
+from games.engine.maps import MapReader
 from games.engine.message import Msg
 from games.engine.predictions import PredictionWatcher
 
+_AVERAGE: Final = Strategy(
+    breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
+)
+COMPUTERS: Final[Mapping[str, Player]] = {
+    "beginner": Beginner(),
+    "easy": Easy(),
+    "average": Planning(_AVERAGE, misjudges=30.0),
+    "hard": Planning(Strategy()),
+    "expert": Foreseeing(Strategy(), Foresight()),
+}
+"""The levels, weakest first. Their names are stored with matches."""
+BENCHMARKS: Final[Mapping[str, Player]] = {
+    "greedy": GreedyPlayer(),
+    "keeper": Keeper(),
+    "gatherer": Gatherer(),
+    "hunter": Hunter(),
+    "brawler": Brawler(),
+}
+"""Opponents that levels are measured against."""
 
-class Domination(DominationCore):
+
+class Domination(Game[State, View, Action]):
     """Domination, the world conquest of yura.net."""
 
+    key = "domination"
+    chance = True
+    code = "C"
+    rules = RULES_VERSION
+    seats = options.SEATS
+    setup_fields = ("law",)
+    hidden = True
+    families = ("mode",)
     lengths: ClassVar[Mapping[str, int]] = {
         "2": 157,
         "2 mode=capital": 17,
@@ -47,6 +93,22 @@ class Domination(DominationCore):
     max_text_length = MAX_TEXT_LENGTH
     actions_are_moves = False
 
+    clash = staticmethod(options.clash)
+    advice = staticmethod(options.advice)
+    refuse = staticmethod(judge.refuse)
+    apply = staticmethod(turns.play)
+    forfeit = staticmethod(turns.forfeit)
+    guess = staticmethod(judge.guess_state)
+    view = staticmethod(judge.view)
+    default = staticmethod(default_moves.default)
+    evaluate = staticmethod(evaluation.evaluate)
+    material = staticmethod(evaluation.countries)
+    rolls = staticmethod(lookback.rolls)
+    fortune = staticmethod(lookback.fortune)
+    decode = staticmethod(actions.decode)
+    idea = staticmethod(actions.idea)
+    dump = staticmethod(position_json.dump)
+    restore = staticmethod(position_json.load)
     admits = staticmethod(options.admits)
     look = staticmethod(scene.look)
     action_marks = staticmethod(scene.action_marks)
@@ -54,16 +116,65 @@ class Domination(DominationCore):
     resume = staticmethod(notation.resume)
     format = staticmethod(notation.write)
     hand = staticmethod(private_hand.hand)
-    caution = staticmethod(cautions.caution)
-    shortcuts = staticmethod(buttons.shortcuts)
+    caution = staticmethod(player_aids.caution)
+    shortcuts = staticmethod(player_aids.shortcuts)
     odds = staticmethod(attack_odds.odds)
     effects = staticmethod(reasons.effects)
     puzzle_choice = staticmethod(puzzle_choices.puzzle_choice)
     forecast = staticmethod(forecast.forecast)
-    recap = staticmethod(recap.recap)
+    recap = staticmethod(lookback.recap)
     scene = staticmethod(scene.draw)
-    imagine = staticmethod(outlook.imagine)
-    imagined_spread = outlook.SPREAD
+    imagine = staticmethod(imagined_match.imagine)
+    imagined_spread = imagined_match.SPREAD
+    options = options.OPTIONS
+
+    def seats_by_lot(self, setup: Setup) -> bool:
+        """Return True: the order of play is drawn, since moving first is an advantage."""
+        return True
+
+    def maps(self) -> MapReader:
+        """Return the reader of uploaded maps, as `docs/maps.md` describes them."""
+        return MAP_READER
+
+    def max_actions(self, setup: Setup) -> int:
+        return options.max_actions(options.law_of(setup))
+
+    def start(self, setup: Setup) -> Step[State]:
+        """Return the position with an empty map."""
+        return Step(opening.begin(options.law_of(setup)))
+
+    def to_act(self, state: State) -> frozenset[Seat]:
+        return judge.to_act(state.position)
+
+    def draw(self, state: State, dice: Dice) -> Action:
+        """Draw dice, a card, or how countries, missions or armies are dealt."""
+        position = state.position
+        match position.phase:
+            case "roll":
+                return actions.roll(*battles.draw_roll(position, dice))
+            case "card":
+                return actions.with_code(
+                    "card", cards.deck(position.info.law.atlas).names[dice.pick(state.deck)]
+                )
+            case ("deal" | "missions" | "spread") as kind:
+                return actions.assignment(kind, opening.draw(state, kind, dice))
+            case _:
+                return super().draw(state, dice)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.position.info.outcome
+
+    def eliminated(self, state: State) -> frozenset[Seat]:
+        """Return the seats that have no country left or gave up."""
+        return frozenset(map(Seat, state.position.info.out))
+
+    def actions(self, view: View, seat: Seat) -> Iterator[Action]:
+        """Yield every legal action of the seat, in the order of the countries."""
+        return chain.from_iterable(judge.legal_rows(view, seat))
+
+    def pick(self, view: View, seat: Seat, below: Callable[[int], int]) -> Action | None:
+        """Return the legal action at the number that `below` returns, without making the others."""
+        return judge.pick(view, seat, below)
 
     def choice(self, option: str, value: Json) -> Msg:
         """Return the name of an option's value; an uploaded map goes by its own title."""
@@ -71,11 +182,11 @@ class Domination(DominationCore):
 
     def computers(self) -> Mapping[str, Player]:
         """Return the levels from beginner to expert."""
-        return levels.COMPUTERS
+        return COMPUTERS
 
     def benchmarks(self) -> Mapping[str, Player]:
         """Return the greedy grabber of continents, and players that fight by one rule each."""
-        return levels.BENCHMARKS
+        return BENCHMARKS
 
     def predictions(self) -> PredictionWatcher:
         """Return what compares predictions of continents, capitals, campaigns and kills with what happens."""

@@ -11,8 +11,8 @@ from typing import Final
 
 from games.dominion import endings, turns
 from games.dominion.board import ALL_STRONGHOLDS, NEIGHBOURS, SIZE, SQUARES, TERRITORIES, distance
+from games.dominion.moves import look, piece_moves
 from games.dominion.position import ARMY_OWNER, EMPEROR, NOBODY, PEASANT, Position, find_piece
-from games.dominion.reach import look, piece_moves
 
 _WORTH: Final = {rules: tuple(50 * half for half in halves) for rules, halves in endings.WORTH.items()}
 """Value of each kind, by version of the rules, in proportion to its points."""

@@ -6,8 +6,7 @@ from typing import Final
 
 from games.engine.fields import Json
 from games.engine.game import Seat
-from games.engine.lesson_steps import LessonStep
-from games.engine.rules_pages import RulesPage
+from games.engine.teaching import LessonStep, RulesPage
 
 SOUTH: Final = Seat(1)
 

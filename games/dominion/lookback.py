@@ -13,8 +13,8 @@ from games.dominion.actions import NO, Action
 from games.dominion.facts import sticks_chance, succession_chance
 from games.dominion.position import Law, Phase, Position, State, View
 from games.engine.game import Seat
+from games.engine.lookback import SIX_SIDED, Die, Fortune, Rolled
 from games.engine.message import msg
-from games.engine.rolls import SIX_SIDED, Die, Fortune, Rolled
 
 _GOOD: Final = frozenset[Phase](("promote_upper", "promote_lower"))
 _BAD: Final = frozenset[Phase](("demote_upper", "demote_lower"))

@@ -19,8 +19,8 @@ from games.dominion.reading import KINDS, DominionReading, read
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
 from games.engine.notation import too_long
-from games.engine.script import Script
 from games.engine.space_notation import mentioned_spaces
+from games.engine.values import Script
 
 
 def parse(view: View, seat: int, text: str) -> ParseResult:

@@ -11,8 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.dominion.position import EMPEROR, PEASANT, PRINCE, SOLDIER
 from games.engine import space_notation
-from games.engine.accounting import Span
-from games.engine.notation import Word
+from games.engine.notation import Span, Word
 from games.engine.space_notation import DECORATION, LINK_CHARACTERS, LINKS, Part, Parts, is_space, space_part
 
 Request: TypeAlias = Literal["promote", "demote", "peasant"]

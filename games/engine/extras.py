@@ -12,20 +12,31 @@ from typing import Any, ClassVar, Generic, Protocol, cast, runtime_checkable
 
 from games.engine.dice import Dice
 from games.engine.fields import Json
-from games.engine.judgement import Judgement
-from games.engine.lesson_steps import LessonStep
+from games.engine.levels import Judgement, Level
+from games.engine.lookback import Fortune, Rolled
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
 from games.engine.predictions import PredictionWatcher
-from games.engine.puzzle_choice import PuzzleChoice
 from games.engine.reasons import Effect
-from games.engine.rolls import Fortune, Rolled
-from games.engine.rules_pages import RulesPage
 from games.engine.scene import Mark
-from games.engine.script import Script
-from games.engine.search import Level, SearchState, Stop
-from games.engine.values import A, Done, Fact, Odds, Partial, Rejected, S, Seat, Setup, Shortcut, V, spell
+from games.engine.search import SearchState, Stop
+from games.engine.teaching import LessonStep, PuzzleChoice, RulesPage
+from games.engine.values import (
+    A,
+    Done,
+    Fact,
+    Odds,
+    Partial,
+    Rejected,
+    S,
+    Script,
+    Seat,
+    Setup,
+    Shortcut,
+    V,
+    spell,
+)
 
 
 class Player(Protocol):

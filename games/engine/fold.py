@@ -11,7 +11,6 @@ from typing import Any, cast, get_args
 from games.engine import registry
 from games.engine.coaching import coached, may_coach
 from games.engine.dice import commitment
-from games.engine.durations import duration
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
 from games.engine.log import (
     HINT_STEPS,
@@ -26,7 +25,7 @@ from games.engine.log import (
     Talk,
     in_force,
 )
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, Who, duration, msg
 from games.engine.origin import read_origin
 from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled, withdraws_offers
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from games.engine.accounting import MAX_QUOTED, left_over
 from games.engine.dice import Dice
 from games.engine.extras import Expectation, ExpectingPlayer, Extras, InterruptiblePlayer, Oracle, Player
 from games.engine.fields import Json
 from games.engine.message import Msg, msg
 from games.engine.normalization import Normalized, normalized
+from games.engine.notation import MAX_QUOTED, left_over
 from games.engine.scene import Glyph, Scene
 from games.engine.values import (
     CHANCE,

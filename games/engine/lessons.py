@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from games.engine.game import AnyGame
-from games.engine.lesson_steps import LessonStep
 from games.engine.message import Msg
 from games.engine.reasons import Effect, Reason, compare
+from games.engine.teaching import LessonStep
 from games.engine.values import Done, Fact, Partial, Rejected
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,18 @@ def seats_in(value: Value) -> Iterator[int]:
     if isinstance(parts, list | tuple):
         for each in parts:
             yield from seats_in(each)
+
+
+_UNITS: Final = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
+
+
+def duration(seconds: int) -> Msg:
+    """Return a time in its two largest units, such as `2 days 3 hours`; smaller ones are dropped."""
+    parts: list[Msg] = []
+    for unit, name in _UNITS:
+        number, seconds = divmod(seconds, unit)
+        if number or (name == "seconds" and not parts):
+            parts.append(msg(f"match.time.{name}", n=number))
+        elif parts:
+            break
+    return parts[0] if len(parts) == 1 else msg("match.time.both", larger=parts[0], smaller=parts[1])

@@ -1,7 +1,11 @@
-"""Split typed text into words, and suggest the nearest legal texts.
+"""Split typed text into words, see that all of it is accounted for, and suggest the nearest legal texts.
 
 Scanning is written by hand and the length is limited first. No regular expression runs on a player's text,
 because a player could choose its worst case.
+
+A player who types a number expects it to count. So a text is played only if every letter and digit of it lies
+in a part that the game has given a meaning to, or knows to have none, such as "please". What is left over
+stops the whole text before anything is played. `Game.parse` applies this to every game.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Final, TypeAlias
 from unicodedata import category, combining
 
 MAX_LENGTH = 120
@@ -73,3 +78,24 @@ def nearest(text: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
         if matcher.real_quick_ratio() >= 0.3 and matcher.quick_ratio() >= 0.3:
             scored.append((-matcher.ratio(), index, candidate))
     return tuple(candidate for _, _, candidate in sorted(scored)[:limit])
+
+
+Span: TypeAlias = "tuple[int, int]"
+"""Where a part of a text begins and ends."""
+MAX_QUOTED: Final = 24
+"""Maximum length of a part that is quoted in a refusal, in characters."""
+
+
+def left_over(text: str, spans: Iterable[Span]) -> Span | None:
+    """Return the span of the first letters and digits of a text that no span covers; None if all are covered.
+
+    Punctuation and blanks needn't be covered; what is left over ends at the next of them.
+    """
+    covered = bytearray(len(text))
+    for start, end in spans:
+        covered[start:end] = b"\x01" * (min(end, len(text)) - start)
+    bare = [char.isalnum() and not covered[at] for at, char in enumerate(text)]
+    if not any(bare):
+        return None
+    start = bare.index(True)
+    return start, next((at for at in range(start, len(text)) if not bare[at]), len(text))

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Final, Generic
 
 from games.engine.dice import Dice
 from games.engine.game import Game, Seat
-from games.engine.search import MOVE_BITS, OVER, WIN, Budget, Level, SearchState, shares
+from games.engine.levels import Budget, Level
+from games.engine.search import MOVE_BITS, OVER, WIN, SearchState, shares
 from games.engine.values import A, S
 
 _SURE: Final = 0.999

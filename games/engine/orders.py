@@ -14,7 +14,7 @@ from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
-from games.engine.script import Script
+from games.engine.values import Script
 
 MAX_ACTIONS = 2000
 """Maximum number of actions from one text: a guard against scripts that never end."""

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from games.engine.fields import Fields, Json, one_of, text, whole
 from games.engine.game import AnyGame, Seat
-from games.engine.lesson_steps import LessonStep
 from games.engine.reasons import Reason, reasons
+from games.engine.teaching import LessonStep
 
 FILE_NAME: Final = "puzzles.jsonl"
 HARDEST: Final = 5

@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, cast
 
-from games.engine.durations import duration
 from games.engine.game import Fact, Seat
 from games.engine.log import Entry, Kind, Match, Talk
-from games.engine.message import Msg, Who, msg
+from games.engine.message import Msg, Who, duration, msg
 
 MODERATOR: Final = "moderator"
 """The data of a RESIGN by which a moderator removes a seat."""

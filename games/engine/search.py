@@ -1,4 +1,4 @@
-"""States made for searching, and the levels of computers that search them.
+"""States made for searching, and their tables.
 
 A search state is a position that is changed in place: `make` plays a move, `unmake` takes the last one back.
 It holds nothing that texts or pictures need. Moves are small integers, the evaluation is kept up to date by
@@ -9,10 +9,12 @@ to `actions`, `apply` and `outcome`. The searches are in `games/ai`; they know n
 
 from __future__ import annotations
 
+import struct
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from collections.abc import Callable, Sequence
+from hashlib import shake_256
+from itertools import accumulate
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from games.engine.values import CHANCE
 
@@ -206,82 +208,26 @@ def shares(ranks: Sequence[int], teams: Sequence[int]) -> tuple[float, ...]:
     return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)
 
 
-# --- levels ---------------------------------------------------------------------------------------------
-
-Method: TypeAlias = Literal["alpha-beta", "best-reply", "playouts"]
-"""How a level searches: `games.ai` has one search for each."""
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """A search and the work that it may do for one decision.
+class LazyTable(dict[int, T], Generic[T]):
+    """A table whose entries are computed at first use; it is emptied when it has grown to `most` entries."""
 
-    Work is counted, not timed, so that a level plays alike on every machine.
-    """
+    def __init__(self, compute: Callable[[int], T], most: int | None = None) -> None:
+        super().__init__()
+        self._compute = compute
+        self._most = most
 
-    method: Method
-    work: int
-    """Moves made by alpha-beta and best-reply search; playouts by Monte Carlo search."""
-    depth: int = 60
-    """Maximum number of plies that are looked ahead."""
-    settles: bool = True
-    """Whether noisy moves, such as recaptures, are played out at the end of each line."""
-
-    def scaled(self, effort: float) -> Budget:
-        """Return the budget with its work multiplied, at least 1."""
-        return replace(self, work=max(1, round(self.work * effort)))
+    def __missing__(self, at: int) -> T:
+        value = self._compute(at)
+        if self._most is not None and len(self) >= self._most:
+            self.clear()
+        self[at] = value
+        return value
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How a computer of one level thinks."""
-
-    two: Budget
-    """Used where two teams play."""
-    more: Budget
-    """Used where three or more teams play."""
-    seconds: float
-    """Time after which the search should be stopped from outside. Games have no clock."""
-    oversight: int = 0
-    """Percentage of the moves hardest to see that it overlooks, in its own plans and in others' replies."""
-    slack: int = 0
-    """Loss of evaluation, in hundredths of a piece, that makes no difference to it among its own moves."""
-
-    @classmethod
-    def of(
-        cls,
-        work: int,
-        depth: int = 60,
-        *,
-        seconds: float,
-        more: Method = "best-reply",
-        settles: bool = True,
-        oversight: int = 0,
-        slack: int = 0,
-    ) -> Level:
-        """Return a level with the same work by alpha-beta for two teams and by `more` for others."""
-        budget = Budget("alpha-beta", work, depth, settles)
-        return cls(budget, replace(budget, method=more), seconds, oversight, slack)
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """When a computer gives up, and when it offers a draw. Turns are its own, one after the other."""
-
-    resigns_below: float = 0.0
-    """Share of the match, with its error, below which a turn is hopeless; 0 for one who never resigns."""
-    resigns_after: int = 4
-    """Number of hopeless turns after which it resigns."""
-    offers_after: int = 0
-    """Number of even turns without progress after which it offers a draw; 0 for one who never does."""
-
-
-MANNERS: Final[Mapping[str, Manners]] = {
-    "average": Manners(offers_after=20),
-    "hard": Manners(0.02, 4, 14),
-    "expert": Manners(0.02, 3, 10),
-    "perfect": Manners(0.02, 3, 10),
-}
-"""By level. The weaker ones play on to the end, since beginners like to win on the board."""
-LEVELS: Final = ("beginner", "easy", "average", "hard", "expert")
-"""The names of the levels that search, weakest first. They are stored with matches."""
+def hash_words(seed: str, *sizes: int) -> list[tuple[int, ...]]:
+    """Return tables of these sizes, of 64-bit words that look random and depend on the seed alone."""
+    words = struct.unpack(f"<{sum(sizes)}Q", shake_256(seed.encode()).digest(8 * sum(sizes)))
+    return [words[end - size : end] for end, size in zip(accumulate(sizes), sizes, strict=True)]

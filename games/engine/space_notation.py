@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from games.engine.accounting import Span
-from games.engine.notation import Word, words
+from games.engine.notation import Span, Word, words
 
 LINKS: Final = frozenset(("to", "x", "onto", "takes", "on", "at", "into"))
 LINK_CHARACTERS: Final = frozenset("->=–—−‒―‐‑→⇒⟶➔➜➡×:/")

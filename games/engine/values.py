@@ -1,17 +1,17 @@
-"""Frozen values that games take and return: seats, setups, options, facts, outcomes."""
+"""Frozen values that games take and return: seats, setups, options, facts, outcomes, scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, NewType, TypeVar
 
-from games.engine.accounting import Span
 from games.engine.fields import Json
 from games.engine.message import Msg
+from games.engine.normalization import Normalized
+from games.engine.notation import Span
 from games.engine.scene import Ink, Mark
-from games.engine.script import Script
 
 Seat = NewType("Seat", int)
 CHANCE = Seat(-1)
@@ -87,6 +87,35 @@ class Step(NamedTuple, Generic[S]):
 
     state: S
     facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The orders of a typed text that are still to be carried out, as the game parsed them.
+
+    A text may contain many orders: `attack ukr mea; attack mea egy; end`. The game parses all of it at once
+    and returns the first action and a script of the rest. Whenever the same seat is to act again, the engine
+    hands the script back, and the game returns the next action and a shorter script. Only the game looks
+    inside: `orders` has any type it likes, if it is hashable.
+
+    Orders keep their positions in the text. So players are told in their own words what was not carried out,
+    from the first such order on, and no text is parsed twice.
+    """
+
+    text: str
+    """The whole text, as it was passed to `Game.read`."""
+    orders: tuple[Any, ...]
+    start: int | None
+    """Where in the text its first order begins; None if it may be dropped without a word."""
+
+    plain: Normalized | None = field(default=None, compare=False)
+    """The same with what was typed, from `Game.parse`."""
+
+    def since(self, start: int) -> str:
+        """Return what was typed from a position of the text on, without blanks around it."""
+        if self.plain is None:
+            return self.text[start:].strip()
+        return self.plain.typed[self.plain.span(start, len(self.text))[0] :].strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.focus.board import CONTROLLED_HEIGHTS, PILE
+from games.focus.board import CONTROLLED_HEIGHTS, FAST_CAPTURES_EACH, FAST_TOTAL, PILE
 from games.focus.facts import DRAWS
 from games.focus.rules import State
-from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL
 
 _PILE_VALUE: Final = (0.0, 1.0, 1.35, 1.7, 2.0, 2.3)
 """Value of a controlled pile by height: taller ones reach further and hold others down."""

@@ -1,4 +1,10 @@
-"""Focus as an engine game: open information; chance only chooses the first player."""
+"""Focus as an engine game: open information; chance only chooses the first player.
+
+Abstract Play has Focus for two on the same board, with the same start and the same moves: `b3-b4`, `+c4`.
+Its first player has the pieces that are Red's here, and always begins. Where Green begins, the ranks are
+reversed, which exchanges the colours of the start. Its list has an array for each round, as in the game
+records of that host.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +13,51 @@ from typing import ClassVar, Final
 
 from games.engine.dice import Dice
 from games.engine.game import Game, Json, Option, Seat, SeatLook, Setup, Step
+from games.engine.levels import Level
 from games.engine.message import Msg, msg
-from games.engine.search import Level
-from games.focus import abstract_play, actions, evaluation, notation, position, reasons, rules, scene, turns
-from games.focus.actions import Action
+from games.focus import actions, evaluation, notation, position_json, reasons, rules, scene
+from games.focus.actions import Action, FirstPlayer, Move
+from games.focus.board import PIECES, QUIET_TURNS, SEAT_COLOURS, get_variant, pair_teams
 from games.focus.lessons import LESSONS, RULES
 from games.focus.rules import State
-from games.focus.search.levels import LEVELS
 from games.focus.search.state import FocusSearch
-from games.focus.setups import PIECES, QUIET_TURNS, SEAT_COLOURS, get_variant, pair_teams
+
+LEVELS: Final[Mapping[str, Level]] = {
+    "beginner": Level.of(400, 1, settles=False, seconds=2, oversight=90, slack=30),
+    "easy": Level.of(1_000, 2, settles=False, seconds=2, oversight=60, slack=12),
+    "average": Level.of(8_000, 3, seconds=5, oversight=15),
+    "hard": Level.of(60_000, seconds=10),
+    "expert": Level.of(600_000, seconds=20),
+}
+"""By name, weakest first."""
+
+
+STYLE: Final = "abstract-play"
+_PLAYERS: Final = 2
+_RANKS: Final = 8
+
+
+def rounds(setup: Setup, actions: Sequence[Action]) -> Json:
+    """Return the moves of a match by rounds; None if it has other players, options or no beginning."""
+    usual = setup.seats == _PLAYERS and setup.options["fast"] is False and setup.options["partners"] is False
+    if not usual or not actions or not isinstance(actions[0], FirstPlayer):
+        return None
+    mirrored = actions[0].seat != 0
+    moves = [_write(action, mirrored=mirrored) for action in actions[1:]]
+    return [list[Json](moves[at : at + _PLAYERS]) for at in range(0, len(moves), _PLAYERS)]
+
+
+def _write(action: Action, *, mirrored: bool) -> str:
+    if isinstance(action, FirstPlayer):
+        raise TypeError("the first player is drawn once")
+    there = _mirrored if mirrored else str
+    if isinstance(action, Move):
+        return f"{there(action.source)}-{there(action.target)}"
+    return f"+{there(action.target)}"
+
+
+def _mirrored(space: str) -> str:
+    return f"{space[0]}{_RANKS + 1 - int(space[1:])}"
 
 
 class Focus(Game[State, State, Action]):
@@ -43,12 +85,12 @@ class Focus(Game[State, State, Action]):
     rules_pages = RULES
     glyphs = scene.GLYPHS
     setup_fields = ("seats", "fast", "partners")
-    record_styles = (abstract_play.STYLE,)
+    record_styles = (STYLE,)
 
     listed = staticmethod(rules.legal)
     refuse = staticmethod(rules.refuse)
-    apply = staticmethod(turns.play)
-    forfeit = staticmethod(turns.resign)
+    apply = staticmethod(rules.play)
+    forfeit = staticmethod(rules.resign)
     read = staticmethod(notation.parse)
     format = staticmethod(notation.write)
     scene = staticmethod(scene.draw)
@@ -56,8 +98,8 @@ class Focus(Game[State, State, Action]):
     effects = staticmethod(reasons.effects)
     material = staticmethod(evaluation.piles)
     decode = staticmethod(actions.decode)
-    dump = staticmethod(position.dump)
-    restore = staticmethod(position.load)
+    dump = staticmethod(position_json.dump)
+    restore = staticmethod(position_json.load)
 
     def teams(self, seats: int, options: Mapping[str, Json]) -> tuple[int, ...]:
         """Return the teams: partners sit opposite each other; otherwise everyone plays alone."""
@@ -72,9 +114,9 @@ class Focus(Game[State, State, Action]):
 
         Raises ValueError for another notation.
         """
-        if style != abstract_play.STYLE:
+        if style != STYLE:
             raise ValueError(f"Focus has no notation {style}")
-        return abstract_play.rounds(setup, actions)
+        return rounds(setup, actions)
 
     def max_actions(self, setup: Setup) -> int:
         """Return a limit on the actions of a match, chance included.

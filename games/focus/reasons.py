@@ -11,8 +11,7 @@ from games.engine.reasons import Effect
 from games.focus.actions import Action, FirstPlayer, Move, Reserve
 from games.focus.board import BITS, PILE, SPACES
 from games.focus.facts import DRAWS
-from games.focus.rules import State, legal
-from games.focus.turns import play
+from games.focus.rules import State, legal, play
 
 _WIN, _LOSS = 200.0, -100.0
 _CAPTURE = 3.0

@@ -6,13 +6,11 @@ from typing import Final
 
 from games.engine.game import CHANCE, SeatLook
 from games.engine.message import Msg, msg
-from games.engine.panels import panel, panel_state, pieces, token
 from games.engine.scene import Glyph, Panel, Row, Scene
-from games.engine.shapes import arc, box
+from games.engine.scene_parts import arc, box, panel, panel_state, pieces, token
 from games.focus import facts
-from games.focus.board import to_piles
+from games.focus.board import GRID, to_piles
 from games.focus.rules import State
-from games.focus.setups import GRID
 
 # Their areas are about equal (0.4 to 0.44), so that no colour looks heavier than another.
 GLYPHS: Final = {

@@ -16,8 +16,8 @@ from typing import Final
 from games.two_domains import facts, rules
 from games.two_domains.actions import ROLLS
 from games.two_domains.domain import domain
-from games.two_domains.position_values import PositionValues
 from games.two_domains.rules import State
+from games.two_domains.value_table import PositionValues
 
 _DIE: Final = 1.0
 _KING: Final = 0.7

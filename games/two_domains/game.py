@@ -1,4 +1,8 @@
-"""Two Domains as an engine game: open information, and dice that are rolled after the decision."""
+"""Two Domains as an engine game: open information, and dice that are rolled after the decision.
+
+Its levels differ in how well they see what their actions are worth. Best play loses nothing;
+docs/computers.md says how much win probability each level gives away.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,32 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Game, Seat, SeatLook, Setup, Step
-from games.engine.judgement import Judgement
+from games.engine.levels import Judgement
 from games.two_domains import (
     actions,
     evaluation,
-    levels,
     lookback,
     notation,
     odds,
     packed_table,
-    position,
+    position_json,
     reasons,
     scene,
 )
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
-from games.two_domains.glyphs import GLYPHS
 from games.two_domains.lessons import LESSONS, RULES
-from games.two_domains.position_values import PositionValues
 from games.two_domains.rules import LIMIT, VERSION, State
-from games.two_domains.value_table import FILE_NAME, ValueTable
+from games.two_domains.scene import GLYPHS
+from games.two_domains.value_table import FILE_NAME, PositionValues, ValueTable
+
+LEVELS: Final[Mapping[str, Judgement]] = {
+    "beginner": Judgement(oversight=100, error=0.46),
+    "easy": Judgement(oversight=80, error=0.165),
+    "average": Judgement(oversight=42, error=0.087),
+    "hard": Judgement(oversight=10, error=0.046),
+}
+"""By name, weakest first."""
 
 
 class TwoDomains(Game[State, State, Action]):
@@ -59,8 +69,8 @@ class TwoDomains(Game[State, State, Action]):
     evaluate = staticmethod(evaluation.evaluate)
     estimate = staticmethod(evaluation.Estimate)
     decode = staticmethod(actions.decode)
-    dump = staticmethod(position.dump)
-    restore = staticmethod(position.load)
+    dump = staticmethod(position_json.dump)
+    restore = staticmethod(position_json.load)
 
     def oracle(self, table: memoryview) -> PositionValues:
         """Return an oracle that reads a table of exact values, or a packed one. Raises ValueError."""
@@ -69,7 +79,7 @@ class TwoDomains(Game[State, State, Action]):
 
     def judgements(self) -> Mapping[str, Judgement]:
         """Return the levels that misjudge their actions."""
-        return levels.LEVELS
+        return LEVELS
 
     def max_actions(self, setup: Setup) -> int:
         """Return a limit on the actions of a match, chance included.

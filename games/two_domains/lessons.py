@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.engine.game import Seat
-from games.engine.lesson_steps import LessonStep
-from games.engine.rules_pages import RulesPage
+from games.engine.teaching import LessonStep, RulesPage
 
 RED: Final = Seat(0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.engine.game import Seat
-from games.engine.rolls import SIX_SIDED, Fortune, Rolled
+from games.engine.lookback import SIX_SIDED, Fortune, Rolled
 from games.two_domains.actions import Action
 from games.two_domains.rules import BATTLE_FAIL_FACE, State
 

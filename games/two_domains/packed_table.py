@@ -27,8 +27,7 @@ from math import ldexp
 from operator import mul
 from typing import Any, Final
 
-from games.two_domains.position_values import PositionValues
-from games.two_domains.value_table import RULES, domain_index
+from games.two_domains.value_table import RULES, PositionValues, domain_index
 
 FILE_NAME: Final = "two-domains.packed"
 HEADER_LIMIT: Final = 1 << 16

@@ -13,8 +13,7 @@ from games.engine.message import msg
 from matches import drafts, seating
 from matches.core import Core, unknown_match, why_not_started
 from matches.results import Refused
-from matches.store.clock_store import LOOK_AGAIN
-from matches.store.idle_store import IdleState
+from matches.store.clocks import LOOK_AGAIN, IdleState
 from matches.store.rows import Commit, MatchRow
 
 PATIENCE = timedelta(days=7)
@@ -102,6 +101,6 @@ class Idle:
             after = replace(row, status="live", result=None)
         # From here on its time counts anew, and its clocks are looked at again.
         after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
-        deadlines = None if row.clock is None else {} if aside else {LOOK_AGAIN: now}
+        deadlines = None if row.conditions.clock is None else {} if aside else {LOOK_AGAIN: now}
         await self._core.store.commit(Commit(after, now, (), told, mirrors=True, deadlines=deadlines))
         return after

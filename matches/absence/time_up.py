@@ -75,7 +75,7 @@ class TimeUp:
 
         With `posting` they show what they will once a board is posted, which lets people see the match.
         """
-        if row.clock is None:
+        if row.conditions.clock is None:
             return None
         loaded = await self._core.load_row(row)
         if isinstance(loaded, Refused):

@@ -10,7 +10,7 @@ from games.engine.message import msg
 from matches.core import Core
 from matches.results import Refused
 from matches.spans import Span, measure, union
-from matches.store.clock_store import Vacation
+from matches.store.clocks import Vacation
 
 DAYS_A_YEAR: Final = 30
 """Days of vacation that a person has in a calendar year."""

@@ -23,7 +23,7 @@ from matches.log.replay import MAX_INLINE
 from matches.ports import Store
 from matches.seating import person_seats
 from matches.spans import END_OF_TIME, Span, union
-from matches.store.clock_store import Outage
+from matches.store.clocks import Outage
 from matches.store.rows import Logged, MatchRow
 from matches.threads import long_in_thread
 

@@ -12,11 +12,10 @@ from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.ports import Clock, Store
 from matches.seating import seat_of
-from matches.standing.weng_lin import START
-from matches.store.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
+from matches.standing.ratings import START
+from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import MatchRow, SeatRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.studies import why_not_in_study
 
 
@@ -105,7 +104,7 @@ class Admission:
 
     async def _why_not_fit(self, row: MatchRow, user: int) -> Msg | None:
         """Return why a person isn't one of those for whom a lobby is."""
-        terms = row.terms
+        terms = row.lobby.terms
         if terms.kept and (kept := (await self._store.reliability(user)).percent) < terms.kept:
             return msg("lobby.refuse.kept_too_few", percent=kept, least=terms.kept)
         if not terms.least and not terms.most:

@@ -19,7 +19,17 @@ from matches.lobby.admission import Admission
 from matches.lobby.lobbies import MAX_ID_ATTEMPTS, Lobbies
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Refused
-from matches.store.rows import Commit, Logged, MatchRow, OriginRef, Place, Request
+from matches.store.rows import (
+    Commit,
+    Conditions,
+    LobbyState,
+    Logged,
+    MatchRow,
+    OriginRef,
+    Place,
+    Provenance,
+    Request,
+)
 from matches.studies import is_study, seats_in
 from matches.threads import in_thread
 
@@ -45,7 +55,7 @@ class Forks:
             return Refused(why)
         if row.ended_by_moderator:
             return Refused(msg("match.refuse.held_ended"))
-        if row.source != "import" and (row.status not in ("over", "aborted") or row.set_aside):
+        if row.provenance.source != "import" and (row.status not in ("over", "aborted") or row.set_aside):
             return Refused(msg("match.fork.live", match=row.id))
         entries = [one.entry for one in await self._core.store.log(row.id)]
         try:
@@ -142,10 +152,9 @@ class Forks:
             created=now,
             updated=now,
             version=change.match.seq,
-            use_thread=False,
-            source="study",
-            origin=reference(row, at),
-            rated=False,
+            lobby=LobbyState(use_thread=False),
+            conditions=Conditions(rated=False),
+            provenance=Provenance("study", reference(row, at)),
         )
         logged = tuple(Logged(entry, now) for entry in change.entries)
         return Commit(study, now, logged, drafts.start(study, change.match.seq, ()))
@@ -155,10 +164,10 @@ class Forks:
 
         None for the start of its game, or if the position can't be made any longer.
         """
-        if row.origin is None:
+        if row.provenance.origin is None:
             return None
         try:
-            return await self._core.origins.at(row.origin)
+            return await self._core.origins.at(row.provenance.origin)
         except (LookupError, CorruptLogError):
             log.exception("the origin of %s can't be read", row.id)
             return None

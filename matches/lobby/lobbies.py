@@ -23,7 +23,18 @@ from matches.lobby.admission import Admission, why_no_rematch
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Played, Refused
-from matches.store.rows import Commit, MatchRow, OriginRef, Place, Request, SeatRow, Terms
+from matches.store.rows import (
+    Commit,
+    Conditions,
+    LobbyState,
+    MatchRow,
+    OriginRef,
+    Place,
+    Provenance,
+    Request,
+    SeatRow,
+    Terms,
+)
 
 log = logging.getLogger(__name__)
 
@@ -151,15 +162,11 @@ class Lobbies:
                     secret=self._core.entropy.token(SECRET_BYTES).hex(),
                     created=now,
                     updated=now,
-                    use_thread=use_thread,
-                    expires=now + self._lobby_life,
-                    previous=previous,
-                    clock=clock,
-                    hints=hints,
-                    delay=delay,
-                    origin=origin,
-                    rated=rated and origin is None,
-                    starts_full=starts_full,
+                    lobby=LobbyState(
+                        expires=now + self._lobby_life, use_thread=use_thread, starts_full=starts_full
+                    ),
+                    conditions=Conditions(clock, hints, rated and origin is None, delay),
+                    provenance=Provenance(origin=origin, previous=previous),
                 )
                 try:
                     await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
@@ -183,9 +190,10 @@ class Lobbies:
 
         def change(row: MatchRow) -> MatchRow | Msg:
             after = lobby_rules.join(row, who, seat)
-            if isinstance(after, Msg) or after.expires is None:
+            if isinstance(after, Msg) or after.lobby.expires is None:
                 return after
-            return replace(after, expires=max(after.expires, self._core.now() + self._remind_before))
+            expires = max(after.lobby.expires, self._core.now() + self._remind_before)
+            return replace(after, lobby=replace(after.lobby, expires=expires))
 
         return await self._change(match_id, request, change, told=lambda row, before: drafts.lobby_full(row))
 
@@ -265,14 +273,19 @@ class Lobbies:
         """Replace the clock to play with by what `change` makes of the current one; host only."""
 
         def changed(row: MatchRow) -> MatchRow:
-            clock = change(None if row.clock is None else from_json(row.clock))
-            return replace(row, clock=None if clock is None else to_json(clock))
+            clock = change(None if row.conditions.clock is None else from_json(row.conditions.clock))
+            data = None if clock is None else to_json(clock)
+            return replace(row, conditions=replace(row.conditions, clock=data))
 
         return await self._change(match_id, request, changed, host=who, told=drafts.clock_changed)
 
     async def allow_hints(self, match_id: str, who: int, *, allowed: bool, request: str) -> Lobby | Refused:
         """Choose whether players may ask for hints; host only."""
-        return await self._change(match_id, request, lambda row: replace(row, hints=allowed), host=who)
+
+        def changed(row: MatchRow) -> MatchRow:
+            return replace(row, conditions=replace(row.conditions, hints=allowed))
+
+        return await self._change(match_id, request, changed, host=who)
 
     async def set_rated(self, match_id: str, who: int, *, rated: bool, request: str) -> Lobby | Refused:
         """Choose whether the result is to count for ratings; host only, while nobody else has sat down."""
@@ -284,7 +297,11 @@ class Lobbies:
 
     async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
         """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
-        return await self._change(match_id, request, lambda row: replace(row, delay=delay), host=who)
+
+        def changed(row: MatchRow) -> MatchRow:
+            return replace(row, conditions=replace(row.conditions, delay=delay))
+
+        return await self._change(match_id, request, changed, host=who)
 
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
@@ -302,12 +319,14 @@ class Lobbies:
                 if isinstance(judged, Msg):
                     return await self._core.answer(request, Refused(judged))
                 sealed = Sealed(bytes.fromhex(row.secret), row.id, lobby_rules.salt(request, row))
-                live = replace(row, status="live", expires=None, rated=lobby_rules.is_rated(row))
+                agreed = replace(row.conditions, rated=lobby_rules.is_rated(row))
+                lobby = replace(row.lobby, expires=None)
+                live = replace(row, status="live", lobby=lobby, conditions=agreed)
                 if lots and lobby_rules.draws_lots(row, *judged):
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
-                    noted = lobby_rules.strengths_of(live) if live.rated else None
-                    change = begin(*judged, sealed, row.clock, await self._origin(row), noted)
+                    noted = lobby_rules.strengths_of(live) if live.conditions.rated else None
+                    change = begin(*judged, sealed, row.conditions.clock, await self._origin(row), noted)
                 except (LookupError, CorruptLogError):
                     log.exception("match %s can't begin in its position", row.id)
                     return await self._core.answer(request, Refused(msg("match.fork.lost", match=row.id)))
@@ -346,7 +365,7 @@ class Lobbies:
         """Return the rematch of a match if it is in its lobby or being played."""
         for user in {seat.user for seat in row.seats if seat.user is not None}:
             for found in await self._core.store.by_user(user, ("lobby", "live")):
-                if found.previous == row.id:
+                if found.provenance.previous == row.id:
                     return found
         return None
 
@@ -361,13 +380,20 @@ class Lobbies:
         seats = tuple(SeatRow(seat.seat, "open") if seat.seat in gone else seat for seat in rotated)
         if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
             return Refused(why)
-        about = place, game, setup, seats, request, row.use_thread, row.id, row.clock
+        about = place, game, setup, seats, request, row.lobby.use_thread, row.id, row.conditions.clock
         return await self._open(
-            who, *about, hints=row.hints, delay=row.delay, rated=bool(row.rated), origin=row.origin
+            who,
+            *about,
+            hints=row.conditions.hints,
+            delay=row.conditions.delay,
+            rated=bool(row.conditions.rated),
+            origin=row.provenance.origin,
         )
 
     async def _origin(self, row: MatchRow) -> Origin | None:
-        return None if row.origin is None else await self._core.origins.origin(row.origin)
+        return (
+            None if row.provenance.origin is None else await self._core.origins.origin(row.provenance.origin)
+        )
 
     async def _change(
         self,
@@ -410,8 +436,8 @@ class Lobbies:
         after = change(row)
         if isinstance(after, Msg):
             return Refused(after)
-        starts_full = after.starts_full and host is None
-        return replace(after, revision=row.revision + 1, updated=self._core.now(), starts_full=starts_full)
+        lobby = replace(after.lobby, starts_full=after.lobby.starts_full and host is None)
+        return replace(after, revision=row.revision + 1, updated=self._core.now(), lobby=lobby)
 
     async def _unless_served(self, request: str, refused: Refused) -> Lobby | Refused:
         """Return the refusal, or the first answer if the request was served before."""

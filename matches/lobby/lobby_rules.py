@@ -15,7 +15,7 @@ from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
 from matches import seating
 from matches.results import Person
-from matches.standing.computer_ratings import computer_ratings
+from matches.standing.ratings import computer_ratings
 from matches.store.rows import MatchRow, Occupant, SeatRow, Terms
 
 
@@ -130,7 +130,7 @@ def leave(row: MatchRow, who: int) -> MatchRow | Msg:
 
 def close(row: MatchRow) -> MatchRow:
     """Close a lobby for good."""
-    return replace(row, status="closed", expires=None)
+    return replace(row, status="closed", lobby=replace(row.lobby, expires=None))
 
 
 def add_computer(row: MatchRow, level: str, seat: int | None, levels: Levels) -> MatchRow | Msg:
@@ -174,8 +174,8 @@ def configure(row: MatchRow, seats: int | None, options: Mapping[str, Json]) -> 
     Options that don't apply to both the old and the new number of seats get their usual values. The position
     in which a match begins fixes both.
     """
-    if row.origin is not None:
-        return msg("lobby.refuse.origin", match=row.origin.match)
+    if row.provenance.origin is not None:
+        return msg("lobby.refuse.origin", match=row.provenance.origin.match)
     count = len(row.seats) if seats is None else seats
     game = find_game(row.game)
     if isinstance(game, Msg):
@@ -210,10 +210,10 @@ def ready(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
 def setup_of(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
     """Return game and setup of a match, or why it can't be set up; an origin fixes the rules' version."""
     judged = check_setup(row.game, len(row.seats), row.options)
-    if isinstance(judged, Msg) or row.origin is None:
+    if isinstance(judged, Msg) or row.provenance.origin is None:
         return judged
     game, setup = judged
-    setup = replace(setup, rules=row.origin.rules)
+    setup = replace(setup, rules=row.provenance.origin.rules)
     return game.refuse_setup(setup) or (game, setup)
 
 
@@ -222,7 +222,7 @@ def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
 
     Seats that no longer play in the position in which it begins stay as they are.
     """
-    out = () if row.origin is None else row.origin.out
+    out = () if row.provenance.origin is None else row.provenance.origin.out
     turning = [number for number in range(len(row.seats)) if number not in out]
     after = dict(zip(turning, turning[1:] + turning[:1], strict=True))
     seats: list[SeatRow] = []
@@ -235,7 +235,7 @@ def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
 
 def draws_lots(row: MatchRow, game: AnyGame, setup: Setup) -> bool:
     """Return whether seats are drawn by lot: a rematch rotates them, and a position keeps them."""
-    return game.seats_by_lot(setup) and row.previous is None and row.origin is None
+    return game.seats_by_lot(setup) and row.provenance.previous is None and row.provenance.origin is None
 
 
 def shuffled_seats(row: MatchRow, dice: Dice) -> tuple[SeatRow, ...]:
@@ -287,9 +287,10 @@ def _with_seats(row: MatchRow, seats: Mapping[int, SeatRow]) -> MatchRow:
 
 def set_rated(row: MatchRow, rated: bool) -> MatchRow | Msg:
     """Return a lobby whose match is rated or friendly; refused once someone has joined what it was."""
-    if rated != bool(row.rated) and any(seat.user not in (None, row.host) for seat in row.seats):
+    if rated != bool(row.conditions.rated) and any(seat.user not in (None, row.host) for seat in row.seats):
         return msg("lobby.refuse.rated")
-    return replace(row, rated=rated and row.origin is None)
+    rated = rated and row.provenance.origin is None
+    return replace(row, conditions=replace(row.conditions, rated=rated))
 
 
 def set_terms(row: MatchRow, terms: Terms) -> MatchRow | Msg:
@@ -298,7 +299,7 @@ def set_terms(row: MatchRow, terms: Terms) -> MatchRow | Msg:
         return msg("lobby.refuse.terms_kept")
     if terms.least < 0 or terms.most < 0 or 0 < terms.most < terms.least:
         return msg("lobby.refuse.terms_ratings")
-    return replace(row, terms=terms)
+    return replace(row, lobby=replace(row.lobby, terms=terms))
 
 
 def is_rated(row: MatchRow) -> bool:
@@ -306,7 +307,7 @@ def is_rated(row: MatchRow) -> bool:
 
     Each computer in it has to have a measured strength.
     """
-    return bool(row.rated) and len(strengths_of(row)) == sum(
+    return bool(row.conditions.rated) and len(strengths_of(row)) == sum(
         seat.occupant == "computer" for seat in row.seats
     )
 

@@ -1,23 +1,33 @@
-"""Replay a log into a match, and the facts of some of its entries.
+"""Replay a log into a match, the facts of some of its entries, or a position in which others begin.
 
-This takes up to a fifth of a millisecond an entry, so that long logs are replayed in a worker thread.
+This takes up to a fifth of a millisecond an entry, so that long logs are replayed in a worker thread. A lobby
+only refers to its position: the log it comes from is over and never changes. The first entry of the match
+that starts has the position itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
+from cachetools import LRUCache
+
+from games.engine.forks import origin_of
 from games.engine.game import Fact
-from games.engine.match import Entry, Match, walk
+from games.engine.match import Entry, Match, fold, walk
+from games.engine.origin import Origin
 from matches.log.changes import change_spans, since_position
 from matches.log.match_cache import CachedChange, CachedMatch
-from matches.store.rows import Logged
-from matches.threads import long_in_thread
+from matches.ports import Store
+from matches.store.rows import Logged, OriginRef
+from matches.threads import in_thread, long_in_thread
 
 T = TypeVar("T")
 MAX_INLINE = 30
 """Maximum number of entries that are replayed on the event loop."""
+_MAX_CACHED = 32
+"""Maximum number of positions kept for lobbies."""
 
 
 async def replay_log(log: Sequence[Logged], version: int) -> CachedMatch:
@@ -80,3 +90,36 @@ def _replay(log: Sequence[Entry], first: int, last: int) -> tuple[Match, list[tu
 
 def _joined(facts: Sequence[tuple[Fact, ...]]) -> tuple[Fact, ...]:
     return tuple(fact for each in facts for fact in each)
+
+
+class Origins:
+    """The positions that lobbies refer to; the latest are cached."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: LRUCache[tuple[str, int], Match] = LRUCache(_MAX_CACHED)
+
+    async def at(self, ref: OriginRef) -> Match:
+        """Return the match, without its log, in the position that a lobby refers to.
+
+        Raises LookupError if there is no such entry, CorruptLogError if the log can't be read.
+        """
+        key = (ref.match, ref.entry)
+        if (known := self._known.get(key)) is None:
+            log = await self._store.log(ref.match)
+            entries = [one.entry for one in log if one.entry.seq <= ref.entry]
+            known = self._known[key] = await in_thread(_last, entries, ref)
+        return known
+
+    async def origin(self, ref: OriginRef) -> Origin:
+        """Return the origin with which a match begins. Raises as `at`."""
+        imported = await self._store.import_of(ref.match)
+        checksum = "" if imported is None else imported.checksum
+        return origin_of(await self.at(ref), ref.match, checksum)
+
+
+def _last(entries: list[Entry], ref: OriginRef) -> Match:
+    match = fold(entries)
+    if match.seq != ref.entry:
+        raise LookupError(f"there is no entry {ref.entry} of {ref.match!r}")
+    return replace(match, log=())

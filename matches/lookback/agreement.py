@@ -13,10 +13,9 @@ from typing import Final
 from matches.lookback.analyses import Analyses
 from matches.ports import Store
 from matches.results import Refused
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder
 
 NEAR: Final = 100
 """Points within which others have such a rating."""

@@ -25,8 +25,7 @@ from matches.ports import StoreError
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError, Thinker
-from matches.threads import long_in_thread
-from matches.waiting import Run
+from matches.threads import Run, long_in_thread
 
 log = logging.getLogger(__name__)
 

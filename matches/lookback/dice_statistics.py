@@ -1,6 +1,8 @@
-"""Count dice: those of a match by seat, and those of a person over their finished matches.
+"""Count dice, by seat in a match or for a person over their matches, and test how even they are.
 
-Every die that was rolled counts, also where moves were taken back. Cards, shuffles and lots don't.
+Every die that was rolled counts, also where moves were taken back. Cards, shuffles and lots don't. Pearson's
+chi-square test is exact: M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.4.4
+and 26.4.5, which need no incomplete gamma function for whole degrees of freedom.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import erfc, exp, pi, sqrt
 from typing import Final, TypeAlias
 
 from cachetools import LRUCache
@@ -15,23 +18,69 @@ from cachetools import LRUCache
 from games.engine import registry
 from games.engine.extras import Extras
 from games.engine.game import AnyGame, Seat
+from games.engine.lookback import Die
 from games.engine.match import Entry, Kind, walk
-from games.engine.rolls import Die
 from matches.core import Core
-from matches.lookback.chi_square import ChiSquare, chi_square_of
 from matches.store.rows import MatchRow, SeatHolder
-from matches.threads import in_thread
-from matches.waiting import OnePerPerson
+from matches.threads import OnePerPerson, in_thread
 
+LEAST_EXPECTED: Final = 5.0
+"""Smallest expected count for which the test is good (W. G. Cochran, 1954)."""
 MOST_MATCHES: Final = 100
 """Maximum number of a person's matches whose dice are counted, the latest first."""
 MOST_ENTRIES: Final = 30_000
 """Maximum number of their log entries together: replaying them takes some seconds."""
 _MAX_CACHED: Final = 1024
 """Maximum number of matches whose rolls are cached, a few kB each."""
-
 Counts: TypeAlias = Mapping[Die, tuple[int, ...]]
 """How often each result of each kind of die came up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChiSquare:
+    """The result of a test."""
+
+    value: float
+    freedom: int
+    """Degrees of freedom."""
+    p: float
+    """The probability that fair dice give counts at least as uneven."""
+
+
+def chi_square_of(counts: Sequence[int], chances: Sequence[float]) -> ChiSquare | None:
+    """Return the test of counts, given the probability of each result; None for too few counts.
+
+    Raises ValueError unless there is a probability above 0 for each count, of at least two.
+    """
+    if len(counts) != len(chances) or len(counts) < 2 or min(chances) <= 0:
+        raise ValueError("each of two or more results needs a count and a probability")
+    if (total := sum(counts)) < rolls_needed(chances):
+        return None
+    value = sum(
+        (n - total * chance) ** 2 / (total * chance) for n, chance in zip(counts, chances, strict=True)
+    )
+    return ChiSquare(value, len(counts) - 1, upper_tail(value, len(counts) - 1))
+
+
+def rolls_needed(chances: Sequence[float]) -> int:
+    """Return the number of rolls from which on each result is expected at least five times."""
+    least = LEAST_EXPECTED / min(chances)
+    return int(least) if least == int(least) else int(least) + 1
+
+
+def upper_tail(value: float, freedom: int) -> float:
+    """Return the probability that a chi-square variable is at least `value`."""
+    if value <= 0:
+        return 1.0
+    if freedom % 2:
+        total, term, n = erfc(sqrt(value / 2)), sqrt(2 * value / pi) * exp(-value / 2), 1
+    else:
+        total, term, n = 0.0, exp(-value / 2), 0
+    while n < freedom:
+        total += term
+        n += 2
+        term *= value / n
+    return min(1.0, total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from matches.outbox.base import Loss, Message
-from matches.outbox.fields import read
+from matches.outbox.base import Loss, Message, read
 
 PingReason: TypeAlias = Literal["turn", "next", "alone", "result", "reminder"]
 """Why someone is pinged. `alone`: of several who decide at the same time, only they are missing."""

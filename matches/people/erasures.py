@@ -17,8 +17,8 @@ from matches.core import Core
 from matches.lobby.lobbies import Lobbies
 from matches.play.moves import Play
 from matches.results import Refused
-from matches.seats.seat_changes import SeatChange, Seats
-from matches.store.erasure_store import Erasure
+from matches.seats import SeatChange, Seats
+from matches.store.erasures import Erasure
 from matches.store.rows import MatchRow
 
 CLEAN_EVERY: Final = timedelta(hours=1)

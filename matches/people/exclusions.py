@@ -15,7 +15,7 @@ from matches.core import Core
 from matches.lobby.admission import Admission
 from matches.lobby.lobbies import Lobbies
 from matches.results import Refused
-from matches.store.moderation_rows import EXCLUDED_SERVERS, MAX_REASON, WHOLE_BOT, Action, ModerationRow
+from matches.store.moderation import EXCLUDED_SERVERS, MAX_REASON, WHOLE_BOT, Action, ModerationRow
 from matches.store.rows import MatchRow
 
 Kind: TypeAlias = Literal["person", "server"]

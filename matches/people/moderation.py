@@ -23,11 +23,11 @@ from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, StaleError
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import SeatChange, Seats
-from matches.store.clock_store import LOOK_AGAIN
-from matches.store.moderation_rows import Action, ModerationRow
+from matches.seats import SeatChange, Seats
+from matches.store.clocks import LOOK_AGAIN
+from matches.store.moderation import Action, ModerationRow
 from matches.store.rows import Commit, MatchRow, Place
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 
 _Told: TypeAlias = Callable[[MatchRow, MatchRow], Awaitable[tuple[Draft, ...]]]
 """Drafts the messages of a change from the row after and before it."""
@@ -255,7 +255,7 @@ class Moderation:
                 now = self._core.now()
                 after = replace(after, revision=row.revision + 1, updated=max(now, row.updated))
                 outbox = [_with_reason(draft, by.reason) for draft in await told(after, row)]
-                deadlines = {LOOK_AGAIN: now} if row.set_aside and row.clock is not None else None
+                deadlines = {LOOK_AGAIN: now} if row.set_aside and row.conditions.clock is not None else None
                 act = self._act(by, action, row.id, None, detail)
                 commit = Commit(
                     after, now, (), tuple(outbox), by.request, deadlines, mirrors=True, moderation=act

@@ -18,8 +18,7 @@ from matches.outbox.messages import PingReason
 from matches.outbox.queue import Draft
 from matches.pings.decision import decide, loud, next_interval, remind, reminded_for, tomorrow_morning
 from matches.pings.settings import PingSettings, read_settings
-from matches.store.ping_rows import PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingRow, PingWork
 from matches.store.rows import MatchRow
 
 log = logging.getLogger(__name__)
@@ -192,7 +191,7 @@ class Pings:
         """Return whether nothing else reminds the people: no clock, nor the question whether to go on."""
         store = self._core.store
         match = await store.match(row.match)
-        if match is None or match.status != "live" or match.clock is not None:
+        if match is None or match.status != "live" or match.conditions.clock is not None:
             return False
         if row.seat in await store.deadlines(row.match):
             return False

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from games.engine.message import Msg
 from games.engine.normalization import folded
 from matches.clocks.control import time_zone
-from matches.clocks.typed_hours import span_readings, which_words
-from matches.store.ping_rows import MAX_REMINDER
+from matches.clocks.hours import span_readings, which_words
+from matches.store.pings import MAX_REMINDER
 
 Style: TypeAlias = Literal["every", "looked", "digest", "none"]
 """`every` move, one until they have `looked`, a `digest` at their times of day, or `none`."""

@@ -25,7 +25,7 @@ from games.engine.message import Msg, Who, msg
 from games.engine.orders import too_late
 from matches.plans.grammar import ANY, Beginning, TypedStep
 from matches.results import Refused
-from matches.store.plan_rows import Line, NamedMove, PlanStep
+from matches.store.plans import Line, NamedMove, PlanStep
 
 _MAX_NEAR = 4
 _MAX_QUOTED = 100

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from games.engine.message import Msg, msg
 from games.engine.normalization import normalized
-from matches.store.plan_rows import Line
+from matches.store.plans import Line
 
 MAX_TEXT = 1000
 """Maximum length of a line of a plan, in characters."""

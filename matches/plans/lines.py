@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from games.engine.log import Entry, Kind
 from games.engine.message import Msg, msg
-from matches.store.plan_rows import Line, PlanStep
+from matches.store.plans import Line, PlanStep
 
 MAX_LINES = 12
 """Maximum number of lines of a plan."""

@@ -31,7 +31,7 @@ from matches.plans.lines import Progress, due_lines, follow, from_here, remainin
 from matches.play import typed_text
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Played, Refused
-from matches.store.plan_rows import Line, PlanRow
+from matches.store.plans import Line, PlanRow
 from matches.store.rows import MatchRow
 from matches.studies import why_not_in_study
 from matches.threads import in_thread

@@ -191,7 +191,7 @@ class Coach:
 def may_be_coached(row: MatchRow, seat: Seat) -> bool:
     """Return whether a seat may have a coach: in an unrated match against computers alone."""
     computers = any(each.occupant == "computer" for each in row.seats)
-    return not row.rated and computers and set(seating.person_seats(row)) == {seat}
+    return not row.conditions.rated and computers and set(seating.person_seats(row)) == {seat}
 
 
 def _key(match_id: str) -> str:

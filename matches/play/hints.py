@@ -191,7 +191,7 @@ def _position(loaded: LoadedMatch, who: int, version: int | None) -> Position | 
         return Refused(msg("match.refuse.over"))
     seat, game = Seat(at), match.game
     if not row.takes_hints:
-        return Refused(msg("match.refuse.hints_rated" if row.rated else "match.refuse.hints_off"))
+        return Refused(msg("match.refuse.hints_rated" if row.conditions.rated else "match.refuse.hints_off"))
     if seat not in match.playing:
         return Refused(msg("match.refuse.gone"))
     entry = position_entry(match.log)

@@ -13,8 +13,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from games.engine.game import Expectation, Seat
+from games.engine.levels import MANNERS, Manners
 from games.engine.match import Kind, Match
-from games.engine.search import MANNERS, Manners
 from matches.seating import person_seats
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import DecidedTurn

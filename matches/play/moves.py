@@ -22,7 +22,7 @@ from matches import seating
 from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import AUTOMATIC, POSITION_KEPT, UNTOLD, is_current
 from matches.play import typed_text
-from matches.play.said_beside import move_in
+from matches.play.typed_text import move_in
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.store.rows import MatchRow
 from matches.studies import why_not_in_study

@@ -17,11 +17,21 @@ from matches.core import Core, unknown_match
 from matches.ids import new_id
 from matches.lobby.lobbies import MAX_ID_ATTEMPTS
 from matches.ports import RepeatedError, StaleError, StoreError
-from matches.records.record_reader import RecordReader
-from matches.records.verification import is_unsealed
+from matches.records.verification import RecordReader, is_unsealed
 from matches.results import Person, Refused
 from matches.seating import NAME_LENGTH
-from matches.store.rows import Commit, ImportRow, Logged, MatchRow, Place, SeatRow, Status
+from matches.store.rows import (
+    Commit,
+    Conditions,
+    ImportRow,
+    LobbyState,
+    Logged,
+    MatchRow,
+    Place,
+    Provenance,
+    SeatRow,
+    Status,
+)
 
 MAX_CHARACTERS: Final = 1_000_000
 """Maximum length of a record that is imported, in characters."""
@@ -114,10 +124,10 @@ class Imports:
             created=now,
             updated=now,
             version=match.seq,
-            use_thread=False,
             result=result,
-            source="import",
-            rated=False,
+            lobby=LobbyState(use_thread=False),
+            conditions=Conditions(rated=False),
+            provenance=Provenance("import"),
         )
         logged = tuple(Logged(entry, now) for entry in entries)
         came = ImportRow(owner.id, record.checksum, _kept_headers(record.headers))

@@ -1,27 +1,54 @@
-"""Check a match, or the record of one: rules, draws, secret, checksum."""
+"""Read records that people send, within limits, and check them or a match: rules, draws, secret, checksum."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from time import monotonic
 from typing import Final
 
 from games.engine.dice import commitment
 from games.engine.match import CorruptLogError, Entry, Kind, Match, fold, wrong_draws
 from games.engine.message import Msg, msg
-from games.engine.record import MAX_LENGTH, Record
+from games.engine.record import MAX_LENGTH, ReadingLimits, Record, read_any
 from matches.core import Core
-from matches.records.record_reader import RecordReader
 from matches.store.rows import MatchRow
-from matches.threads import long_in_thread
-from matches.waiting import OnePerPerson
+from matches.threads import OnePerPerson, in_thread, long_in_thread
 
+MAX_ENTRIES: Final = 30_000
+"""Maximum number of a record's entries."""
+PATIENCE: Final = 10.0
+"""Seconds after which reading a record is given up: an evil one could take hours."""
 MAX_BYTES: Final = MAX_LENGTH
 """Maximum size of a record that `/replay verify` takes, in bytes."""
 _MOST_ERRORS: Final = 5
 """Maximum number of wrong draws that are named."""
+
+
+def read_within(
+    text: str, *, seconds: float = PATIENCE, now: Callable[[], float] = monotonic, entries: int = MAX_ENTRIES
+) -> Record:
+    """Return the record in a text, as text or as JSON, checked entry by entry.
+
+    Raises RecordError for an invalid one and one of too many entries, TooLateError if it takes more than
+    `seconds`.
+    """
+    end = now() + seconds
+    return read_any(text, ReadingLimits(entries, lambda: now() > end))
+
+
+class RecordReader:
+    """Reads records for those who verify and those who import, one after the other."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def read(self, text: str) -> Record:
+        """Return the record in a text. Raises as `read_within`."""
+        async with self._turn:
+            return await in_thread(read_within, text, seconds=PATIENCE, entries=MAX_ENTRIES)
 
 
 @dataclass(frozen=True, slots=True)

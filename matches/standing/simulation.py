@@ -14,8 +14,8 @@ from random import Random
 from typing import Final
 
 from games.engine.strengths import SCALE
-from matches.standing.weng_lin import START, updated
-from matches.standing.weng_lin import expected as chance_of
+from matches.standing.ratings import START, updated
+from matches.standing.ratings import expected as chance_of
 
 SPREAD: Final = 250
 """Standard deviation of the strengths, in points."""

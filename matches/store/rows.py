@@ -13,10 +13,9 @@ from typing import Any, Final, Literal
 from games.engine.match import Entry
 from matches.outbox.base import OutboxKind
 from matches.outbox.queue import Draft
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import TurnChange
-from matches.store.plan_rows import PlanRow
-from matches.store.standing_rows import MatchResult
+from matches.store.moderation import ModerationRow
+from matches.store.plans import PlanRow
+from matches.store.standing import MatchResult
 
 Status = Literal["lobby", "live", "over", "aborted", "expired", "closed"]
 """`closed` means that the host closed the lobby."""
@@ -83,6 +82,55 @@ NO_TERMS: Final = Terms()
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyState:
+    """What only a lobby needs, and what is left of it afterwards."""
+
+    message: int | None = None
+    expires: datetime | None = None
+    reminded: bool = False
+    """Whether the reminder was sent that it expires."""
+    use_thread: bool = True
+    """Whether the match gets a thread of its own when it starts."""
+    starts_full: bool = False
+    """Whether it starts as soon as it is full."""
+    terms: Terms = NO_TERMS
+    """Whom it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What is agreed on in the lobby, besides the game's own options."""
+
+    clock: dict[str, Any] | None = None
+    """As `clocks.control.to_json` writes it; None without one."""
+    hints: bool = True
+    """Whether players may ask for hints, unless it is rated."""
+    rated: bool | None = None
+    """Whether its result may count for ratings; None if it began before there were any."""
+    delay: int = 0
+    """By how many turns others see it late (see `matches.watching`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publicity:
+    """Whether anyone who has the match's id may look at it, and who has agreed to that."""
+
+    public: bool = False
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a match comes from."""
+
+    source: Source = "played"
+    origin: OriginRef | None = None
+    """Where it begins, if that isn't the start of its game."""
+    previous: str | None = None
+    """The match of which this one is the rematch."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRow:
     """One match, from its lobby to its end.
 
@@ -104,40 +152,18 @@ class MatchRow:
     updated: datetime
     version: int = -1
     revision: int = 0
-    use_thread: bool = True
-    lobby_message: int | None = None
-    reminded: bool = False
-    """Whether the reminder of the lobby was sent."""
-    expires: datetime | None = None
     result: dict[str, Any] | None = None
-    previous: str | None = None
-    """The match of which this one is the rematch."""
     unreachable: str = ""
     """Why its channel can't be written to now; empty if it can."""
-    public: bool = False
-    """Whether anyone who has its id may look at it."""
-    agreed: tuple[int, ...] = ()
-    """The people who have agreed to that."""
-    clock: dict[str, Any] | None = None
-    """The clock that is agreed on, as `clocks.control.to_json` writes it; None without one."""
-    hints: bool = True
-    """Whether players may ask for hints, unless it is rated."""
-    source: Source = "played"
-    origin: OriginRef | None = None
-    """Where it begins, if that isn't the start of its game."""
-    delay: int = 0
-    """By how many turns others see it late (see `matches.watching.spectating`)."""
-    rated: bool | None = None
-    """Whether its result may count for ratings; None if it began before there were any."""
-    starts_full: bool = False
-    """Whether its lobby starts as soon as it is full."""
-    terms: Terms = NO_TERMS
-    """Whom its lobby is for."""
+    lobby: LobbyState = LobbyState()
+    conditions: Conditions = Conditions()
+    publicity: Publicity = Publicity()
+    provenance: Provenance = Provenance()
 
     @property
     def takes_hints(self) -> bool:
         """Whether players may ask for hints. In a rated match one could undo a loss by asking for one."""
-        return self.hints and not self.rated
+        return self.conditions.hints and not self.conditions.rated
 
     @property
     def set_aside(self) -> bool:
@@ -157,7 +183,7 @@ class MatchRow:
         In a forum the lobby is a post, which is the match's thread from the beginning; elsewhere `use_thread`
         says that the thread is made later, on that message.
         """
-        return self.place.channel if self.use_thread else self.place.home
+        return self.place.channel if self.lobby.use_thread else self.place.home
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,3 +337,18 @@ class MapRow:
     mask: bytes | None = field(default=None, repr=False)
     ground: str = ""
     """The key by which the map's JSON refers to its picture and mask; empty without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChange:
+    """What a change of a match means for a seat held by `user`: a row begins or ends, or it is missing alone.
+
+    `acted` says that the person made the change, so that they know.
+    """
+
+    seat: int
+    user: int
+    what: Literal["turn", "next", "result", "over", "alone"]
+    turn: int
+    """The last entry of the change."""
+    acted: bool = False

@@ -8,7 +8,7 @@ from matches import seating
 from matches.lobby.lobbies import Lobbies
 from matches.results import Person, Refused
 from matches.store.rows import MatchRow, Place, SeatRow
-from matches.store.tournament_rows import EntrantRow, TournamentRow
+from matches.store.tournaments import EntrantRow, TournamentRow
 
 log = logging.getLogger(__name__)
 

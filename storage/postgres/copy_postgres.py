@@ -9,8 +9,8 @@ from matches.ports import Clock, StoreError
 from storage.copying import CopiedTable, Row
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.migrations import MARK, UNFINISHED
-from storage.postgres.rows import places, quoted
 from storage.postgres.sessions import BOOKKEEPING, Conn, one
+from storage.postgres.transactions import places, quoted
 
 _PROGRESS = "CREATE TABLE IF NOT EXISTS store_copy (name text PRIMARY KEY, after text NOT NULL)"
 _COLUMNS = """

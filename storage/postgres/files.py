@@ -22,8 +22,17 @@ import psycopg
 from matches.ports import StoreError
 from storage.backup import require_free, settle, verified
 from storage.beside import open_uri
-from storage.copy_sqlite import numbers_of_file, page_of_file, put_numbers, put_rows, tables_of_file
-from storage.copying import CopiedTable, Row, place_of, row_bytes
+from storage.copying import (
+    CopiedTable,
+    Row,
+    numbers_of_file,
+    page_of_file,
+    place_of,
+    put_numbers,
+    put_rows,
+    row_bytes,
+    tables_of_file,
+)
 from storage.errors import explain as explain_file
 from storage.migrations import compare as compare_file
 from storage.migrations import identify as identify_file

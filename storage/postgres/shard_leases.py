@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from matches.ports import StoreError
-from matches.store.clock_store import LOOK_AGAIN
+from matches.store.clocks import LOOK_AGAIN
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.sessions import GATE, OF_PROCESS, Conn, one, shard_of, tell
 

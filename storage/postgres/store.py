@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from matches.ports import Clock
-from storage.analyses import AnalysesPart
-from storage.departures import DeparturesPart
+from storage.archive import AnalysesPart
+from storage.channels import MirrorsPart
 from storage.error_groups import ErrorsPart
 from storage.follows import FollowsPart
-from storage.imports import ImportsPart
-from storage.leaderboards import LeaderboardsPart
+from storage.leaderboards import LeaderboardsPart, ProfilesPart
 from storage.lessons import LessonsPart
-from storage.maps import MapsPart
-from storage.matches import MatchesPart
-from storage.mirrors import MirrorsPart
+from storage.matches import ImportsPart, MatchesPart
 from storage.moderation import ModerationPart
 from storage.plans import PlansPart
 from storage.postgres.archive import PostgresArchive
-from storage.postgres.clocks import PostgresClocks
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
-from storage.postgres.erasures import PostgresErasures
-from storage.postgres.holders import PostgresHolders
-from storage.postgres.idle import PostgresIdle
-from storage.postgres.messages import PostgresPosts
 from storage.postgres.news import ProcessNews
-from storage.postgres.outbox import PostgresOutbox
-from storage.postgres.pings import PostgresPings
-from storage.postgres.settings import PostgresReadMarks
+from storage.postgres.parts import (
+    PostgresClocks,
+    PostgresErasures,
+    PostgresIdle,
+    PostgresOutbox,
+    PostgresPings,
+    PostgresPosts,
+    PostgresReadMarks,
+)
 from storage.postgres.shard_leases import ShardLeases, new_number
 from storage.postgres.target import read_target
-from storage.profiles import ProfilesPart
-from storage.seat_offers import SeatOffersPart
+from storage.seats import HoldersPart, SeatOffersPart
+from storage.servers import DeparturesPart, MapsPart, ShowcasesPart
 from storage.settings import SettingsPart
-from storage.showcases import ShowcasesPart
 from storage.standing import StandingPart
 from storage.tournaments import TournamentsPart
 
@@ -46,7 +43,7 @@ class PostgresStore(
     PostgresReadMarks,
     MapsPart,
     PostgresClocks,
-    PostgresHolders,
+    HoldersPart,
     SeatOffersPart,
     PostgresIdle,
     ImportsPart,

@@ -1,17 +1,72 @@
-"""Transactions on PostgreSQL in statements that are written for every database."""
+"""How parts of the Store ask PostgreSQL, and its transactions, in statements that every database takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from matches.outbox.queue import Draft
-from storage.postgres.rows import enqueue, lock_matches
-from storage.postgres.sessions import SERVED, Conn, shard_of, tell, wake
-from storage.rows import Value
-from storage.transactions import StatementResult, Transaction
+from matches.store.rows import MatchRow, SeatRow
+from storage.postgres.connection import PostgresDatabase
+from storage.postgres.sessions import SERVED, Conn, one, shard_of, tell, wake
+from storage.rows import MATCH_COLUMNS, Value, draft_values, to_match
+from storage.transactions import StatementResult, StorePart, Transaction
+
+_SEATS = """
+(SELECT json_agg(json_build_array(seat, occupant, "user", name, level) ORDER BY seat)
+ FROM seats WHERE match = m.id)
+"""
+"""The seats of a match in the same row: one question to the server, and one state of it."""
+
+_MATCHES = f"SELECT {MATCH_COLUMNS}, {_SEATS} FROM matches AS m"  # noqa: S608 - our own columns
+
+
+def quoted(columns: str) -> str:
+    """Return names of columns as PostgreSQL takes them: `user` without quotes would be the user who asks."""
+    return re.sub(r"\buser\b", '"user"', columns)
+
+
+def places(columns: str) -> str:
+    """Return a place for the value of each column."""
+    return ", ".join("%s" for _ in columns.split(","))
+
+
+def find_matches(db: Conn, tail: str, values: Sequence[Any]) -> tuple[MatchRow, ...]:
+    """Return the matches that `SELECT ... FROM matches AS m {tail}` finds, with their seats."""
+    rows = db.execute(f"{_MATCHES} {tail}", values).fetchall()
+    return tuple(to_match(row[:-1], to_seats(row[-1])) for row in rows)
+
+
+def to_seats(text: str | None) -> tuple[SeatRow, ...]:
+    """From the JSON of _SEATS; None if there are no seats."""
+    return tuple(SeatRow(*seat) for seat in json.loads(text)) if text else ()
+
+
+def lock_matches(db: Conn, ids: Iterable[str]) -> None:
+    """Let no other transaction change these matches, or what belongs to them, until this one has ended."""
+    db.execute("SELECT 1 FROM matches WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (sorted(set(ids)),))
+
+
+_ENQUEUE = (
+    'INSERT INTO outbox (kind, match, lane, payload, "user", created, due) '
+    "VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id"
+)
+
+
+def enqueue(db: Conn, draft: Draft, at: datetime) -> None:
+    """Add a row to the outbox, due at once, within a transaction."""
+    db.execute(_ENQUEUE, draft_values(draft, at))
+
+
+def enqueued(db: Conn, draft: Draft, at: datetime) -> int:
+    """Add a row to the outbox as `enqueue` does, wait for the server, and return the id of the row."""
+    (number,) = one(db.execute(_ENQUEUE, draft_values(draft, at)).fetchone())
+    return int(number)
 
 
 def placed(statement: str) -> str:
@@ -39,6 +94,10 @@ class PostgresTransaction(Transaction):
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
 
+    def bulk(self) -> AbstractContextManager[Any]:
+        """Do nothing: the server has its own memory."""
+        return contextlib.nullcontext()
+
     def wake(self, match_id: str) -> None:
         """Tell it with the commit."""
         wake(self._db, match_id)
@@ -64,3 +123,36 @@ class PostgresTransaction(Transaction):
     def lock(self, what: str, id: int) -> None:  # noqa: A002 - of a person or a server
         """Take an advisory lock."""
         self._db.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", (what, id))
+
+
+T = TypeVar("T")
+
+
+class PostgresPart(StorePart):
+    """A part of the Store on a PostgreSQL database."""
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    async def _fetch_one(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        return await self._database.fetch_one(placed(query), *values)
+
+    async def _fetch_all(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        return await self._database.fetch_all(placed(query), *values)
+
+    async def _execute(self, statement: str, *values: Value, tells: str = "") -> int:
+        def run(db: Conn) -> int:
+            if tells:
+                tell(db, tells)
+            return db.execute(placed(statement), values).rowcount
+
+        return await self._database.transaction(run)
+
+    async def _transaction(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.transaction(lambda db: work(PostgresTransaction(db)))
+
+    async def _read(self, work: Callable[[Transaction], T]) -> T:
+        return await self._database.read(lambda db: work(PostgresTransaction(db)))
+
+    async def _find_matches(self, tail: str, *values: Value) -> tuple[MatchRow, ...]:
+        return await self._database.read(lambda db: find_matches(db, placed(tail), values))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atlases import Bundle, Upload, gather
-from atlases.programs import program_of
+from atlases.bundle import program_of
 from games.engine.message import Msg
 from locales import Catalogue
 from tests.atlases.files import drawn, small_files, uploads, zipped

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from matches.ports import Store
-from matches.store.archive_store import ArchiveQuery
+from matches.store.archive import ArchiveQuery
 from matches.store.rows import Commit, MatchRow
 from storage import open_either
 from storage.rows import to_ms

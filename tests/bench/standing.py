@@ -23,8 +23,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Final
 
-from bot.actions.standing.leaderboards import read_top
-from bot.actions.standing.profiles import CHARTED, read_profile
+from bot.actions.standing import CHARTED, read_profile, read_top
 from bot.messages.profile import profile_text, rating_chart, shown_ladder
 from bot.messages.standing import TopView, top_table
 from bot.platform.readers import Reader
@@ -57,6 +56,8 @@ SECONDS: Final = 2.0
 """How long a round of a Swiss of this size may take to pair, in a thread of its own."""
 _STEP: Final = 20_000
 """Milliseconds between the ends of two matches."""
+_ID: Final = "printf('M-%06X', n.i * 7368787 & 0xFFFFFF)"
+"""Ids are in no order, as in a real database."""
 
 _COPY: Final = """
 CREATE TEMP TABLE numbers AS WITH RECURSIVE c (i) AS (
@@ -64,10 +65,10 @@ CREATE TEMP TABLE numbers AS WITH RECURSIVE c (i) AS (
 ) SELECT i, {first} + (i * 7919) % {people} AS a,
     {first} + ((i * 7919) % {people} + 1 + (i * 104729) % ({people} - 1)) % {people} AS b FROM c;
 INSERT INTO matches ({columns}) SELECT {values} FROM matches AS m, numbers AS n WHERE m.id = '{id}';
-INSERT INTO seats SELECT 'M-' || n.i, s.seat, s.occupant, CASE s.seat WHEN 0 THEN n.a ELSE n.b END,
+INSERT INTO seats SELECT {new}, s.seat, s.occupant, CASE s.seat WHEN 0 THEN n.a ELSE n.b END,
     'P' || CASE s.seat WHEN 0 THEN n.a ELSE n.b END, s.level
 FROM seats AS s, numbers AS n WHERE s.match = '{id}';
-INSERT INTO entries SELECT 'M-' || n.i, e.seq, e.kind, e.seat, e.data, e.at + n.i * {step}, NULL
+INSERT INTO entries SELECT {new}, e.seq, e.kind, e.seat, e.data, e.at + n.i * {step}, NULL
 FROM numbers AS n, entries AS e WHERE e.match = '{id}';
 """
 
@@ -107,7 +108,7 @@ async def fill(path: Path, count: int) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         names = [name for _, name, *_ in db.execute("PRAGMA table_info(matches)") if name != "n"]
         changed = {
-            "id": "'M-' || n.i",
+            "id": _ID,
             "guild": f"1 + n.i % {GUILDS}",
             "host": "n.a",
             "created": f"m.created + n.i * {_STEP}",
@@ -119,6 +120,7 @@ async def fill(path: Path, count: int) -> None:
         }
         script = _COPY.format(
             count=count,
+            new=_ID,
             first=FIRST,
             people=people,
             step=_STEP,
@@ -185,7 +187,7 @@ def steps(store: Store, last: MatchRow, people: int) -> dict[str, Callable[[int]
 async def measure(path: Path, count: int) -> dict[str, float]:
     """Return the 99th percentile of each step, in milliseconds."""
     store, found = await open_either(path, clock=FakeClock()), {}
-    row = await store.match(f"M-{count}")
+    row = await store.match(f"M-{count * 7368787 & 0xFFFFFF:06X}")
     assert row is not None
     for name, step in steps(store, row, people_of(count)).items():
         times = sorted([await step(number) for number in range(TIMES)])

@@ -26,8 +26,8 @@ import discord
 from simcord.builders import ChannelHandle
 
 from bot.inbound.read_marks import session_mark
-from bot.platform.clock import DiscordClock, SystemEntropy
 from bot.platform.permissions import INVITE
+from bot.platform.real_clock import DiscordClock, SystemEntropy
 from matches.results import Lobby, Played
 from matches.results import Person as Player
 from matches.service import MatchService

@@ -47,5 +47,5 @@ async def pass_time(stage: Stage, **units: float) -> None:
 async def sweep(stage: Stage) -> None:
     """Have done and posted what is due by the clocks."""
     await stage.bot.context.service.time_up.tick()
-    await stage.bot.context.send()
+    await stage.bot.context.delivery.send()
     await stage.env.settle()

@@ -129,11 +129,10 @@ class World:
             get=self.guild,
         )
         self.ctx: Any = SimpleNamespace(
-            client=client,
+            discord=SimpleNamespace(client=client, guilds=guilds),
             store=store,
-            guilds=guilds,
             clock=self.clock,
-            send=self.send,
+            delivery=SimpleNamespace(send=self.send),
             config=SimpleNamespace(processes=processes),
         )
         self.inbox = Inbox(self.ctx)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import discord
+from discord.app_commands import commands
 from simcord.actors import MemberActor
 from simcord.backend.models.message import AllowedMentions
 from simcord.backend.serializers import message_payload
@@ -22,9 +23,9 @@ from simcord.types import HttpLogEntry
 
 from bot.app import Dominium
 from bot.messages.components import walk_components
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config
 from bot.platform.permissions import INVITE
+from bot.platform.real_clock import DiscordClock
 from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import Store
@@ -32,8 +33,24 @@ from matches.store.rows import MatchRow
 from storage import open_store
 from tests.bot.patient_env import PatientEnv
 from tests.bot.quiet_logs import no_person_is_logged
-from tests.fakes import CountingStore, FakeEntropy
+from tests.fakes import CountingStore, FakeEntropy, begin_file
 from tests.openapi import simcord_errors
+
+_resolve: Any = commands.resolve_annotation  # type: ignore[attr-defined] # discord.py's own import
+_resolved: dict[tuple[str, str], Any] = {}
+
+
+def resolved(annotation: Any, names: dict[str, Any], *how: Any) -> Any:
+    """Resolve what is written as the type of a command's option once, not again in each bot of a run."""
+    if not isinstance(annotation, str):
+        return _resolve(annotation, names, *how)
+    key = names["__name__"], annotation
+    if key not in _resolved:
+        _resolved[key] = _resolve(annotation, names, *how)
+    return _resolved[key]
+
+
+commands.resolve_annotation = resolved  # type: ignore[assignment, attr-defined]
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG_AGO = "2024-02-29T12:00:00+00:00"
@@ -112,7 +129,7 @@ class Stage:
 
     async def deliver(self, match: str) -> None:
         """Deliver what a test has changed behind the bot's back, and let its computers finish."""
-        await self.bot.context.deliver(match)
+        await self.bot.context.delivery.finish(match)
         while running := [task for task in asyncio.all_tasks() if task.get_name() == f"computers of {match}"]:
             await asyncio.wait(running)
 
@@ -173,7 +190,7 @@ class Stage:
     async def lobby(self, match: str) -> discord.Message:
         """Return the lobby's message."""
         row = await self.row(match)
-        return next(m for m in self.channel.history() if m.id == row.lobby_message)
+        return next(m for m in self.channel.history() if m.id == row.lobby.message)
 
     async def press(self, person: MemberActor, message: discord.Message, verb: str) -> InteractionResult:
         """Press a button of a message as it was then, even if the message has changed."""
@@ -334,6 +351,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
     settings = {"thinkers": 0, "answer_seconds": 0} | settings
     config = Config(token="", data=path, always_sync=True, **settings)
     entropy = FakeEntropy()
+    await begin_file(path)
     bot = make_bot(path, config, entropy)
     env = PatientEnv(bot)
     await env.start()

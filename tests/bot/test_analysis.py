@@ -12,14 +12,14 @@ import pytest
 from simcord.builders import ChannelHandle
 
 import render
-from bot.actions import progress
+from bot.actions import interaction_responses
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistakes_of, percent, report
 from bot.messages.components import Call
 from games.ai.analysis import Analysis, Mistake, SeatReport
 from games.ai.appraisal import Appraisal
 from games.engine import registry
-from games.engine.charts import ShareChart, WinChart
 from games.engine.game import Seat
+from games.engine.lookback import ShareChart, WinChart
 from games.engine.message import Msg
 from locales import Catalogue
 from matches.lookback import analyses
@@ -146,7 +146,7 @@ async def test_ones_own_mistakes_are_done_better_one_after_another(stage: Stage)
     await stage.ben.click(sure, label="Yes, I resign")
     await stage.ann.slash(thread, "replay analysis")
     await stage.env.settle()
-    await stage.env.advance_time(progress.EVERY)
+    await stage.env.advance_time(interaction_responses.EVERY)
     hidden, place = await walked(stage)
     theirs = shown(await stage.ben.slash(place, "replay analysis", match=hidden))
     assert not [label for label in buttons(theirs) if "Try again" in label], "too much was hidden"
@@ -197,7 +197,7 @@ def held(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[asyncio.Even
     async def waits(run: AnalysisRun, seconds: float) -> bool:
         return bool(await outside(wait(run, seconds), reason="an analysis is waited for"))
 
-    monkeypatch.setattr(progress, "QUICK", 0.0)
+    monkeypatch.setattr(interaction_responses, "QUICK", 0.0)
     with monkeypatch.context() as patch:
         patch.setattr(ThreadThinker, "appraise", appraise)
         patch.setattr(AnalysisRun, "wait", waits)
@@ -214,11 +214,11 @@ async def test_progress_is_shown_and_the_result_takes_its_place(stage: Stage, he
     message = shown(await stage.ann.slash(thread, "replay analysis", match=match))
     assert message.content.startswith(f"I'm about to analyse `{match}`.")
     assert buttons(message) == ["Analysis", "Stop"]
-    await stage.env.advance_time(progress.EVERY)
+    await stage.env.advance_time(interaction_responses.EVERY)
     assert now(stage, message) == f"Analysing `{match}`: 0 of 4 moves."
     held.set()
     await stage.env.settle()
-    await stage.env.advance_time(progress.EVERY)
+    await stage.env.advance_time(interaction_responses.EVERY)
     assert now(stage, message).startswith("By exact values.")
 
 
@@ -251,7 +251,7 @@ async def test_a_restart_ends_it_and_asking_again_begins_it_anew(stage: Stage, h
     assert stage.bot.context.service.analyses.running(match) is None
     held.set()
     await stage.ann.click(message, label="Analysis")
-    await stage.env.advance_time(progress.EVERY)
+    await stage.env.advance_time(interaction_responses.EVERY)
     assert now(stage, message).startswith("By exact values.")
 
 
@@ -334,7 +334,7 @@ async def test_any_game_is_analysed(
         await person.click(sure, label="Yes, I resign")
     await stage.ann.slash(thread, "replay analysis")
     await stage.env.settle()
-    await stage.env.advance_time(progress.EVERY)
+    await stage.env.advance_time(interaction_responses.EVERY)
     answer = shown(await stage.ben.slash(thread, "replay analysis"))
     assert answer.content.startswith(begins)
     assert answer.attachments[0].description

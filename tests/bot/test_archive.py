@@ -14,12 +14,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from simcord.builders import ChannelHandle
 
-from bot.actions.records import archive_file
+from bot.actions.records import archive as archive_file
 from bot.messages.archive import ArchiveView, read_archive_view
-from bot.messages.archive_file import ArchiveFile, record_entry
+from bot.messages.record_file import ArchiveFile, record_entry
 from games.engine import record, registry
 from matches.results import Played
-from matches.store.archive_store import ArchiveMark, ArchiveQuery, ArchiveResult
+from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.bot.test_match_access import begun, private_thread
@@ -51,6 +51,7 @@ def test_a_button_carries_what_was_asked_for(
     assert len(f"domb:archive:-:0:{view.text}") <= 100
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60) | st.text("0z.", min_size=5, max_size=60))
 @example(".zzzzzzzzzzzzz......")
 def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.board_query import BoardQuery
-from bot.messages.kinds import geography_of
+from bot.messages.geography import geography_of
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.scene import Area, Badge, Grid, Hexes, Lines, Link, Map, Mark, Panel, Scene, Token, Zone

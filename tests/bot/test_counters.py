@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.platform.counters import Counters
-from bot.platform.request_meter import SLOW, RequestMeter
+from bot.platform.counters import SLOW, Counters, RequestMeter
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START

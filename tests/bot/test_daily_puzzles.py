@@ -10,15 +10,14 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.outbound.daily_puzzles import DAY, next_due
-from bot.outbound.showcases import Showcases
+from bot.outbound.showcases import DAY, Showcases, next_due
 from bot.platform import puzzle_files
 from bot.platform.puzzle_files import next_daily, shipped_puzzles
 from games.engine import registry
 from games.engine.lessons import position_of
 from games.engine.puzzles import Puzzle, step_of
-from matches.store.lesson_store import DailyPuzzle
-from matches.store.standing_store import PRIVATE
+from matches.store.lessons import DailyPuzzle
+from matches.store.standing import PRIVATE
 from storage import SqliteStore
 from tests.bot.lobby_acts import labels
 from tests.bot.ping_acts import direct, notified

@@ -47,7 +47,7 @@ async def test_a_deleted_lobby_comes_back_once(stage: Stage) -> None:
     for _ in range(2):
         await stage.remove(await stage.lobby(other))
     shown_ids = {m.id for m in stage.channel.history()}
-    assert (await stage.row(other)).lobby_message not in shown_ids, "whoever deletes it again means it"
+    assert (await stage.row(other)).lobby.message not in shown_ids, "whoever deletes it again means it"
 
 
 async def test_a_deleted_thread_and_continue(stage: Stage) -> None:

@@ -10,12 +10,11 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.actions.upkeep import forget_departed
 from bot.context import Context
 from bot.platform.config import Config
-from bot.platform.guilds import Guilds
 from bot.platform.preferences import Preferences
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
+from bot.pollers import forget_departed
 from tests.bot.stage import Stage
 from tests.fakes import FakeClock, MemoryStore
 
@@ -36,7 +35,7 @@ class World:
             "Context",
             SimpleNamespace(
                 config=replace(Config(), forget_servers_days=days),
-                guilds=Guilds(client, self.shards),
+                discord=SimpleNamespace(guilds=Guilds(client, self.shards)),
                 clock=self.clock,
                 store=self.store,
                 preferences=self.preferences,
@@ -98,4 +97,4 @@ async def test_the_library_knows_its_servers(stage: Stage) -> None:
     await forget_departed(context)
     now = context.clock.now()
     assert [one.guild for one in await context.store.note_servers({guild}, now)] == [GUILD]
-    assert guild in {one.id for one in context.guilds.all}
+    assert guild in {one.id for one in context.discord.guilds.all}

@@ -10,7 +10,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.actions.lookback import dice as actions
-from bot.actions.records.verify import record_proof
+from bot.actions.records.verification import record_proof
 from bot.platform.permissions import INVITE
 from games.engine.dice import Sealed, commitment
 from games.engine.game import Seat
@@ -19,7 +19,7 @@ from games.engine.record import MAX_LENGTH, export
 from locales import Catalogue
 from matches.lookback import dice_statistics
 from matches.lookback.dice_statistics import DiceStatistics
-from matches.records import record_reader, verification
+from matches.records import verification
 from matches.records.verification import Verification
 from tests.bot.stage import Stage, allow, shown, text_of
 
@@ -271,7 +271,7 @@ async def test_files_that_are_no_records(stage: Stage, monkeypatch: pytest.Monke
     assert (await checked(stage, b"x" * (MAX_LENGTH + 1))) == (
         "That file is too large to be a record: the limit is 2 MB."
     )
-    monkeypatch.setattr(record_reader, "PATIENCE", -1.0)
+    monkeypatch.setattr(verification, "PATIENCE", -1.0)
     assert "takes too long here" in await checked(stage, text)
 
 

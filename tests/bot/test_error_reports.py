@@ -16,14 +16,14 @@ import pytest
 from aiohttp import web
 
 from bot.main import build
-from bot.messages.errors import new_errors_text
+from bot.messages.operation import new_errors_text
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.error_places import OURS, place_of
 from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.ports import StoreUnavailableError
-from matches.store.error_store import MAX_GROUPS, ErrorGroup
+from matches.store.operation import MAX_GROUPS, ErrorGroup
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
 from tests.fakes import START, FakeClock, MemoryStore

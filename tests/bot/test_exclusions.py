@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.actions.handlers import HANDLERS
-from bot.inbound.exclusion_gate import OPEN_COMMANDS, OPEN_VERBS
+from bot.inbound.interactions import OPEN_COMMANDS, OPEN_VERBS
 from matches.ports import StoreUnavailableError
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal, text_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.match import what_happened
-from bot.messages.seats import seat_names
+from bot.messages.names import seat_names
 from games.engine.game import Fact, Seat
 from games.engine.message import Msg, Who, msg
 from tests.bot.acts import move_by

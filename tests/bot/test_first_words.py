@@ -16,7 +16,7 @@ import pytest
 from discord import app_commands
 from simcord.actors import MemberActor
 
-from bot.messages.overview import MAX_FIRST, visible_length
+from bot.outbound.overviews import MAX_FIRST, visible_length
 from games.engine import registry
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, legal, shown, words_of

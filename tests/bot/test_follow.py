@@ -188,7 +188,7 @@ async def test_who_can_not_follow(stage: Stage) -> None:
 
 
 async def test_there_is_a_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.watching.follows.MAX_FOLLOWS", 1)
+    monkeypatch.setattr("matches.watching.MAX_FOLLOWS", 1)
     match, _ = await stage.open(stage.ann, stage.ben)
     other, _ = await stage.open(stage.ann, stage.ben)
     await follow(stage, stage.cleo, match)
@@ -213,7 +213,7 @@ async def begun(stage: Stage, channel: ChannelHandle) -> str:
     """A match of Ann and Ben in a channel; its id."""
     await stage.ann.slash(channel, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(m for m in channel.history() if m.id == row.lobby_message)
+    lobby = next(m for m in channel.history() if m.id == row.lobby.message)
     await stage.ben.click(lobby, label="Accept")
     await stage.ann.click(lobby, label="Start")
     return row.id

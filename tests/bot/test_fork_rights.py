@@ -7,7 +7,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from matches.results import Person
-from matches.store.erasure_store import ERASED_NAME
+from matches.store.erasures import ERASED_NAME
 from matches.store.rows import MatchRow
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
@@ -30,7 +30,7 @@ async def lobbies(stage: Stage) -> tuple[MatchRow, ...]:
 
 async def studies(stage: Stage, person: MemberActor) -> list[MatchRow]:
     rows = await stage.bot.context.store.by_user(person.id, ("live",))
-    return [row for row in rows if row.source == "study"]
+    return [row for row in rows if row.provenance.source == "study"]
 
 
 async def bar(stage: Stage, moderator: MemberActor, person: MemberActor) -> None:
@@ -175,8 +175,8 @@ async def test_what_nobody_else_played_is_theirs_to_show(stage: Stage) -> None:
     assert study.id in text_of(public)
     await stage.cleo.slash(stage.channel, "replay fork", match=study.id)
     row = await lobby_of(stage)
-    assert row.origin is not None
-    assert row.origin.match == study.id
+    assert row.provenance.origin is not None
+    assert row.provenance.origin.match == study.id
 
 
 async def test_a_private_threads_match_stays_in_it(stage: Stage) -> None:

@@ -57,8 +57,8 @@ async def test_in_its_own_thread_the_table_opens_beside_it(stage: Stage) -> None
     match, thread = await finished(stage)
     await stage.ann.slash(thread, "replay fork", friend=stage.ben.user)
     row = await lobby_of(stage)
-    assert row.origin is not None
-    assert (row.origin.match, row.origin.move) == (match, 3)
+    assert row.provenance.origin is not None
+    assert (row.provenance.origin.match, row.provenance.origin.move) == (match, 3)
     assert row.place.channel == stage.channel.id
     assert [seat.occupant for seat in row.seats] == ["person", "invited"]
 

@@ -10,11 +10,11 @@ import discord
 import pytest
 from simcord.backend.errors import OptionError
 
-from bot.actions.servers import greeting
+from bot.actions.servers import joined_servers
 from bot.messages.front_panel import front_panel
 from bot.messages.outgoing import Outgoing
 from bot.outbound.showcases import EVERY, Showcases
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, shown, text_of, withhold, words_of
 from tests.bot.test_front_panel import FIRST, title
@@ -133,7 +133,7 @@ async def test_a_server_that_removes_the_bot_while_it_is_greeted_hears_nothing_t
         here._state._remove_guild(here)
         return await front_panel(*args, **more)
 
-    monkeypatch.setattr(greeting, "front_panel", removed_meanwhile)
+    monkeypatch.setattr(joined_servers, "front_panel", removed_meanwhile)
     await stage.restart()
     monkeypatch.undo()
     assert [each.id for each in drawn] == [guild.id]
@@ -149,7 +149,7 @@ async def test_a_server_that_is_already_left_is_not_greeted(stage: Stage) -> Non
     guild = stage.bot.get_guild(stage.guild.id)
     assert guild is not None
     guild._members.pop(guild._state.self_id or 0)
-    await greeting.greet(stage.bot.context, guild)
+    await joined_servers.greet(stage.bot.context, guild)
     assert not [m for room in stage.guild.channels.values() for m in room.history() if m.author.bot]
 
 

@@ -73,7 +73,7 @@ async def test_three_presses_lead_to_the_first_move_against_a_computer(stage: St
     begun = shown(await stage.ann.click(panel, label=title(stage, game)))
     (row,) = await stage.bot.context.store.by_status("live")
     assert row.game == game
-    assert row.use_thread
+    assert row.lobby.use_thread
     assert all(seat.level == "easy" for seat in row.seats if seat.user is None)
     now = await stage.match(row.id)
     (picture,) = begun.attachments

@@ -9,7 +9,7 @@ import pytest
 from simcord.builders import GuildHandle
 
 import render
-from bot.actions.servers.greeting import greet
+from bot.actions.servers.joined_servers import greet
 from bot.platform.permissions import INVITE
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, allow, words_of

@@ -65,7 +65,7 @@ async def test_a_hint_by_three_presses(stage: Stage) -> None:
     assert (await stage.match(match)).plays == 1
     await other.slash(thread, "match resign")
     await stage.bot.context.service.play.resign(match, other.id, request="end")
-    await stage.bot.context.deliver(match)
+    await stage.bot.context.delivery.finish(match)
     final = (await last_board(stage, match)).content
     assert "Hints used: " in final
     assert "1 (saw the move: 1)" in final

@@ -13,7 +13,7 @@ from bot.messages import scenes
 from bot.messages.buttons import read_state
 from bot.messages.components import walk_components
 from bot.messages.crop import Rectangles
-from bot.messages.kinds import crop_scene, parts_of
+from bot.messages.geography import crop_scene, parts_of
 from bot.messages.scenes import ViewState
 from games.engine.game import Option, Rejected, Seat
 from games.engine.message import Msg, msg

@@ -23,7 +23,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.lessons import answer, position_of, solutions
 from locales import Catalogue
-from matches.store.lesson_store import LessonProgress
+from matches.store.lessons import LessonProgress
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, menu_with, shown
 from tests.fakes import START

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import registry
-from matches.store.standing_store import MatchLength
+from matches.store.standing import MatchLength
 from tests.bot.acts import last_board, move_by
 from tests.bot.lobby_acts import choose, labels, menu_with_id, open_lobby, panel
 from tests.bot.stage import Stage, computer, legal, menu_with, shown, text_of, words_of
@@ -238,7 +238,7 @@ async def test_rematch_by_button_and_in_the_thread(stage: Stage) -> None:
     assert "welcome to watch" in text_of(await stage.cleo.click(over, label="Rematch"))
     await stage.ben.click(over, label="Rematch")
     again = await open_lobby(stage)
-    assert again.previous == match
+    assert again.provenance.previous == match
     assert again.options["fast"] is True
     assert [(s.user, s.occupant) for s in again.seats] == [
         (stage.ben.id, "person"),

@@ -46,7 +46,7 @@ async def pick(stage: Stage, on: discord.Message, value: str) -> discord.Message
 
 async def clock(stage: Stage, match: str) -> Any:
     """The clock of a match as JSON."""
-    return (await stage.row(match)).clock
+    return (await stage.row(match)).conditions.clock
 
 
 async def fill(stage: Stage, on: discord.Message, label: str, **texts: str) -> InteractionResult:
@@ -356,7 +356,7 @@ async def test_the_servers_default(stage: Stage) -> None:
 async def test_in_direct_messages(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="focus", clock="relaxed")
     row = await open_lobby(stage)
-    assert row.clock == to_json(per_move(timedelta(days=3)))
+    assert row.conditions.clock == to_json(per_move(timedelta(days=3)))
     (lobby,) = [m for m in stage.ann.user.dm_channel.history() if m.author.bot and m.components]
     assert "**Clock**: 3 days a move" in words_of(lobby)
     now = shown(await stage.ann.user.click(lobby, label="Clock"))
@@ -382,11 +382,11 @@ async def test_a_rematch_keeps_its_clock_unless_told(stage: Stage) -> None:
     )
     await stage.ann.slash(thread, "play", game="focus", clock="2d")
     row: MatchRow = await open_lobby(stage)
-    assert row.previous == match
-    assert row.clock == to_json(per_move(timedelta(days=2)))
+    assert row.provenance.previous == match
+    assert row.conditions.clock == to_json(per_move(timedelta(days=2)))
     said = text_of(await stage.ben.slash(thread, "play", game="focus", clock="1d"))
     assert "This rematch keeps its clock: only its host can change it." in said
-    assert (await stage.row(row.id)).clock == to_json(per_move(timedelta(days=2)))
+    assert (await stage.row(row.id)).conditions.clock == to_json(per_move(timedelta(days=2)))
 
 
 async def test_hours_are_kept_as_typed(stage: Stage) -> None:
@@ -431,7 +431,7 @@ async def test_discord_takes_all_panels_and_forms(stage: Stage) -> None:
             PlayingHours(time_zone("America/Argentina/ComodRivadavia"), days=frozenset({0, 2, 4, 6})),
         ):
             agreed = None if each is None else to_json(replace(each, hours=hours))
-            now = replace(row, clock=agreed)
+            now = replace(row, conditions=replace(row.conditions, clock=agreed))
             outgoing = clock_panel(now, reader)
             view = layout(*outgoing.items)
             assert view is not None
@@ -449,7 +449,8 @@ async def test_hours_shown_are_those_of_a_usual_day(stage: Stage) -> None:
     nights = PlayingHours(time_zone("Europe/Berlin"), time(20), time(8))
     agreed = to_json(per_move(timedelta(days=3), hours=nights))
     before_winter_time = datetime(2026, 10, 24, 12, tzinfo=UTC)
-    row = replace(await stage.row(match), clock=agreed, updated=before_winter_time)
+    row = await stage.row(match)
+    row = replace(row, conditions=replace(row.conditions, clock=agreed), updated=before_winter_time)
     lines = clock_lines(row, stage.bot.context.readers.default)
     (line,) = [line for line in lines if "For you, that is" in line]
     opens, closes = (int(stamp) for stamp in re.findall(r"<t:(\d+):t>", line))

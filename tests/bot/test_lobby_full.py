@@ -39,7 +39,7 @@ async def test_the_host_is_called_and_starts_from_there(stage: Stage) -> None:
     (call,) = calls(stage.channel.history())
     assert notified(stage, CALL) == [{stage.ann.id}]
     assert labels(call) == {"Start"}
-    assert f"/{stage.channel.id}/{(await stage.row(match)).lobby_message}" in call.content
+    assert f"/{stage.channel.id}/{(await stage.row(match)).lobby.message}" in call.content
     assert "Only the host" in text_of(await stage.ben.click(call, label="Start"))
     await stage.ann.click(call, label="Start")
     assert (await stage.row(match)).status == "live"
@@ -68,14 +68,14 @@ async def test_an_invitation_in_direct_messages_calls_the_host_there(stage: Stag
     await stage.ann.user.slash("play", game="focus", players=2)
     row = await open_lobby(stage)
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
-    lobby = next(one for one in host.history() if one.id == row.lobby_message)
+    lobby = next(one for one in host.history() if one.id == row.lobby.message)
     await stage.ann.user.select(shown(await stage.ann.user.click(lobby, label="Invite")), [stage.ben.user])
     assert calls(host.history()) == []
     (sent,) = guest.history()
     await stage.ben.user.click(sent, label="Accept")
     (call,) = calls(host.history())
     assert notified(stage, CALL) == [{stage.ann.id}]
-    assert f"/@me/{host.id}/{row.lobby_message}" in call.content
+    assert f"/@me/{host.id}/{row.lobby.message}" in call.content
     assert calls(guest.history()) == []
     await stage.ann.user.click(call, label="Start")
     assert (await stage.row(row.id)).status == "live"

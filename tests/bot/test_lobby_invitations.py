@@ -53,7 +53,7 @@ async def test_the_host_invites_people_by_a_menu(stage: Stage) -> None:
     assert seats == [("person", "Ann"), ("invited", "Ben"), ("invited", "Cleo"), ("open", "")]
     (called,) = invitations(stage, match)
     assert {user.id for user in called.mentions} == {stage.ben.id, stage.cleo.id}
-    assert str((await stage.row(match)).lobby_message) in called.content
+    assert str((await stage.row(match)).lobby.message) in called.content
     await stage.ben.click(await stage.lobby(match), label="Join")
     assert (await stage.row(match)).seats[1].occupant == "person"
     await invite(stage, match, stage.dan)
@@ -104,7 +104,7 @@ async def test_only_the_host_invites_and_only_people_who_are_not_there(stage: St
 async def test_people_invited_in_direct_messages_get_the_lobby(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="focus", players=2)
     row = await open_lobby(stage)
-    lobby = next(one for one in stage.ann.user.dm_channel.history() if one.id == row.lobby_message)
+    lobby = next(one for one in stage.ann.user.dm_channel.history() if one.id == row.lobby.message)
     menu = shown(await stage.ann.user.click(lobby, label="Invite"))
     await stage.ann.user.select(menu, [stage.ben.user])
     (sent,) = stage.ben.user.dm_channel.history()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START
 from tests.bot.lobby_acts import panel
 from tests.bot.stage import Stage, text_of, words_of
 from tests.bot.test_standing import beaten

@@ -125,7 +125,7 @@ async def test_it_can_be_withdrawn(owned: Stage) -> None:
     for when in ("tomorrow", "", "2001-01-01 10:00", f"{at + MAX_AHEAD:%Y-%m-%d %H:%M}"):
         said = await operate(stage, "plan maintenance", when=when)
         assert said.startswith(f"`{when}` isn't a time to come.")
-    assert await stage.bot.context.maintenance.current() is None
+    assert await stage.bot.context.operation.maintenance.current() is None
 
 
 @pytest.mark.slow
@@ -136,4 +136,4 @@ async def test_only_the_owner_plans_it(owned: Stage) -> None:
         stage.channel, "server operator", do="plan maintenance", when=f"{at:%Y-%m-%d %H:%M}"
     )
     assert text_of(said) == "Only the owner of this bot can see that."
-    assert await stage.bot.context.maintenance.current() is None
+    assert await stage.bot.context.operation.maintenance.current() is None

@@ -93,7 +93,7 @@ async def begun(stage: Stage, channel: ChannelHandle) -> str:
     """A match of Ann and Ben whose table stands in a channel; its id."""
     await stage.ann.slash(channel, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(m for m in channel.history() if m.id == row.lobby_message)
+    lobby = next(m for m in channel.history() if m.id == row.lobby.message)
     await stage.ben.click(lobby, label="Accept")
     await stage.ann.click(lobby, label="Start")
     return row.id

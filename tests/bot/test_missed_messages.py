@@ -32,7 +32,7 @@ def _rights() -> Iterator[None]:
         return message.route and SimpleNamespace(route=message.route)
 
     async def deleted(ctx: Any, channel: int) -> None:
-        ctx.send.__self__.deleted.append(channel)
+        ctx.delivery.send.__self__.deleted.append(channel)
 
     def rights(channel: Any, _: Any) -> Any:
         return SimpleNamespace(read_message_history=channel.readable)
@@ -463,7 +463,7 @@ async def test_when_other_channels_are_not_searched(why: str) -> None:
     world = World(room)
     world.served -= {GUILD} if why == "served" else set()
     world.missed.note_gap(GUILD, told=why != "told")
-    world.ctx.client.get_guild = (lambda _: None) if why == "gone" else world.guild
+    world.ctx.discord.client.get_guild = (lambda _: None) if why == "gone" else world.guild
     await world.missed.close_gaps()
     assert world.reads == []
     assert world.inbox.marks.take_unsaved() == {}

@@ -17,7 +17,7 @@ from bot.platform.permissions import INVITE
 from games.engine.match import Kind
 from matches.people.moderation import Ruling
 from matches.ports import StoreUnavailableError
-from matches.store.moderation_rows import Action, ModerationRow
+from matches.store.moderation import Action, ModerationRow
 from matches.store.rows import MatchRow
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.ping_acts import direct
@@ -360,13 +360,13 @@ async def test_what_is_told_and_logged_survives_a_kill(
         raise StoreUnavailableError("killed after posting")
 
     monkeypatch.setattr(stage.bot.context.store, "outbox_sent", killed)
-    await stage.bot.context.send()
+    await stage.bot.context.delivery.send()
     monkeypatch.undo()
     for _ in range(2):
         await stage.restart()
         await stage.later(seconds=31)
     assert isinstance(await stage.bot.context.service.moderation.pause(match, by), MatchRow), "repeated"
-    await stage.bot.context.send()
+    await stage.bot.context.delivery.send()
     for channel, words in ((thread, "has paused the match"), (stage.gallery, f"paused `{match}`")):
         told = [message.content for message in channel.history() if words in message.content]
         assert len(told) == 1, channel.name

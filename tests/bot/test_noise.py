@@ -84,8 +84,8 @@ async def test_after_a_downtime_the_lobby_says_when_it_really_closes(stage: Stag
     await stage.later(hours=25)
     row = await stage.row(match)
     assert row.status == "lobby"
-    assert row.expires is not None
-    closes, left = (discord.utils.format_dt(row.expires, style) for style in ("f", "R"))
+    assert row.lobby.expires is not None
+    closes, left = (discord.utils.format_dt(row.lobby.expires, style) for style in ("f", "R"))
     assert f"closes on {closes} ({left})" in (await stage.lobby(match)).content
 
 

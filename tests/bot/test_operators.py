@@ -15,12 +15,11 @@ from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import main
-from bot.platform.counters import Counters
-from bot.platform.durations import BOUNDS, Durations
+from bot.platform.counters import BOUNDS, Counters, Durations
 from bot.platform.exposition import exposition
 from bot.platform.operator_server import MOST_LATE, OperatorServer
 from matches.ports import StoreError
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, best, computer, legal
 from tests.fakes import START, FakeClock

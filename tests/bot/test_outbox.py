@@ -207,7 +207,7 @@ async def test_a_lobby_that_fails_is_sent_later(stage: Stage) -> None:
     stage.env.inject_error("POST", path, status=500, times=2)
     await stage.ann.slash(stage.channel, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    assert row.lobby_message is None
+    assert row.lobby.message is None
     await stage.later(seconds=5)
     lobby = await stage.lobby(row.id)
     stage.env.inject_error("PATCH", f"{path}/*", status=502, times=2)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.messages.overview import MAX_FIRST, visible_length
+from bot.outbound.overviews import MAX_FIRST, visible_length
 from tests.bot.lobby_acts import labels
 from tests.bot.ping_acts import direct, moves, wants
 from tests.bot.stage import Stage, shown, text_of, words_of

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.actions.upkeep import sweep as look_after
+from bot.pollers import sweep as look_after
 from games.engine.record import export
 from matches.clocks.control import per_move
 from matches.spans import Span

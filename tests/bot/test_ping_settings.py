@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.actions.people.pings import with_choice
-from bot.messages.overview import MAX_FIRST
+from bot.actions.people.ping_settings import with_choice
+from bot.outbound.overviews import MAX_FIRST
 from matches.pings.settings import PingSettings, with_settings
 from tests.bot.acts import last_board
 from tests.bot.lobby_acts import labels

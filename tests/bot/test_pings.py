@@ -224,7 +224,7 @@ async def test_a_match_in_direct_messages(stage: Stage) -> None:
     (row,) = await stage.bot.context.store.by_status("lobby")
     (invitation,) = direct(stage.ben)
     await stage.ben.user.click(invitation, label="Accept")
-    lobby = next(m for m in direct(stage.ann) if m.id == row.lobby_message)
+    lobby = next(m for m in direct(stage.ann) if m.id == row.lobby.message)
     await stage.ann.user.click(lobby, label="Start")
     mover = await stage.mover(row.id)
     other = await stage.waiting(row.id)

@@ -131,7 +131,7 @@ async def test_against_a_computer_in_direct_messages(stage: Stage) -> None:
     assert "<#" not in said, "a direct channel has no name"
     home = stage.ann.user.dm_channel
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(m for m in told(home) if m.id == row.lobby_message)
+    lobby = next(m for m in told(home) if m.id == row.lobby.message)
     await computer(stage.ann.user, lobby)
     await stage.ann.user.click(lobby, label="Start")
     match = row.id
@@ -172,7 +172,7 @@ async def test_against_an_invited_person_in_direct_messages(stage: Stage) -> Non
     (invitation,) = told(guest)
     assert stage.ben.mention in invitation.content
     await stage.ben.user.click(invitation, label="Accept")
-    lobby = next(m for m in told(host) if m.id == row.lobby_message)
+    lobby = next(m for m in told(host) if m.id == row.lobby.message)
     assert "Ben" in lobby.content
     await stage.ann.user.click(lobby, label="Start")
     for _ in range(4):
@@ -204,7 +204,7 @@ async def test_a_guest_who_takes_no_direct_messages(stage: Stage) -> None:
     await stage.ann.user.slash("play", game="focus", friend=stage.ben.user)
     (row,) = await stage.bot.context.store.by_status("lobby")
     home = stage.ann.user.dm_channel
-    lobby = next(m for m in told(home) if m.id == row.lobby_message)
+    lobby = next(m for m in told(home) if m.id == row.lobby.message)
     panel = shown(await stage.ann.user.click(lobby, label="Options"))
     await stage.ann.user.select(panel, ["3"], custom_id=menu_with(panel, "3"))
     sorry = [m.content for m in told(home) if "I can't write to Ben" in m.content]

@@ -78,7 +78,7 @@ async def test_nobody_is_pinged_for_a_turn_that_their_plan_answers(stage: Stage,
     await ctx.service.play.submit(
         match, mover.id, one, request="brought in by someone slower than the poller"
     )
-    await ctx.send()
+    await ctx.delivery.send()
     await stage.env.settle()
     assert (await stage.match(match)).plays == 2
     assert [m.raw_mentions for m in thread.history()[before:]] == [[], [mover.id]]

@@ -186,7 +186,7 @@ async def test_before_the_library_knows_us_nothing_is_ours() -> None:
     world, wall, own = World(), Wall(), Call("view", MATCH, 4)
     channel: Any = wall
     wall.put(time_snowflake(START), ME, [own])
-    world.ctx.client.user = None
+    world.ctx.discord.client.user = None
     assert await Poster(world.ctx, INHERITED).find_board(row(tries=1), 4, channel) is None
     found = await keep_posted(world.ctx, channel, None, TEXT, ("view", ""))
     assert wall.done == [("send", found)]

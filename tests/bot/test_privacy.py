@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.engine import registry
-from matches.store.erasure_store import ERASED_NAME
+from matches.store.erasures import ERASED_NAME
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 
 pytestmark = pytest.mark.slow

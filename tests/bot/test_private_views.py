@@ -150,7 +150,7 @@ async def test_matches_over_two_servers(stage: Stage) -> None:
     there = second_guild.add_member(stage.ann.user)
     await there.slash(lounge, "play", game="focus")
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(m for m in lounge.history() if m.id == row.lobby_message)
+    lobby = next(m for m in lounge.history() if m.id == row.lobby.message)
     await computer(there, lobby)
     await there.click(lobby, label="Start")
     said = text_of(await stage.ann.slash(stage.channel, "matches mine"))

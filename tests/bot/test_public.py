@@ -85,7 +85,7 @@ async def test_one_player_who_declines_is_enough(stage: Stage, abroad: Abroad, s
     match = await begun(stage, secret)
     await make_public(stage, stage.ann, match)
     await make_public(stage, stage.ben, match, "no")
-    assert (await stage.row(match)).agreed == ()
+    assert (await stage.row(match)).publicity.agreed == ()
     assert "Only the host" in await make_public(stage, stage.ben, match)
     assert not await seen_abroad(stage, abroad, match)
 
@@ -95,7 +95,7 @@ async def test_a_match_in_direct_messages_can_be_made_public(stage: Stage, abroa
     (row,) = await stage.bot.context.store.by_status("lobby")
     lobby = stage.ben.user.dm_channel.history()[0]
     await stage.ben.user.click(lobby, label="Accept")
-    posted = (await stage.row(row.id)).lobby_message
+    posted = (await stage.row(row.id)).lobby.message
     home = next(one for one in stage.ann.user.dm_channel.history() if one.id == posted)
     await stage.ann.user.click(home, label="Start")
     await stage.ann.user.slash("match share", answer="yes")

@@ -20,7 +20,7 @@ from games.engine.puzzles import (
     played_difficulty,
     step_of,
 )
-from matches.store.lesson_store import PuzzleResult
+from matches.store.lessons import PuzzleResult
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, menu_with, shown
 from tests.fakes import START

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.messages.hints import differences
-from games.ai.analysis import Mistake
-from games.ai.mistake_reasons import mistake_reasons
+from games.ai.analysis import Mistake, mistake_reasons
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed

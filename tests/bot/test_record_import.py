@@ -7,7 +7,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.actions.records import record_import as module
+from bot.actions.records import imports as module
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.match import begin, play

@@ -14,8 +14,8 @@ from PIL import Image, ImageSequence
 from simcord.builders import ChannelHandle
 
 import render
-from bot.messages import replays as module
-from bot.messages.replays import FilmRun, FilmScript, Replay, Replays
+from bot.messages import films as module
+from bot.messages.films import FilmRun, FilmScript, Replay, Replays
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import Sealed

@@ -254,7 +254,7 @@ async def test_in_direct_messages(stage: Stage) -> None:
     (row,) = await stage.bot.context.store.by_status("lobby")
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
     await stage.ben.user.click(next(m for m in guest.history() if m.author.bot), label="Accept")
-    lobby = next(message for message in host.history() if message.id == row.lobby_message)
+    lobby = next(message for message in host.history() if message.id == row.lobby.message)
     await stage.ann.user.click(lobby, label="Start")
     seat = await seat_of(stage, row.id, stage.ben)
     nowhere = text_of(await stage.ben.user.slash("match seat offer", match=row.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions.servers.server_list import PAGE
+from bot.actions.servers.joined_servers import PAGE
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 from tests.bot.test_places import manager
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def owner(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dan owns the application."""
     manager(stage, stage.dan)
-    for module in ("bot.inbound.commands.operator", "bot.actions.servers.server_list"):
+    for module in ("bot.inbound.commands.operator", "bot.actions.servers.joined_servers"):
         monkeypatch.setattr(f"{module}.is_owner", lambda client, user: user == stage.dan.id)
 
 

@@ -8,8 +8,7 @@ import discord
 import pytest
 
 from bot.platform.config import Config, ConfigError, load_config
-from bot.platform.guilds import Guilds
-from bot.platform.shards import Shards
+from bot.platform.shards import Guilds, Shards
 from bot.supervisor import Supervisor
 
 POSTGRES = {"DATABASE_URL": "postgresql://localhost/dominium"}

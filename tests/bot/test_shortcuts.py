@@ -184,7 +184,7 @@ async def test_in_direct_messages_each_has_the_own_shortcuts(stage: Stage) -> No
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
     invitation = next(m for m in guest.history() if m.author.bot)
     await stage.ben.user.click(invitation, label="Accept")
-    lobby = next(message for message in host.history() if message.id == row.lobby_message)
+    lobby = next(message for message in host.history() if message.id == row.lobby.message)
     await stage.ann.user.click(lobby, label="Start")
     mine = (await stage.boards_in(host, row.id))[-1]
     quick = rows_of(mine)[0]

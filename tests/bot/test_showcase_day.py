@@ -14,7 +14,7 @@ from bot.outbound.showcases import EVERY, Showcases
 from games.engine.game import Seat
 from matches.results import Person, Played
 from matches.store.rows import Place
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.bot.stage import Stage, legal
 from tests.soak import SOAK
 
@@ -39,7 +39,7 @@ async def opened(stage: Stage, number: int) -> str:
     await service.channels.record(match, thread=thread.id)
     await service.lobbies.join(match, Person(stage.ben.id, "Ben"), request=f"join {number}")
     await service.lobbies.start(match, stage.ann.id, request=f"start {number}")
-    await stage.bot.context.deliver(match)
+    await stage.bot.context.delivery.finish(match)
     return str(match)
 
 

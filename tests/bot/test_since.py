@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.messages import replays as module
-from bot.messages.since import absence_lines
+from bot.actions.play.since import absence_lines
+from bot.messages import films as module
 from games.engine.game import Fact, Seat
 from games.engine.message import Who, msg
 from matches.lookback.since import Absence, Moment, PastTurn
@@ -112,7 +112,7 @@ async def test_in_direct_messages(stage: Stage) -> None:
     (row,) = await stage.bot.context.store.by_status("lobby")
     host, guest = stage.ann.user.dm_channel, stage.ben.user.dm_channel
     await stage.ben.user.click(next(m for m in guest.history() if m.author.bot), label="Accept")
-    lobby = next(message for message in host.history() if message.id == row.lobby_message)
+    lobby = next(message for message in host.history() if message.id == row.lobby.message)
     await stage.ann.user.click(lobby, label="Start")
     await stage.ann.user.click((await stage.boards_in(host, row.id))[-1], label="Highest card")
     await stage.ben.user.click((await stage.boards_in(guest, row.id))[-1], label="Lowest card")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.inbound.commands.common import game_choices
-from bot.messages.seats import match_title, options_text, seat_names
+from bot.messages.names import match_title, options_text, seat_names
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import msg

@@ -18,8 +18,7 @@ from games.engine import registry
 from locales import Catalogue
 from matches.results import Played
 from matches.store.rows import SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult, Rating
-from matches.store.standing_store import GameRecord, Ladder, Reliability, Seen
+from matches.store.standing import GameRecord, Ladder, MatchResult, PersonResult, Rating, Reliability, Seen
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of, words_of
@@ -320,9 +319,9 @@ async def test_the_lobby_says_that_it_is_rated_and_its_server_may_make_that_usua
     said = text_of(await stage.ann.slash(stage.channel, "server settings", counts="rated"))
     assert "New lobbies are: `rated`" in said
     usual, _ = await stage.open(stage.cleo, game="focus", start=False)
-    assert (await stage.row(usual)).rated
+    assert (await stage.row(usual)).conditions.rated
     chosen, _ = await stage.open(stage.ben, game="focus", start=False, counts="friendly")
-    assert not (await stage.row(chosen)).rated
+    assert not (await stage.row(chosen)).conditions.rated
 
 
 async def test_a_profile_has_a_chart_from_the_second_match_that_counts(stage: Stage) -> None:

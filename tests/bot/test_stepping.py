@@ -10,14 +10,13 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.messages.components import Call, walk_components
-from bot.messages.replay_steps import NO_BOARD, ReplayView, read_view
-from bot.messages.seats import seat_names
+from bot.messages.names import seat_names
+from bot.messages.replay import NO_BOARD, ReplayView, read_view
 from bot.platform.readers import Reader
-from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport
+from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport, public_reason
 from games.ai.analysis_json import dump_analysis
 from games.ai.appraisal import source_of
 from games.ai.decisions import decisions_of
-from games.ai.mistake_reasons import public_reason
 from games.engine.game import Seat
 from locales import Catalogue
 from matches.story import coach_words

@@ -9,10 +9,9 @@ from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
 from matches.drafts import draft
-from matches.lookback import stories
-from matches.lookback.stories import Stories
 from matches.outbox.messages import BoardMessage
-from matches.story import story_of
+from matches.story import story, story_of
+from matches.story.story import Stories
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.discord_rules.messages import CONTENT_LIMIT
@@ -76,7 +75,7 @@ async def test_it_is_told_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) ->
         told.append(match.id)
         return plain(match, *rest)
 
-    monkeypatch.setattr(stories, "story_of", noted)
+    monkeypatch.setattr(story, "story_of", noted)
     match, thread = await resigned(stage)
     await stage.cleo.slash(stage.gallery, "matches watch here", match=match)
     for person in (stage.ann, stage.cleo):

@@ -13,8 +13,8 @@ from bot.platform.tablebases import find_oracles, find_tablebases, shipped_table
 from games.ai.analysis import analyse
 from games.ai.levels import Levels
 from games.engine import registry
+from games.engine.levels import LEVELS
 from games.engine.match import Kind
-from games.engine.search import LEVELS
 from games.two_domains import GAME as TWO_DOMAINS
 from games.two_domains.packed_table import PackedTable
 from games.two_domains.value_table import ValueTable

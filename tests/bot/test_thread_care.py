@@ -113,7 +113,7 @@ async def test_a_thread_of_others_stays_open(stage: Stage) -> None:
     (thread,) = [one for one in stage.channel.threads if one.id == made.id]
     await stage.ann.slash(thread, "play", game="focus", players=2)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(one for one in thread.history() if one.id == row.lobby_message)
+    lobby = next(one for one in thread.history() if one.id == row.lobby.message)
     await stage.ben.click(lobby, label="Join")
     await stage.ann.click(lobby, label="Start")
     await resign(stage, row.id)

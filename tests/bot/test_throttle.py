@@ -42,7 +42,7 @@ def test_memory_is_bounded_and_every_kind_has_a_rate() -> None:
 async def test_too_many_records_are_refused_with_a_time(stage: Stage) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     for _ in range(RATES["export"].burst):
-        assert stage.bot.context.throttle.refuse("export", stage.ann.id) is None
+        assert stage.bot.context.operation.throttle.refuse("export", stage.ann.id) is None
     said = text_of(await stage.ann.slash(thread, "replay record", match=match))
     assert said.startswith("That's a lot of files in a short time. You can ask for another from <t:")
     other = text_of(await stage.ben.slash(thread, "replay record", match=match))
@@ -63,5 +63,5 @@ async def test_each_command_asks_first(
 ) -> None:
     _, thread = await stage.open(stage.ann, stage.ben)
     for _ in range(RATES[kind].burst):
-        stage.bot.context.throttle.refuse(kind, stage.ann.id)
+        stage.bot.context.operation.throttle.refuse(kind, stage.ann.id)
     assert "in a short time." in text_of(await stage.ann.slash(thread, command, **options))

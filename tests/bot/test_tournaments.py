@@ -20,12 +20,7 @@ from bot.messages.tournaments import (
 from bot.platform.readers import Reader
 from locales import Catalogue
 from matches.results import Played
-from matches.store.tournament_rows import (
-    TournamentEntry,
-    TournamentKind,
-    TournamentRow,
-    TournamentStatus,
-)
+from matches.store.tournaments import TournamentEntry, TournamentKind, TournamentRow, TournamentStatus
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, text_of
 from tests.bot.test_places import manager
@@ -271,9 +266,32 @@ async def test_people_join_a_team_by_its_button_and_the_message_adds_up(stage: S
     assert ": 1, the points of its best" in text
     (picture,) = (await message_of(stage)).attachments
     assert "· Reds" in (picture.description or "")
-    assert "nobody is knocked out" in await order(
-        stage, stage.ann, "create", title="T", game="focus", format="single", teams="A, B"
+    assert "Teams can't play in groups or a league" in await order(
+        stage, stage.ann, "create", title="T", game="focus", format="groups", players=3, teams="A, B"
     )
+
+
+async def test_teams_of_partners_are_shown_with_their_members(stage: Stage) -> None:
+    how = {"players": 4, "options": "partners=yes", "format": "single"}
+    assert "Name 2 to 8 teams" in await order(stage, stage.ann, "create", title="T", game="focus", **how)
+    message = await created(stage, game="focus", teams="Reds, Deep *Blues*", **how)
+    await stage.press_id(stage.ann, message, button_with(message, "Join Reds"))
+    await stage.press_id(stage.ben, message, button_with(message, "Join Deep *Blues*"))
+    for _ in range(2):
+        assert "at least 4 to start" in await order(stage, stage.ann, "start")
+        assert "Done" in await order(stage, stage.ann, "computer", level="random")
+    assert "Done" in await order(stage, stage.ann, "start")
+    await message_of(stage)
+    text = (await message_of(stage)).content
+    row = await latest(stage)
+    ann = next(one for one in row.entrants if one.user == stage.ann.id)
+    assert f". **Reds**: 0 · Ann (entrant {ann.number}) and " in text
+    (playing,) = (line for line in text.splitlines() if line.startswith("Pairing 1: "))
+    assert all(name in playing for name in ("**Reds** (", r"**Deep \*Blues\*** (", "Ann", "Ben"))
+    (picture,) = (await message_of(stage)).attachments
+    assert "Deep *Blues*" in (picture.description or "")
+    await over(stage, str(row.matches[0]))
+    assert "tournament is over" in (await message_of(stage)).content
 
 
 async def test_only_the_organiser_sees_how_often_moves_agree(stage: Stage) -> None:

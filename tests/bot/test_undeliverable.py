@@ -38,7 +38,7 @@ async def test_a_picture_that_can_not_be_drawn_is_sent_as_text(
     assert not board.attachments
     assert (await stage.lobby(match)).content
     assert not await stage.bot.context.store.outbox_pending()
-    counts = stage.bot.context.counters.snapshot()
+    counts = stage.bot.context.operation.counters.snapshot()
     assert counts["messages: fallback (board, picture)"] == 2
     assert counts["messages: fallback (lobby, picture)"] >= 1
     monkeypatch.undo()
@@ -65,7 +65,7 @@ async def test_what_becomes_of_a_message_is_logged_and_counted(
     code = str(failure["code"])
     noted = [one for one in caplog.records if event in one.getMessage()]
     assert [(one.match, one.kind, one.code) for one in noted] == [(match, "board", code)]  # type: ignore[attr-defined]  # extra
-    assert stage.bot.context.counters.snapshot()[f"messages: {event} (board, {code})"] == 1
+    assert stage.bot.context.operation.counters.snapshot()[f"messages: {event} (board, {code})"] == 1
     secret = (await stage.row(match)).secret
     assert not any(secret in str(vars(one)) for one in caplog.records)
 

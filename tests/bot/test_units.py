@@ -26,11 +26,11 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormCh
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_name, plain_name
 from bot.platform import loopback
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
+from bot.platform.real_clock import DiscordClock
 from bot.platform.recent import RecentKeys
 from games.engine import registry
 from tests.bot.stage import Stage, make_bot

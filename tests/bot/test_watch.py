@@ -123,7 +123,7 @@ async def test_a_closed_channel_stays_closed(stage: Stage) -> None:
     )
     await stage.ann.slash(secret, "play", game="focus", friend=stage.ben)
     (row,) = await stage.bot.context.store.by_status("lobby")
-    lobby = next(m for m in secret.history() if m.id == row.lobby_message)
+    lobby = next(m for m in secret.history() if m.id == row.lobby.message)
     await stage.ben.click(lobby, label="Accept")
     await stage.ann.click(lobby, label="Start")
     said = text_of(await stage.cleo.slash(stage.gallery, "matches watch here", match=row.id))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.messages.seats import seat_names
+from bot.messages.names import seat_names
 from games.engine.game import Seat
 from tests.bot.acts import last_board, move_by, rows_of
 from tests.bot.lobby_acts import labels

@@ -106,19 +106,23 @@ class World:
         self.shards = SimpleNamespace(in_time=True)
         self.user: Any = SimpleNamespace(id=ME)
         self.ctx: Any = SimpleNamespace(
-            client=SimpleNamespace(
-                user=self.user,
-                create_dm=self.create_dm,
-                get_partial_messageable=lambda place, guild_id=None: (place, guild_id),
-                http=SimpleNamespace(edit_channel=self.edit_channel),
+            discord=SimpleNamespace(
+                client=SimpleNamespace(
+                    user=self.user,
+                    create_dm=self.create_dm,
+                    get_partial_messageable=lambda place, guild_id=None: (place, guild_id),
+                    http=SimpleNamespace(edit_channel=self.edit_channel),
+                ),
+                guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: guild in self.left),
             ),
             store=SimpleNamespace(
                 posts=self.find_posts, outbox_pending=self.outbox_pending, by_user=self.by_user
             ),
             service=SimpleNamespace(pings=SimpleNamespace(may_be_called=self.may_be_called)),
             preferences=SimpleNamespace(get=self.get, save=self.save),
-            guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: guild in self.left),
-            counters=SimpleNamespace(took=lambda *what: self.took.append(what), add=self.counted.append),
+            operation=SimpleNamespace(
+                counters=SimpleNamespace(took=lambda *what: self.took.append(what), add=self.counted.append)
+            ),
         )
 
     async def find_posts(self, match: str) -> list[Any]:

@@ -32,11 +32,10 @@ import discord
 import render
 from bot import main as composition
 from bot import sharded
-from bot.app import Dominium
+from bot.app import Dominium, warm_up
 from bot.inbound import catch_up
-from bot.messages.warm_up import warm_up
 from bot.outbound import remedies
-from bot.platform import request_meter
+from bot.platform import counters
 from bot.platform.config import Config, load_config
 from bot.sharded import ShardedDominium
 from locales import Catalogue
@@ -231,7 +230,7 @@ def run() -> None:
     if note := os.environ.get("DOMINIUM_TEST_NOTE"):
         catch_up.NOTE_EVERY = timedelta(seconds=float(note))
     if slow := os.environ.get("DOMINIUM_TEST_SLOW"):
-        request_meter.SLOW = float(slow)
+        counters.SLOW = float(slow)
     if lease := os.environ.get("DOMINIUM_TEST_LEASE"):
         hurry_leases(float(lease))
     fuse = Fuse(os.environ.get("DOMINIUM_TEST_KILL", "nothing"))

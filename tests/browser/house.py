@@ -101,7 +101,7 @@ async def hurry(house: House, match_id: str, texts: Sequence[str]) -> None:
                 break
         assert isinstance(done, Played), (text, done)
         assert not done.repeated
-    await bot.context.deliver(match_id)
+    await bot.context.delivery.finish(match_id)
     while thinking := [one for one in asyncio.all_tasks() if one.get_name() == f"computers of {match_id}"]:
         await asyncio.wait(thinking)
 

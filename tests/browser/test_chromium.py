@@ -67,6 +67,7 @@ def test_only_in_ci_is_a_missing_browser_an_error(
     assert bool(said) is bool(ci)
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_what_was_not_run(tmp_path: Path) -> None:
     lines = "import pytest\n"
     for number in range(3):

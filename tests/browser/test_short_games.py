@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.dominance import rules as dominance_rules
-from games.dominance import turns as dominance_turns
+from games.dominance import rules as dominance_turns
 from games.engine.game import Seat, Shortcut
 from games.engine.match import Match
 from games.two_domains import rules as two_domains_rules

@@ -12,7 +12,7 @@ import pytest
 import sandbox.people
 from bot.messages.tournaments import points_text
 from matches.results import Played
-from matches.store.tournament_rows import TournamentRow
+from matches.store.tournaments import TournamentRow
 from tests.browser.helpers import Person, Seen
 from tests.browser.house import House, picture
 from tests.browser.test_short_games import room
@@ -46,7 +46,7 @@ async def test_a_round_robin_of_two_and_a_computer_runs_on_its_own(tmp_path: Pat
         await picture(ben, "tournament-begun")
         ctx = house.bots[-1].context
         store, play = ctx.store, ctx.service.play
-        (cup,) = await store.tournaments_in(ctx.guilds.all[0].id, 1)
+        (cup,) = await store.tournaments_in(ctx.discord.guilds.all[0].id, 1)
         for match in filter(None, cup.matches):
             row = await house.row(match)
             people_in = [seat.user for seat in row.seats if seat.user is not None]
@@ -69,7 +69,7 @@ NAMES = {"cleo": "Cléo"}
 async def latest(house: House) -> TournamentRow:
     """The only tournament."""
     ctx = house.bots[-1].context
-    return (await ctx.store.tournaments_in(ctx.guilds.all[0].id, 1))[0]
+    return (await ctx.store.tournaments_in(ctx.discord.guilds.all[0].id, 1))[0]
 
 
 async def names_in(house: House, match: str) -> list[str]:
@@ -243,7 +243,7 @@ async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: 
         await ben.wait_for(text="Division 2")
         await picture(ben, "league-begun")
         ctx = house.bots[-1].context
-        (cup,) = await ctx.store.tournaments_in(ctx.guilds.all[0].id, 1)
+        (cup,) = await ctx.store.tournaments_in(ctx.discord.guilds.all[0].id, 1)
         for match in filter(None, cup.matches):
             await give_up(house, match)
         in_the_dark = next(one.user for one in cup.entrants if one.name == "Ben")

@@ -138,6 +138,6 @@ async def test_someone_vanishes_from_a_match_of_four(tmp_path: Path) -> None:
         for each in row.seats:
             if each.seat != seat and each.user is not None:
                 await context.service.play.resign(match, each.user, request=f"{match} {each.seat}")
-        await context.deliver(match)
+        await context.delivery.finish(match)
         await gone.wait_for(text=re.compile(rf"{name}\) wins"))
         await picture(gone, "weeks-over")

@@ -20,8 +20,8 @@ from simcord.builders import ChannelHandle
 from bot.platform.loopback import point_discord_at
 from cli.rehearse.presses import BUTTON, IMPOSSIBLE
 from cli.rehearse.rehearsal import Observation, rehearse
-from cli.rehearse.rest import Rest
 from cli.rehearse.stage import COMMAND, NAME, NEEDED, WISHED, RehearsalStage, RehearsalTime
+from cli.rehearse.wire import Rest
 from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
 from tests.loopback.routes import Reply
@@ -94,7 +94,7 @@ async def rehearsing(
         async with DeviantDiscord(invited=invited) as server, aiohttp.ClientSession() as http:
             server.deviation = deviation
             server.limits.per_route("POST", "/channels/{channel_id}/messages", 5, 5.0)
-            patch.setattr("cli.rehearse.gateway.PATIENCE", 0.5)
+            patch.setattr("cli.rehearse.wire.PATIENCE", 0.5)
             if deviation is not None and deviation.event:
                 patch.setattr(Line, "frame", _deviating(Line.frame, deviation))
             guild = server.create_guild("Own")

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from bot.platform.application import install_link
 from bot.platform.permissions import INVITE
-from bot.platform.user_install import install_link
 from cli import check_discord
 from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
 from cli.findings import Finding

@@ -14,8 +14,8 @@ import pytest
 
 import dominium
 import games
+from bot.platform.application import install_link
 from bot.platform.permissions import INVITE
-from bot.platform.user_install import install_link
 from cli.check_discord import PERMISSIONS
 from tests.documents.test_mentions import OF_TESTS, SETTINGS
 

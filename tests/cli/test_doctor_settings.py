@@ -11,7 +11,7 @@ import pytest
 
 from bot.inbound.commands import COMMANDS_WAIT
 from cli import check_operation
-from cli.check_settings import shown_url
+from cli.check_operation import shown_url
 from storage import open_store
 from tests.cli.conftest import Run
 from tests.cli.test_discord import TOKEN
@@ -50,7 +50,8 @@ def test_every_setting_is_shown_with_its_source(run: Run, tmp_path: Path) -> Non
 def test_no_secret_is_shown(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, password: str, escaped: bool
 ) -> None:
-    monkeypatch.setattr("cli.check_machine.pictures", lambda: iter(()))
+    for dear in ("pictures", "teaching"):
+        monkeypatch.setattr(f"cli.check_machine.{dear}", lambda: iter(()))
     whole = url.format(quote(password, safe="") if escaped else password)
     hook = f"https://discord.com/api/webhooks/1234567890/{HOOK}"
     env = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.store.error_store import ErrorGroup
+from matches.store.operation import ErrorGroup
 from storage import open_store, read_errors
 from storage.postgres import open_postgres
 from tests.cli.conftest import Run

@@ -93,6 +93,7 @@ def test_of_a_file(run: Run, tmp_path: Path) -> None:
     look(run, "--database", str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "named"),
     [

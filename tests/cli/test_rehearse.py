@@ -301,6 +301,7 @@ def test_the_file_has_no_ids_names_and_tokens(rehearsed: Rehearsed) -> None:
     assert [secret for secret in rehearsed.secrets if secret in seen] == []
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 @pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda one: f"{one.fact}-{one.event or one.method}")
 async def test_a_planted_deviation_is_named(deviation: Deviation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,6 +314,7 @@ async def test_a_planted_deviation_is_named(deviation: Deviation, monkeypatch: p
     assert sorted(kinds["same"]) == sorted({*tried} - {deviation.fact})
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 @pytest.mark.parametrize("fact", OTHERWISE)
 async def test_the_tests_discord_takes_another_value_from_a_file(
@@ -326,6 +328,7 @@ async def test_the_tests_discord_takes_another_value_from_a_file(
     assert found[fact] == OTHERWISE[fact]
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 @pytest.mark.parametrize("requests", [8, 20, 90, 220])
 async def test_what_a_killed_rehearsal_left_is_removed_at_the_next_start(requests: int) -> None:

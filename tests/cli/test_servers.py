@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from matches.store.departure_store import ServerUse
 from matches.store.rows import Commit, Place
+from matches.store.servers import ServerUse
 from storage import open_store, read_server_use
 from storage.postgres import open_postgres
 from tests.cli.conftest import Run

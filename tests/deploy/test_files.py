@@ -244,6 +244,7 @@ def test_the_second_compose_file_gives_the_bot_a_database() -> None:
     assert "\npsycopg==" in (ROOT / "requirements.txt").read_text("utf-8"), "the image has the driver"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_steps_of_the_image_work_without_an_engine(tmp_path: Path) -> None:
     """Do in a folder what the first stage does, and what the second starts. Needs a package index."""

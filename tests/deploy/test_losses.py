@@ -15,7 +15,7 @@ import pytest
 from deploy import databases
 from storage import copy_file, restoring
 from storage.beside import Beside
-from storage.copy_sqlite import tables_of_file
+from storage.copying import tables_of_file
 
 OF_THE_BOT = {
     "daily_puzzles", "puzzle_counts",

@@ -14,7 +14,7 @@ from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, ReadSetting, load_con
 from bot.platform.counters import Counters
 from bot.platform.exposition import GAUGES, BotMetrics
 from cli import COMMANDS, main
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from tests.documents.pages import ROOT, table
 
 _ROOMS: Final = ("bot", "cli", "deploy", "matches", "render", "sandbox", "storage")

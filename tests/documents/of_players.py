@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from bot.actions.people.pings import EXTRAS, REMINDERS, STYLES, WHERES
+from bot.actions.people.ping_settings import EXTRAS, REMINDERS, STYLES, WHERES
 from bot.actions.people.settings_panel import QUIET_EXAMPLE
 from bot.platform.readers import Reader
 from cli.strengths import interval
 from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Option, Oracle
+from games.engine.levels import LEVELS, MANNERS
 from games.engine.message import msg
-from games.engine.search import LEVELS, MANNERS
 from games.engine.strengths import Strength, strengths
 from locales import Catalogue
 from matches.clocks.control import PRESETS

@@ -20,7 +20,7 @@ from dominium import new
 from dominium.prompt import MoveError
 from games.engine.message import Msg
 from matches.clocks.control import TimeControl
-from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.typed import read_whole_clock
 from matches.pings.settings import typed_digests, typed_quiet
 from matches.plans.grammar import read_line
 from tests.documents.pages import PAGES, ROOT, line_of, named

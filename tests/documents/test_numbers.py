@@ -8,24 +8,23 @@ from typing import Final
 import pytest
 
 from bot.actions.lookback.dice import MOST_CHECKED
+from bot.actions.people.erasures import MAX_RECORDS
 from bot.actions.people.moderation import MAX_MORE_TIME
-from bot.actions.people.personal_export import MAX_RECORDS
 from bot.platform.config import load_config
 from games.ai.puzzle_search import WORK
 from games.engine import registry
 from games.engine.coaching import COACH_TIMES
 from games.engine.record_text import MAX_LENGTH as RECORD
-from games.two_domains.levels import LEVELS as JUDGEMENTS
+from games.two_domains.game import LEVELS as JUDGEMENTS
 from matches.absence.time_up import VANISHED as TIMES_UP
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.channels import MAX_MIRRORS
 from matches.lookback.dice_statistics import MOST_MATCHES
-from matches.lookback.film_plan import MAX_LENGTH as FILM
+from matches.lookback.films import MAX_LENGTH as FILM
 from matches.play.coach import LEAST
-from matches.play.said_beside import MAX_BESIDE
-from matches.seats.seat_changes import VANISHED
-from matches.seats.stand_ins import MOST_RETURNS
-from matches.store.moderation_rows import MAX_REASON
+from matches.play.typed_text import MAX_BESIDE
+from matches.seats import MOST_RETURNS, VANISHED
+from matches.store.moderation import MAX_REASON
 from tests.documents.pages import PAGES, ROOT, line_of, named
 
 WORDS: Final = {

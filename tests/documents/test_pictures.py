@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
+import pytest
 from PIL import Image, ImageChops
 
 from tests.documents.pages import PAGES, ROOT, line_of, named
@@ -33,6 +34,7 @@ def differs(first: Image.Image, second: Image.Image) -> bool:
     return ImageChops.difference(first.convert("RGB"), second.convert("RGB")).getbbox() is not None
 
 
+@pytest.mark.slow
 def test_pictures_are_as_the_program_draws_them() -> None:
     """One test, since drawing all of them takes some seconds."""
     now = dict(runpy.run_path(str(FOLDER / "make.py"))["pictures"]())

@@ -9,7 +9,7 @@ import pytest
 from games.ai.levels import Levels
 from games.engine import registry
 from games.engine.game import AnyGame
-from games.engine.search import LEVELS
+from games.engine.levels import LEVELS
 from games.engine.strengths import ANCHOR, START, LevelContest, contests, fit, spelled, strengths
 from tests.laws.courses import every_case
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import weakref
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from matches.ports import Clock, StoreError
 from storage.connection import Database, Work
 from storage.errors import explain
 from storage.migrations import migrate, shipped
-from storage.store import SqliteStore
+from storage.store import SqliteStore, open_store
 from tests.fakes.hand_set import FakeClock
 
 T = TypeVar("T")
@@ -32,6 +34,19 @@ def _migrated() -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     migrate(db, _NOWHERE, shipped(), 0)
     return db
+
+
+_EMPTY: list[bytes] = []
+
+
+async def begin_file(path: Path) -> None:
+    """Put an empty database with the newest schema there, as a first start has left it."""
+    if not _EMPTY:
+        with TemporaryDirectory() as folder:
+            first = Path(folder) / "first.sqlite3"
+            await (await open_store(first, clock=FakeClock())).close()
+            _EMPTY.append(first.read_bytes())
+    await asyncio.to_thread(path.write_bytes, _EMPTY[0])
 
 
 class _MemoryDatabase(Database):

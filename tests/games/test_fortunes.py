@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from games.domination.rules import actions as domination_actions
-from games.domination.rules import dice, fortunes
+from games.domination.rules import battle_odds, lookback
 from games.domination.rules.battles import begin_attack
 from games.domination.view.attack_odds import odds_of
 from games.dominion.actions import FATE, throw
 from games.dominion.position import State as DominionState
 from games.engine import registry
 from games.engine.game import CHANCE
-from games.engine.rolls import SIX_SIDED
+from games.engine.lookback import SIX_SIDED
 from games.two_domains import rules
 from games.two_domains.actions import BATTLE, GATHER, ROLLS
 
@@ -47,16 +47,16 @@ def attacked(armies: int, against: int, how: str = "until", n: int = 1) -> Any:
 def test_one_roll_of_three_against_two() -> None:
     """Three dice against two: 2,890 of 7,776 kill both, 2,611 one each, 2,275 lose both."""
     state = attacked(4, 3, "x", 1)
-    both = fortunes.fortune(state, [domination_actions.roll((6, 6, 1), (5, 5))])
+    both = lookback.fortune(state, [domination_actions.roll((6, 6, 1), (5, 5))])
     assert both is not None
     assert both.seat == 0
     assert isclose(both.better, 2890 / 7776)
     assert isclose(both.worse, 1.0)
-    split = fortunes.fortune(state, [domination_actions.roll((6, 1, 1), (5, 5))])
+    split = lookback.fortune(state, [domination_actions.roll((6, 1, 1), (5, 5))])
     assert split is not None
     assert split.better == pytest.approx((2890 + 2611) / 7776)
     assert split.worse == pytest.approx((2611 + 2275) / 7776)
-    neither = fortunes.fortune(state, [domination_actions.roll((1, 1, 1), (5, 5))])
+    neither = lookback.fortune(state, [domination_actions.roll((1, 1, 1), (5, 5))])
     assert neither is not None
     assert neither.worse == pytest.approx(2275 / 7776)
 
@@ -64,8 +64,8 @@ def test_one_roll_of_three_against_two() -> None:
 def test_a_whole_battle() -> None:
     """Two armies against one: one die each until either falls; the attacker wins 15 of 36."""
     state = attacked(2, 1)
-    won = fortunes.fortune(state, [domination_actions.roll((6,), (1,))])
-    lost = fortunes.fortune(state, [domination_actions.roll((1,), (1,))])
+    won = lookback.fortune(state, [domination_actions.roll((6,), (1,))])
+    lost = lookback.fortune(state, [domination_actions.roll((1,), (1,))])
     assert won is not None
     assert lost is not None
     assert isclose(won.better, 15 / 36)
@@ -76,12 +76,12 @@ def test_a_whole_battle() -> None:
 
 def test_a_battle_of_two_rolls() -> None:
     """Three armies against one: the first roll wins 125 of 216 with two dice, the second 15 of 36."""
-    first = next(part for lost, killed, part in dice.distribution(2, 1) if killed)
+    first = next(part for lost, killed, part in battle_odds.distribution(2, 1) if killed)
     assert first == Fraction(125, 216)
     state = attacked(3, 1)
-    at_once = fortunes.fortune(state, [domination_actions.roll((6, 6), (1,))])
+    at_once = lookback.fortune(state, [domination_actions.roll((6, 6), (1,))])
     second = [domination_actions.roll((1, 1), (1,)), domination_actions.roll((6,), (1,))]
-    later = fortunes.fortune(state, second)
+    later = lookback.fortune(state, second)
     assert at_once is not None
     assert later is not None
     assert at_once.better == pytest.approx(125 / 216)
@@ -92,7 +92,7 @@ def test_a_battle_of_two_rolls() -> None:
 def test_the_chances_of_any_attack_add_up_to_those_of_the_odds() -> None:
     """An independent sum: what takes the country is as likely as the odds say."""
     for armies, against, how, n in ((9, 7, "until", 3), (6, 9, "lead", 2), (5, 4, "x", 2), (8, 2, "dice", 2)):
-        chances = fortunes._chances(armies, against, how, n, 2)
+        chances = lookback._chances(armies, against, how, n, 2)
         assert isclose(sum(chance for _, chance in chances), 1.0)
         taken = sum(chance for (wins, _), chance in chances if wins)
         assert isclose(taken, odds_of(armies, against, how, n, 2).wins, abs_tol=1e-12)
@@ -101,15 +101,15 @@ def test_the_chances_of_any_attack_add_up_to_those_of_the_odds() -> None:
 def test_draws_of_other_kinds_are_no_luck_and_have_no_dice() -> None:
     state = state_of("domination", map="islands")
     deal = domination_actions.assignment("deal", (0, 1))
-    assert fortunes.fortune(state, [deal]) is None
-    assert fortunes.rolls(state, deal) == ()
-    assert fortunes.fortune(attacked(80, 40), [domination_actions.roll((1, 1, 1), (6, 6))]) is None, (
+    assert lookback.fortune(state, [deal]) is None
+    assert lookback.rolls(state, deal) == ()
+    assert lookback.fortune(attacked(80, 40), [domination_actions.roll((1, 1, 1), (6, 6))]) is None, (
         "too many"
     )
 
 
 def test_whose_dice_a_battle_has() -> None:
-    found = fortunes.rolls(attacked(4, 3), domination_actions.roll((6, 3, 1), (5, 2)))
+    found = lookback.rolls(attacked(4, 3), domination_actions.roll((6, 3, 1), (5, 2)))
     assert [(each.seat, each.result + 1) for each in found] == [(0, 6), (0, 3), (0, 1), (1, 5), (1, 2)]
     assert {each.die for each in found} == {SIX_SIDED}
 

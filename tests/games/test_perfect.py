@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.ai.perfect import TIE_TOLERANCE, PerfectPlayer
+from games.ai.players import TIE_TOLERANCE, PerfectPlayer
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.two_domains import GAME

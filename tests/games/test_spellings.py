@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from games.dominance.boards import BIT, BOARDS
+from games.dominance.board import BIT, BOARDS
 from games.domination.maps.atlas import Atlas, Country
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD

@@ -21,7 +21,7 @@ from games.engine.message import msg
 from games.two_domains import GAME as TWO_DOMAINS
 from games.two_domains.domain import domain
 from games.two_domains.evaluation import Estimate
-from games.two_domains.position_values import PositionValues
+from games.two_domains.value_table import PositionValues
 from tests.games.test_perfect import Told
 from tests.games.two_domains.helpers import begin, position
 from tests.laws.courses import Case, course, is_quick, parameters

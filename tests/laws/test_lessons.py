@@ -8,9 +8,9 @@ import pytest
 
 import render
 from games.engine import registry
-from games.engine.lesson_steps import MAX_TEXT, LessonStep
 from games.engine.lessons import Right, Wrong, answer, position_of, solutions
 from games.engine.message import Msg, msg
+from games.engine.teaching import MAX_TEXT, LessonStep
 from locales import Catalogue
 from tests.soak import SEED, examples
 

@@ -11,9 +11,8 @@ import pytest
 import render
 from bot.platform.puzzle_files import puzzle_file
 from bot.platform.tablebases import find_oracles
-from games.ai.leads import lead_in
 from games.ai.levels import Levels
-from games.ai.puzzle_search import DEEPER, WORK
+from games.ai.puzzle_search import DEEPER, WORK, lead_in
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.lessons import Right, Wrong, answer, position_of
@@ -21,11 +20,13 @@ from games.engine.message import msg
 from games.engine.puzzles import Puzzle, PuzzleFileError, PuzzleRun, read_puzzles, step_of, why, write_puzzles
 from locales import Catalogue
 from tests.games.domination import slow_effects
-from tests.soak import SEED, SOAK
+from tests.soak import QUICK, SEED, SOAK
 
 CATALOGUE = Catalogue(strict=True)
 SHIPPED = {key: found for key in registry.KEYS if (found := puzzle_file(registry.get(key)))}
 GAMES = tuple(SHIPPED)
+TRIED = {key: every[:: 10 if QUICK else 1] for key, every in SHIPPED.items()}
+"""Puzzles of each game that are looked at."""
 JUDGED_AGAIN = 2
 """Puzzles of each game that are judged again; in a soak all are."""
 
@@ -42,7 +43,7 @@ def test_a_game_has_puzzles_of_several_kinds_and_difficulties(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_each_puzzle_is_answered_by_its_best_move_and_by_no_other_idea(key: str) -> None:
     game, random = registry.get(key), Random(SEED)
-    for puzzle in SHIPPED[key]:
+    for puzzle in TRIED[key]:
         step = step_of(game, puzzle)
         state = position_of(game, step)
         view = game.view(state, step.seat)
@@ -60,7 +61,7 @@ def test_each_puzzle_is_answered_by_its_best_move_and_by_no_other_idea(key: str)
 @pytest.mark.parametrize("key", GAMES)
 def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text(key: str) -> None:
     game, voice = registry.get(key), CATALOGUE.speaker("en")
-    for puzzle in SHIPPED[key]:
+    for puzzle in TRIED[key]:
         view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
         choice = game.puzzle_choice(view, puzzle.seat)
         assert puzzle.kind == (why(game, puzzle)[0].kind if choice is None else choice.kind)

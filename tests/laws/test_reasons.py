@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import Mistake
-from games.ai.mistake_reasons import mistake_reasons, public_reason
+from games.ai.analysis import Mistake, mistake_reasons, public_reason
 from games.engine import registry
 from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.match import Match
@@ -20,10 +19,10 @@ from locales import Catalogue
 from matches.story import coach_words
 from tests.laws.courses import Course, course, every_case, is_quick
 from tests.laws.test_secrets import moments, worlds
-from tests.soak import SEED, SOAK
+from tests.soak import SEED, SOAK, examples
 
 CATALOGUE = Catalogue(strict=True)
-_POSITIONS = 100 if SOAK else 40
+_POSITIONS = 100 if SOAK else examples(40)
 _ACTIONS = 5
 
 CASES = [case for case in every_case() if case.key in registry.KEYS and not case.rules]

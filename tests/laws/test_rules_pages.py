@@ -10,7 +10,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.message import msg
-from games.engine.rules_pages import MAX_PAGE, page_scene
+from games.engine.teaching import MAX_PAGE, page_scene
 from locales import Catalogue
 
 READER = Reader(Catalogue())

@@ -17,8 +17,9 @@ import pytest
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Game, Seat, Setup
+from games.engine.levels import LEVELS
 from games.engine.match import Change, Match, leave, play
-from games.engine.search import LEVELS, MOVE_BITS, MOVE_MASK, OVER, WIN, SearchState, shares
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, SearchState, shares
 from tests.laws.courses import Course, Stop, course, every_case
 from tests.soak import SOAK
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from games.engine.message import Msg, Value, Who, msg
 from locales import Catalogue, CatalogueError
-from locales import files as text_files
-from locales.files import parse
-from locales.template import Plural, Template, read
+from locales import catalogue as text_files
+from locales.catalogue import Plural, Template, parse, read
 
 ENGLISH = """
 [a]

@@ -13,9 +13,9 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.actions.play.typed_words import FORMER, renamed
 from bot.context import Context
 from bot.inbound.commands import CONTEXTS, INSTALLS, add
-from bot.messages.former_commands import FORMER, renamed
 from bot.platform.readers import Reader
 from locales import Catalogue
 from tests.documents.pages import line_of

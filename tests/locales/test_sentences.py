@@ -14,7 +14,7 @@ from games.engine import registry
 from games.engine.game import Done, Fact, Partial, Seat
 from games.engine.message import Who, msg
 from locales import Catalogue
-from locales.template import read
+from locales.catalogue import read
 from matches.pings.settings import PingSettings
 from tests.games.dominion.reading import CHOOSING
 from tests.locales.test_english import texts
@@ -25,12 +25,12 @@ ALTERNATIVES = re.compile(r"\{(?P<name>names|zones|options|choices|readings)(?P<
 ASKS = re.compile(r"Did you mean|[Cc]hoose|[Pp]ossible|may be|one of|such as|can be read", re.IGNORECASE)
 PAST = {
     "bot/messages/clock.py": "`moment` puts it in brackets behind the date",
-    "bot/messages/pings.py": "in brackets behind the date",
+    "bot/outbound/kinds/pings.py": "in brackets behind the date",
     "bot/actions/watching/matches_list.py": "the last visit: the past",
-    "bot/messages/idle.py": "since when nobody has moved: the past",
+    "bot/outbound/kinds/notices.py": "since when nobody has moved: the past",
     "bot/messages/watching.py": "the last move: the past",
-    "bot/messages/errors.py": "when an error was last seen: the past",
-    "bot/inbound/commands/status.py": "since when the process runs: the past",
+    "bot/messages/operation.py": "when an error was last seen: the past",
+    "bot/inbound/commands/operator.py": "since when the process runs: the past",
 }
 """Where a moment is shown as a distance from now, and why the sentence stays true when it has passed."""
 

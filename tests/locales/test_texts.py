@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -69,9 +70,17 @@ def keys_of(node: ast.expr) -> Iterator[str]:
             yield from keys_of(other)
 
 
-def uses_in(path: Path) -> Iterator[Use]:
-    where = str(path.relative_to(ROOT))
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+@cache
+def read(path: Path) -> tuple[list[Use], frozenset[str]]:
+    """What a file says, and all that it quotes."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    quoted = (node.value for node in nodes if isinstance(node, ast.Constant))
+    said = list(uses_in(nodes, str(path.relative_to(ROOT))))
+    return said, frozenset(value for value in quoted if isinstance(value, str))
+
+
+def uses_in(nodes: Iterable[ast.AST], where: str) -> Iterator[Use]:
+    for node in nodes:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -87,12 +96,6 @@ def uses_in(path: Path) -> Iterator[Use]:
             yield Use(f"{where}:{node.lineno}", key, values)
 
 
-def literals_in(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
     return Catalogue(strict=True)
@@ -100,7 +103,7 @@ def catalogue() -> Catalogue:
 
 @pytest.fixture(scope="module")
 def uses() -> list[Use]:
-    return [use for path in sources() for use in uses_in(path)]
+    return [use for path in sources() for use in read(path)[0]]
 
 
 def test_every_message_has_its_text_and_the_values_it_names(catalogue: Catalogue, uses: list[Use]) -> None:
@@ -125,7 +128,7 @@ def test_every_message_has_its_text_and_the_values_it_names(catalogue: Catalogue
 
 
 def test_every_text_is_used(catalogue: Catalogue, uses: list[Use]) -> None:
-    used = {use.key for use in uses} | {text for path in sources() for text in literals_in(path)}
+    used = {use.key for use in uses} | {text for path in sources() for text in read(path)[1]}
     patterns = {use.key for use in uses if "*" in use.key and len(use.key.replace("*", "")) > 2}
     patterns |= {f"{game.key}.{key}" for game in registry.all_games() for key in HOST_KEYS}
     unused = [k for k in catalogue.keys() - used if not any(fnmatchcase(k, pattern) for pattern in patterns)]

@@ -132,6 +132,7 @@ def mutants(body: Any) -> Iterator[tuple[str, Any]]:
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REQUESTS)
 def test_what_the_description_refuses_the_rules_refuse(name: str) -> None:
     method, path, body = REQUESTS[name]

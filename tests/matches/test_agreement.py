@@ -13,9 +13,8 @@ from games.engine.game import Seat
 from matches.lookback.agreement import LEAST_COMPARED, NEAR, Agreement, Compared, compare
 from matches.results import Played
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE
-from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import EntrantRow
+from matches.store.standing import EVERYWHERE, Ladder
+from matches.store.tournaments import EntrantRow
 from tests.matches.world import ANN, BOB, CYD, World, catalogue, played
 
 TOY = Ladder("toy", "2", EVERYWHERE)

@@ -187,7 +187,7 @@ async def test_who_has_no_coach(world: World) -> None:
     rated = await against(world, ANN, game="focus")
     row = await world.store.match(rated)
     assert row is not None
-    if row.rated:
+    if row.conditions.rated:
         answer = await world.service.coach.switch(rated, 1, on=True, request=world.new)
         assert refused(answer) == "match.refuse.coach"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.ai.levels import Levels
-from games.ai.random import RandomPlayer
+from games.ai.players import RandomPlayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat

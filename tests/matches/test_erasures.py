@@ -8,7 +8,7 @@ from games.engine import registry
 from games.engine.match import fold
 from matches.results import Lobby, Person
 from matches.service import MatchService
-from matches.store.erasure_store import ERASED_NAME
+from matches.store.erasures import ERASED_NAME
 from matches.store.rows import MatchRow, Place
 from tests.fakes import START, FakeClock, FakeEntropy
 from tests.fakes.store import MemoryStore

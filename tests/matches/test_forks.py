@@ -22,10 +22,10 @@ async def test_a_fork_opens_a_lobby_with_the_position_of_a_move(world: World) ->
     source = await over(world)
     lobby = opened(await world.service.forks.open(source, DAN, Place(900, 33), request="f", move=3)).row
     assert (lobby.status, lobby.game, lobby.options) == ("lobby", source.game, source.options)
-    assert lobby.origin is not None
-    assert (lobby.origin.match, lobby.origin.move) == (source.id, 3)
-    assert not lobby.rated
-    assert source.rated
+    assert lobby.provenance.origin is not None
+    assert (lobby.provenance.origin.match, lobby.provenance.origin.move) == (source.id, 3)
+    assert not lobby.conditions.rated
+    assert source.conditions.rated
     begins = await world.service.forks.begins(lobby)
     assert begins is not None
     assert begins.plays == 3
@@ -41,8 +41,8 @@ async def test_a_fork_opens_a_lobby_with_the_position_of_a_move(world: World) ->
 async def test_who_has_left_is_replaced_by_a_computer_that_never_plays(world: World) -> None:
     source = await over(world)
     lobby = opened(await world.service.forks.open(source, DAN, Place(900, 33), request="f", move=4)).row
-    assert lobby.origin is not None
-    assert lobby.origin.out == (2,)
+    assert lobby.provenance.origin is not None
+    assert lobby.provenance.origin.out == (2,)
     assert seats(lobby) == "4 - *"
     invited = world.service.forks.open(source, DAN, Place(900, 33), request="g", move=4, invited=(ANN, BOB))
     assert refused(await invited) == "lobby.refuse.invited"
@@ -52,7 +52,7 @@ async def test_who_has_left_is_replaced_by_a_computer_that_never_plays(world: Wo
     assert verify(end.match.log) == ()
     await world.check(lobby.id)
     again = opened(await world.lobbies.rematch(lobby.id, DAN, request=world.new)).row
-    assert again.origin == lobby.origin
+    assert again.provenance.origin == lobby.provenance.origin
     assert seats(again) == "1? 4 *"
 
 
@@ -96,8 +96,8 @@ async def test_a_fork_of_a_fork_refers_to_the_fork(world: World) -> None:
     row = (await world.play_out(lobby.id, ANN, BOB, CYD)).row
     world.restart()
     again = opened(await world.service.forks.open(row, BOB, Place(900, 34), request="g", move=1)).row
-    assert again.origin is not None
-    assert (again.origin.match, again.origin.move) == (row.id, 1)
+    assert again.provenance.origin is not None
+    assert (again.provenance.origin.match, again.provenance.origin.move) == (row.id, 1)
     assert (begins := await world.service.forks.begins(again)) is not None
     assert begins.hosting.origin is not None
     assert begins.hosting.origin.match == source.id
@@ -106,7 +106,7 @@ async def test_a_fork_of_a_fork_refers_to_the_fork(world: World) -> None:
 async def test_a_position_that_cannot_be_read_any_more_is_said(world: World) -> None:
     source = await over(world)
     lobby = opened(await world.service.forks.open(source, ANN, Place(900, 33), request="f")).row
-    assert lobby.origin is not None
+    assert lobby.provenance.origin is not None
     await world.lobbies.join(lobby.id, BOB, request=world.new)
     world.restart()
     broken = world.service.lobbies._core.origins

@@ -103,12 +103,14 @@ async def test_who_gets_no_hint_and_why(world: World) -> None:
         refused(await world.lobbies.allow_hints(row.id, 2, allowed=False, request=world.new))
         == "lobby.refuse.host"
     )
-    assert not opened(await world.lobbies.allow_hints(row.id, 1, allowed=False, request=world.new)).row.hints
+    assert not opened(
+        await world.lobbies.allow_hints(row.id, 1, allowed=False, request=world.new)
+    ).row.conditions.hints
     await world.lobbies.start(row.id, 1, request=world.new)
     assert await why_not(world, row.id) == "match.refuse.hints_off"
     played(await world.play.resign(row.id, 1, request=world.new))
     rematch = opened(await world.lobbies.rematch(row.id, BOB, request=world.new))
-    assert not rematch.row.hints, "a rematch is played as agreed"
+    assert not rematch.row.conditions.hints, "a rematch is played as agreed"
 
     id_ = await begun(world)
     seen = await hint(world, id_)

@@ -39,7 +39,7 @@ async def test_a_lobby_due_in_a_downtime_is_reminded_first(world: World) -> None
     assert statuses(await world.pass_time(days=3)) == ["lobby"]
     after = await world.queries.row(row.id)
     assert after is not None
-    assert (after.reminded, after.expires) == (True, world.clock.now() + timedelta(hours=4))
+    assert (after.lobby.reminded, after.lobby.expires) == (True, world.clock.now() + timedelta(hours=4))
     assert statuses(await world.pass_time(hours=4)) == ["expired"]
 
 
@@ -93,7 +93,7 @@ async def test_thread_and_lobby_message_are_kept(world: World) -> None:
     await world.sent()
     after = await world.channels.record(row.id, thread=77)
     after = await world.channels.record(row.id, lobby_message=5)
-    assert (after.place.home, after.lobby_message, after.version) == (77, 5, row.version)
+    assert (after.place.home, after.lobby.message, after.version) == (77, 5, row.version)
     assert await world.channels.record(row.id, thread=77) == after
     assert await world.store.match(row.id) == after
     assert await world.drafts(row.id) == []

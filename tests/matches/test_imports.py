@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.engine.match import verify
 from games.engine.record import Record, RecordError, export, read
 from matches.records import imports as module
-from matches.records import record_reader
+from matches.records import verification
 from matches.records.imports import ImportFault
 from matches.results import Refused
 from matches.store.rows import MatchRow
@@ -44,7 +44,12 @@ async def kept(world: World, content: str, request: str = "i") -> MatchRow:
 
 async def test_a_record_becomes_a_match_of_its_owner(world: World) -> None:
     row = await kept(world, text())
-    assert (row.status, row.source, row.rated, row.host) == ("over", "import", False, ANN.id)
+    assert (row.status, row.provenance.source, row.conditions.rated, row.host) == (
+        "over",
+        "import",
+        False,
+        ANN.id,
+    )
     assert [(seat.user, seat.name) for seat in row.seats] == [
         (None, "Ada"),
         (None, "A careful computer"),
@@ -90,8 +95,8 @@ async def test_an_unfinished_record_is_kept_but_never_played(world: World) -> No
 async def test_it_is_continued_from_any_move(world: World, turns: int) -> None:
     row = await kept(world, text(turns))
     lobby = opened(await world.service.forks.open(row, BOB, row.place, request="f", move=2)).row
-    assert lobby.origin is not None
-    assert (lobby.origin.match, lobby.origin.move) == (row.id, 2)
+    assert lobby.provenance.origin is not None
+    assert (lobby.provenance.origin.match, lobby.provenance.origin.move) == (row.id, 2)
     for who in (ANN, CYD):
         await world.lobbies.join(lobby.id, who, request=world.new)
     started = played(await world.lobbies.start(lobby.id, BOB.id, request="s"))
@@ -164,12 +169,12 @@ async def test_too_much_is_refused_with_its_line(world: World, monkeypatch: pyte
     monkeypatch.setattr(module, "MAX_CHARACTERS", 100)
     assert await world.service.imports.read(text()) == ImportFault(1, "there are more than 100 characters")
     monkeypatch.setattr(module, "MAX_CHARACTERS", 10**6)
-    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 3)
+    monkeypatch.setattr(verification, "MAX_ENTRIES", 3)
     found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("4 ")
-    monkeypatch.setattr(record_reader, "MAX_ENTRIES", 10**4)
-    monkeypatch.setattr(record_reader, "PATIENCE", -1.0)
+    monkeypatch.setattr(verification, "MAX_ENTRIES", 10**4)
+    monkeypatch.setattr(verification, "PATIENCE", -1.0)
     found = await world.service.imports.read(text())
     assert isinstance(found, ImportFault)
     assert text().splitlines()[found.line - 1].startswith("1 ")

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from matches.results import Person
-from matches.store.moderation_rows import ModerationRow
-from matches.store.tournament_rows import TournamentRow
-from matches.tournaments import changes
+from matches.store.moderation import ModerationRow
+from matches.store.tournaments import TournamentRow
+from matches.tournaments import tournament_rules
 from tests.matches.test_tournaments import ORG, PEOPLE, PLAN, begun, finish, now, opened, play, told
 from tests.matches.world import World, refused
 from tournaments.league import next_order, sizes
@@ -40,14 +40,14 @@ async def test_a_season_is_played_in_divisions_and_the_next_follows_from_it(worl
     following = await latest(world)
     assert following.id != cup
     assert (following.status, following.plan.season, following.plan.followed) == ("open", 2, False)
-    assert following.deadline == world.clock.now() + changes.BREAK
+    assert following.deadline == world.clock.now() + tournament_rules.BREAK
     order = [row.entrant(number).user for number in next_order(row.event)]
     assert [one.user for one in following.entrants] == order
     assert (await kinds(world, cup))[-2:] == ["over", "next"]
     assert await kinds(world, following.id) == ["season"]
     late = PEOPLE[0] if PEOPLE[0].id not in order else MORE[0]
     told(await world.service.tournaments.join(following.id, late))
-    world.clock.advance(changes.BREAK)
+    world.clock.advance(tournament_rules.BREAK)
     await world.service.tournaments.tick()
     started = await latest(world)
     assert started.status == "running"
@@ -96,14 +96,16 @@ async def test_the_organiser_moves_the_end_and_a_pause_keeps_the_season_open(wor
     cup = await season(world, *CROWD[:3], days=7)
     cups, at = world.service.tournaments, world.clock.now()
     later = at + timedelta(days=20)
-    told(await cups.organise(cup, ORG.id, lambda row: changes.set_deadline(row, later, ORG.id, at)))
-    told(await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, at)))
+    told(await cups.organise(cup, ORG.id, lambda row: tournament_rules.set_deadline(row, later, ORG.id, at)))
+    told(await cups.organise(cup, ORG.id, lambda row: tournament_rules.set_status(row, "paused", ORG.id, at)))
     world.clock.advance(timedelta(days=21))
     await cups.tick()
     assert (await now(world, cup)).status == "paused"
     at = world.clock.now()
-    told(await cups.organise(cup, ORG.id, lambda row: changes.set_deadline(row, None, ORG.id, at)))
-    told(await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", ORG.id, at)))
+    told(await cups.organise(cup, ORG.id, lambda row: tournament_rules.set_deadline(row, None, ORG.id, at)))
+    told(
+        await cups.organise(cup, ORG.id, lambda row: tournament_rules.set_status(row, "running", ORG.id, at))
+    )
     await cups.tick()
     assert (await now(world, cup)).status == "running", "now it ends once everything is played"
     assert (await play(world, cup)).status == "over"

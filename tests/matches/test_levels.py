@@ -7,17 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.ai.careful import CarefulPlayer
-from games.ai.fallible import FalliblePlayer
 from games.ai.levels import Levels, probability
-from games.ai.perfect import PerfectPlayer
-from games.ai.random import RandomPlayer
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import CarefulPlayer, FalliblePlayer, PerfectPlayer, RandomPlayer, SearchingPlayer
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
+from games.engine.levels import LEVELS
 from games.engine.match import Kind
-from games.engine.search import LEVELS
 from games.two_domains.evaluation import Estimate
 from tests.matches.world import ANN, BOB, World, catalogue, opened, played, refused
 from tests.toy.extras import MAGIC, FakeOracle

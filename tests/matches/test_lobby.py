@@ -22,7 +22,7 @@ async def test_a_new_lobby_has_its_host_in_the_first_seat(world: World) -> None:
     row = await world.open_lobby(ANN)
     assert (seats(row), row.host, row.status, row.version, row.revision) == ("1 -", 1, "lobby", -1, 0)
     assert row.options == {"pairs": False, "rounds": 2}
-    assert row.expires == world.clock.now() + timedelta(hours=24)
+    assert row.lobby.expires == world.clock.now() + timedelta(hours=24)
     assert await world.store.match(row.id) == row
 
 
@@ -191,7 +191,7 @@ async def test_a_host_who_leaves_passes_the_lobby_on_or_closes_it(world: World) 
     assert (seats(row), row.host, row.status) == ("- 2 -", BOB.id, "lobby")
     await world.lobbies.add_computer(row.id, BOB.id, request="b")
     row = opened(await world.lobbies.leave(row.id, BOB.id, request="c")).row
-    assert (row.status, row.expires) == ("closed", None)
+    assert (row.status, row.lobby.expires) == ("closed", None)
     assert refused(await world.lobbies.join(row.id, CYD, request="d")) == "lobby.refuse.closed"
 
 
@@ -299,7 +299,7 @@ async def test_a_match_starts_when_all_seats_are_taken(world: World) -> None:
     assert no.why == msg("lobby.refuse.waiting", who=(Who(1),))
     await world.lobbies.join(id_, BOB, request="e")
     begun = played(await start(id_, 1, request="f"))
-    assert (begun.first, begun.last, begun.row.status, begun.row.expires) == (0, 1, "live", None)
+    assert (begun.first, begun.last, begun.row.status, begun.row.lobby.expires) == (0, 1, "live", None)
     assert begun.match.salt == "f:person,person,random", "nobody's id is in a log or record"
     assert await world.store.match(id_) == begun.row
     await world.check(id_)

@@ -12,8 +12,8 @@ from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Expectation, Seat
+from games.engine.levels import MANNERS
 from games.engine.match import Kind
-from games.engine.search import MANNERS
 from matches.thinking.jobs import DecidedTurn, Job
 from matches.thinking.thread_thinker import ThreadThinker
 from matches.thinking.turns import Patience, play_turns

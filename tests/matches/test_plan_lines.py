@@ -11,7 +11,7 @@ from games.engine.log import Entry, Kind
 from games.engine.message import Msg
 from matches.plans.grammar import MAX_STEPS, MAX_TEXT, TypedStep, read_beginning, read_line, written
 from matches.plans.lines import MAX_LINES, due_lines, follow, from_here, remaining, with_line
-from matches.store.plan_rows import Line, NamedMove, PlanStep
+from matches.store.plans import Line, NamedMove, PlanStep
 
 ME, THEM, THIRD = 0, 1, 2
 

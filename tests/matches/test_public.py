@@ -21,7 +21,7 @@ async def test_all_people_of_a_private_match_agree_after_the_host(world: World) 
         await public(world, match, user)
         row = await world.store.match(match)
         assert row is not None
-        assert (row.agreed, row.public) == (agreed, len(agreed) == 3)
+        assert (row.publicity.agreed, row.publicity.public) == (agreed, len(agreed) == 3)
 
 
 @pytest.mark.parametrize("user", [1, 2])
@@ -32,12 +32,12 @@ async def test_the_host_is_enough_where_anyone_can_read_and_any_player_ends_it(
     await public(world, match, 1, open_place=True)
     row = await world.store.match(match)
     assert row is not None
-    assert row.public
+    assert row.publicity.public
     assert refused(await world.service.channels.stop_showing(match, 9)) == "match.refuse.not_yours"
     await world.service.channels.stop_showing(match, user)
     row = await world.store.match(match)
     assert row is not None
-    assert (row.public, row.agreed) == (False, ())
+    assert (row.publicity.public, row.publicity.agreed) == (False, ())
 
 
 async def test_only_started_matches_are_public(world: World) -> None:
@@ -52,6 +52,6 @@ async def test_a_move_keeps_a_match_public_and_a_rematch_is_private(world: World
     await world.play.resign(match, 1, request="resign")
     row = await world.store.match(match)
     assert row is not None
-    assert (row.status, row.public) == ("over", True)
+    assert (row.status, row.publicity.public) == ("over", True)
     again = opened(await world.lobbies.rematch(match, BOB, request="again")).row
-    assert (again.public, again.agreed) == (False, ())
+    assert (again.publicity.public, again.publicity.agreed) == (False, ())

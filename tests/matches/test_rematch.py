@@ -18,7 +18,7 @@ async def test_the_seats_turn_and_the_others_are_invited(world: World) -> None:
     await world.play.resign(row.id, 2, request="d")
     new = opened(await world.lobbies.rematch(row.id, BOB, request="e")).row
     assert seats(new) == "2 * 1?"
-    assert (new.host, new.previous, new.options) == (BOB.id, row.id, {"pairs": False, "rounds": 3})
+    assert (new.host, new.provenance.previous, new.options) == (BOB.id, row.id, {"pairs": False, "rounds": 3})
     assert new.place == Place(900, 10, 77)
     assert new.secret != row.secret
 

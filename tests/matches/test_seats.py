@@ -11,9 +11,9 @@ from games.engine.match import Kind
 from matches.clocks.control import per_move
 from matches.play.undo import Takeback
 from matches.results import Person, Refused
-from matches.seats.seat_changes import VANISHED, Rights, SeatChange
+from matches.seats import VANISHED, Rights, SeatChange
 from matches.store.rows import MatchRow, SeatHolder
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from tests.matches.clock_acts import DAILY, PEOPLE, begun, mover
 from tests.matches.test_undo import mover_of
 from tests.matches.world import ANN, BOB, CYD, DAN, DIRECT, World, opened, played, refused

@@ -11,8 +11,8 @@ from hypothesis.stateful import invariant, precondition, rule
 
 from games.engine.match import Match, fold
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import Rights, SeatChange
-from matches.store.seat_offers import SeatOffer
+from matches.seats import Rights, SeatChange
+from matches.store.seats import SeatOffer
 from tests.matches.machine import PEOPLE, PERSON, QUIET, WHICH
 from tests.matches.test_machine import Anything
 from tests.soak import examples

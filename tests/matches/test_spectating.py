@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.engine.game import Seat
 from games.engine.log import Entry, Kind
 from matches.log.changes import AUTOMATIC, POSITION_KEPT
-from matches.watching.spectating import DELAYS, UNTIL_END, visible_entry
+from matches.watching import DELAYS, UNTIL_END, visible_entry
 from tests.matches.world import ANN, BOB, World, opened, played, refused
 
 LATER = [kind for kind in Kind if kind is not Kind.START]
@@ -65,8 +65,8 @@ async def test_it_is_agreed_in_the_lobby_and_kept_by_a_rematch(world: World) -> 
     row = await world.open_lobby(ANN, BOB, game="focus")
     lobbies, queries = world.lobbies, world.service.queries
     assert refused(await lobbies.set_delay(row.id, BOB.id, 1, request=world.new)) == "lobby.refuse.host"
-    assert opened(await lobbies.set_delay(row.id, ANN.id, 3, request=world.new)).row.delay == 3
-    assert opened(await lobbies.set_delay(row.id, ANN.id, 1, request=world.new)).row.delay == 1
+    assert opened(await lobbies.set_delay(row.id, ANN.id, 3, request=world.new)).row.conditions.delay == 3
+    assert opened(await lobbies.set_delay(row.id, ANN.id, 1, request=world.new)).row.conditions.delay == 1
     await lobbies.start(row.id, ANN.id, request=world.new)
     gone = await lobbies.set_delay(row.id, ANN.id, 0, request=world.new)
     assert refused(gone) == "lobby.refuse.live"
@@ -92,4 +92,4 @@ async def test_it_is_agreed_in_the_lobby_and_kept_by_a_rematch(world: World) -> 
     over = await queries.row(row.id)
     assert over is not None
     assert await queries.seen_elsewhere(over) == over, "nothing is hidden any longer"
-    assert opened(await lobbies.rematch(row.id, BOB, request=world.new)).row.delay == 1
+    assert opened(await lobbies.rematch(row.id, BOB, request=world.new)).row.conditions.delay == 1

@@ -9,23 +9,21 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import Analysis, Mistake, SeatReport
+from games.ai.analysis import Analysis, Mistake, SeatReport, public_reason
 from games.ai.decisions import decisions_of
-from games.ai.mistake_reasons import public_reason
 from games.domination.rules import facts as domination_facts
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Fact, Outcome, Seat
 from games.engine.log import Ending
+from games.engine.lookback import Fortune
 from games.engine.match import Change, Kind, Match, abort, begin, leave, offer_draw, play, take_back
 from games.engine.message import Msg, msg
-from games.engine.rolls import Fortune
 from games.engine.scene import Mark
 from locales import Catalogue
 from matches.story import story_of
-from matches.story.leads import Leads, leads_of
-from matches.story.turning_points import march_length, odds_text, turning_points
-from matches.story.turns import StoryTurn, Throw, turns_of
+from matches.story.story_turns import StoryTurn, Throw, turns_of
+from matches.story.turning_points import Leads, leads_of, march_length, odds_text, turning_points
 
 CATALOGUE = Catalogue(strict=True)
 WON = frozenset((0,))
@@ -301,7 +299,7 @@ def test_a_turn_of_many_actions_is_one() -> None:
 
 @pytest.mark.parametrize("most", [1, 3])
 def test_long_matches_are_judged_now_and_then(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr("matches.story.turns.MOST_JUDGED", most)
+    monkeypatch.setattr("matches.story.story_turns.MOST_JUDGED", most)
     match, sealed = played("two_domains", 8)
     match = changed(leave(match, Seat(1), "resign", sealed))
     judged = [each.number for each in turns_of(match) if each.values is not None]

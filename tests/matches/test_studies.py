@@ -27,8 +27,8 @@ async def position(world: World, row: MatchRow) -> tuple[MatchRow, frozenset[Sea
 
 async def test_its_owner_sits_where_it_is_to_move_until_the_end(world: World) -> None:
     row = await begun(world, 0)
-    assert (row.status, row.source, row.rated) == ("live", "study", False)
-    assert row.origin is not None
+    assert (row.status, row.provenance.source, row.conditions.rated) == ("live", "study", False)
+    assert row.provenance.origin is not None
     seen: set[int] = set()
     while True:
         now, acting = await position(world, row)
@@ -121,5 +121,6 @@ async def test_a_study_can_be_studied_and_continued_once_it_is_over(world: World
     while not (done := await world.move(row.id, DAN)).match.ending:
         pass
     assert (
-        opened(await world.service.forks.open(done.row, DAN, row.place, request="o")).row.origin is not None
+        opened(await world.service.forks.open(done.row, DAN, row.place, request="o")).row.provenance.origin
+        is not None
     )

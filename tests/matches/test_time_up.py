@@ -7,7 +7,7 @@ import pytest
 from games.engine.match import Kind
 from matches.absence.time_up import VANISHED, vanished
 from matches.results import Refused
-from matches.seats.seat_changes import Rights, SeatChange
+from matches.seats import Rights, SeatChange
 from tests.matches.clock_acts import DAY, HOUR, PEOPLE, begun, ends, face, kinds, left, mover, shown
 from tests.matches.world import ANN, CYD, World, played, refused
 

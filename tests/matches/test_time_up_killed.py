@@ -12,7 +12,7 @@ from games.engine.match import Kind
 from matches.clocks.control import Acts, Follows
 from matches.ports import Store
 from matches.results import Played
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from tests.matches.clock_acts import DAILY, DAY, PEOPLE, begun, ends, mover
 from tests.matches.world import CYD, World
 from tests.soak import sampled

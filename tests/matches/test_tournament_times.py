@@ -10,8 +10,8 @@ import pytest
 from games.engine.match import Kind
 from matches.clocks.control import per_move, to_json
 from matches.results import Refused
-from matches.store.tournament_rows import TournamentRow
-from matches.tournaments import changes
+from matches.store.tournaments import TournamentRow
+from matches.tournaments import tournament_rules
 from tests.matches.clock_acts import DAY
 from tests.matches.test_tournaments import ORG, PEOPLE, begun, finish, now, opened, told
 from tests.matches.world import World, refused
@@ -81,7 +81,7 @@ async def test_the_organiser_gives_more_time_and_check_in_begins_anew(world: Wor
     async def until(hours: int | None, by: int = ORG.id) -> TournamentRow | Refused:
         at = world.clock.now()
         new = None if hours is None else at + timedelta(hours=hours)
-        return await cups.organise(cup, by, lambda row: changes.set_deadline(row, new, by, at))
+        return await cups.organise(cup, by, lambda row: tournament_rules.set_deadline(row, new, by, at))
 
     world.clock.advance(timedelta(minutes=30))
     await cups.tick()

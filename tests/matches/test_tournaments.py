@@ -11,10 +11,10 @@ import pytest
 from games.engine import registry
 from matches.clocks.control import per_move, to_json
 from matches.results import Person, Refused
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
-from matches.store.tournament_rows import TournamentPlan, TournamentRow
-from matches.tournaments import changes
+from matches.store.tournaments import TournamentPlan, TournamentRow
+from matches.tournaments import tournament_rules
 from tests.matches.clock_acts import DAY, shown
 from tests.matches.world import World, refused
 from tournaments.standings import standings
@@ -22,6 +22,7 @@ from tournaments.standings import standings
 ORG = Person(50, "Org")
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 10)]
 PLAN = TournamentPlan("swiss", 3, 16, 2)
+PARTNERS = {"seats": 4, "options": {"partners": True}}
 
 
 def told(answer: TournamentRow | Refused) -> TournamentRow:
@@ -29,11 +30,11 @@ def told(answer: TournamentRow | Refused) -> TournamentRow:
     return answer
 
 
-async def opened(world: World, *people: Person, hours: int = 0, **plan: Any) -> int:
+async def opened(world: World, *people: Person, hours: int = 0, game: str = "toy", **plan: Any) -> int:
     """A tournament that people have joined, by its id; sign-up ends in `hours`, if not 0."""
     cups = world.service.tournaments
     deadline = world.clock.now() + timedelta(hours=hours) if hours else None
-    row = told(await cups.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan), deadline))
+    row = told(await cups.create(ORG, 900, 10, "Spring", game, replace(PLAN, **plan), deadline))
     for who in people:
         told(await cups.join(row.id, who))
     return row.id
@@ -181,7 +182,7 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
 
     async def pause() -> TournamentRow | Refused:
         return await cups.organise(
-            cup, ORG.id, lambda row: changes.set_status(row, "paused", ORG.id, row.updated)
+            cup, ORG.id, lambda row: tournament_rules.set_status(row, "paused", ORG.id, row.updated)
         )
 
     told(await pause())
@@ -193,7 +194,9 @@ async def test_a_pause_starts_nothing_and_a_repair_changes_the_standings(world: 
     told(await cups.repair(cup, ORG.id, 1, "second"))
     assert (await now(world, cup)).pairings[0].points == (0, 2)
     told(
-        await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", ORG.id, row.updated))
+        await cups.organise(
+            cup, ORG.id, lambda row: tournament_rules.set_status(row, "running", ORG.id, row.updated)
+        )
     )
     assert len(await cups.tick()) == 2
     told(await cups.repair(cup, 77, 1, "draw", manager=True))
@@ -321,7 +324,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[5])) == "tournament.refuse.not_begun"
     assert refused(await cups.add_computer(cup, ORG.id, "cleverest")) == "lobby.refuse.level"
     assert refused(await cups.leave(cup, 9)) == "tournament.refuse.not_in"
-    paused = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    paused = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "paused", 50, row.updated)
+    )
     assert refused(paused) == "tournament.refuse.not_begun"
     told(await cups.join(cup, PEOPLE[2]))
     assert refused(await cups.join(cup, PEOPLE[3])) == "tournament.refuse.full"
@@ -335,7 +340,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     assert refused(await cups.repair(cup, ORG.id, 7, "draw")) == "tournament.refuse.pairing"
     assert refused(await cups.substitute(cup, ORG.id, 9, PEOPLE[5])) == "tournament.refuse.entrant"
     assert refused(await cups.substitute(cup, ORG.id, 1, PEOPLE[1])) == "tournament.refuse.other_in"
-    going = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "running", 50, row.updated))
+    going = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "running", 50, row.updated)
+    )
     assert refused(going) == "tournament.refuse.running"
     told(await cups.leave(cup, 2))
     assert refused(await cups.join(cup, PEOPLE[1])) == "tournament.refuse.withdrew"
@@ -343,7 +350,9 @@ async def test_each_refusal_has_its_sentence(world: World) -> None:
     await cups.tick()
     assert (await now(world, cup)).status == "over"
     assert refused(await cups.join(cup, PEOPLE[6])) == "tournament.refuse.over"
-    over = await cups.organise(cup, ORG.id, lambda row: changes.set_status(row, "cancelled", 50, row.updated))
+    over = await cups.organise(
+        cup, ORG.id, lambda row: tournament_rules.set_status(row, "cancelled", 50, row.updated)
+    )
     assert refused(over) == "tournament.refuse.over"
 
 
@@ -360,7 +369,9 @@ async def test_it_can_be_too_late_to_join_or_to_repair(world: World) -> None:
     told(await cups.join(swiss, PEOPLE[8]))
     assert (await now(world, swiss)).entrants[-1].joined == 2
     (await play(world, swiss))
-    pause = await cups.organise(swiss, ORG.id, lambda row: changes.set_status(row, "paused", 50, row.updated))
+    pause = await cups.organise(
+        swiss, ORG.id, lambda row: tournament_rules.set_status(row, "paused", 50, row.updated)
+    )
     assert refused(pause) == "tournament.refuse.over"
 
 
@@ -419,15 +430,113 @@ async def test_people_play_for_teams_which_add_up_their_points(world: World) -> 
     assert (await now(world, cup)).entrant(number or 0).team == 2
 
 
+@pytest.mark.parametrize("how", ["single", "double"])
+async def test_teams_meet_in_an_elimination(world: World, how: Any) -> None:
+    cups = world.service.tournaments
+    cup = await opened(world, format=how, teams=("Empty", "Reds", "Blues", "Greens"))
+    for number, who in enumerate(PEOPLE[:6]):
+        told(await cups.join(cup, who, team=2 + number % 3))
+    told(await cups.start(cup, ORG.id))
+    await cups.tick()
+    row = await now(world, cup)
+    assert row.entrant(1).team == 1, "teams are seeded by their strongest members"
+    assert row.plan.teams[3] == "Empty", "those without any come last"
+    assert [len(one.seats) for one in row.pairings] == [2, 2], "two boards, and a team that passes"
+    row = await play(world, cup)
+    assert {one.number for one in standings(row.event)} == {1, 2, 3}
+    assert [one.place for one in standings(row.event)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
+async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
+    cups = world.service.tournaments
+    plan = {"format": how, **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    cup = await opened(world, *PEOPLE[:5], **plan)
+    assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.team_few"
+    told(await cups.add_computer(cup, ORG.id, "random"))
+    told(await cups.start(cup, ORG.id))
+    (match, *_) = await cups.tick()
+    row = await now(world, cup)
+    seats = [row.entrant(number) for number in row.pairings[0].seats]
+    assert [one.team for one in seats] == [seats[0].team, seats[1].team] * 2
+    assert [seat.user for seat in match.seats] == [one.user for one in seats]
+    assert refused(await cups.repair(cup, ORG.id, 1, "1 2 1 2")) == "tournament.refuse.places"
+    told(await cups.repair(cup, ORG.id, 1, "second"))
+    assert (await now(world, cup)).pairings[0].points == (0, 2, 0, 2)
+    for _ in range(20):
+        await cups.tick()
+        row = await now(world, cup)
+        if row.status == "over":
+            break
+        for index in row.event.open:
+            told(await cups.repair(cup, ORG.id, index + 1, "first"))
+    assert row.status == "over"
+    assert len({one.number for one in standings(row.event)}) == 3
+
+
+async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(world: World) -> None:
+    cups = world.service.tournaments
+    plan = {"format": "single", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    cup = await begun(world, *PEOPLE[:4], **plan)
+    (match,) = await cups.tick()
+    for seat in (1, 3):
+        await world.play.resign(match.id, match.seats[seat].user or 0, request=world.new)
+    await cups.tick()
+    row = await now(world, cup)
+    assert row.pairings[0].points == (2, 0, 2, 0)
+    assert row.status == "over"
+    assert standings(row.event)[0].number == row.entrant(row.pairings[0].seats[0]).team
+
+
+async def test_a_team_that_loses_a_member_forfeits_what_it_can_not_fill(world: World) -> None:
+    cups = world.service.tournaments
+    plan = {"format": "round_robin", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    cup = await begun(world, *PEOPLE[:6], at_once=1, **plan)
+    gone = next(one.user for one in (await now(world, cup)).entrants if one.team == 2)
+    assert gone is not None
+    told(await cups.leave(cup, gone))
+    await cups.tick()
+    row = await now(world, cup)
+    blues = {one.number for one in row.entrants if one.team == 2}
+    for one in row.pairings:
+        if blues.isdisjoint(one.seats):
+            assert one.points is None
+        else:
+            assert one.points is not None
+            assert all(
+                (points == 0) == (seat in blues) for seat, points in zip(one.seats, one.points, strict=True)
+            )
+
+
+async def test_sign_up_for_teams_ends_without_a_start_where_a_team_is_too_small(world: World) -> None:
+    plan: dict[str, Any] = {"format": "swiss", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    cup = await opened(world, *PEOPLE[:3], hours=1, **plan)
+    told(await world.service.tournaments.add_computer(cup, ORG.id, "random"))
+    told(await world.service.tournaments.leave(cup, PEOPLE[0].id))
+    world.clock.advance(timedelta(hours=1))
+    await world.service.tournaments.tick()
+    row = await now(world, cup)
+    assert (row.status, row.deadline) == ("open", None)
+    assert (await world.store.tournament_log(cup))[-1].kind == "few"
+
+
 @pytest.mark.parametrize(
     ("plan", "why"),
     [
-        ({"format": "single", "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "groups", "seats": 3, "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "league", "group": 3, "teams": ("A", "B")}, "tournament.refuse.team_format"),
+        ({"format": "swiss", **PARTNERS}, "tournament.refuse.teams_needed"),
+        ({"format": "swiss", "seats": 3, "teams": ("A", "B")}, "tournament.refuse.plan"),
+        (
+            {"format": "swiss", "seats": 3, "teams": ("A", "B"), "options": {"pairs": True}},
+            "tournament.refuse.plan",
+        ),
         ({"format": "swiss", "teams": ("A",)}, "tournament.refuse.teams"),
         ({"format": "swiss", "teams": ("A", "a")}, "tournament.refuse.teams"),
-        ({"format": "swiss", "teams": tuple("ABCDE")}, "tournament.refuse.teams"),
+        ({"format": "swiss", "teams": tuple("ABCDEFGHI")}, "tournament.refuse.teams"),
     ],
 )
 async def test_teams_that_cannot_be(world: World, plan: dict[str, Any], why: str) -> None:
-    answer = await world.service.tournaments.create(ORG, 900, 10, "Spring", "toy", replace(PLAN, **plan))
+    game = "focus" if plan.get("seats") == 4 else "toy"
+    answer = await world.service.tournaments.create(ORG, 900, 10, "Spring", game, replace(PLAN, **plan))
     assert refused(answer) == why

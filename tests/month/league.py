@@ -13,9 +13,9 @@ from typing import Final
 from matches.clocks.control import per_move, to_json
 from matches.results import Person as Player
 from matches.results import Played
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
-from matches.store.tournament_rows import TournamentPlan, TournamentRow
+from matches.store.tournaments import TournamentPlan, TournamentRow
 from tests.loopback import Person
 from tests.month.disturbances import ALL
 from tests.month.month import Month

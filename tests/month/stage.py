@@ -29,10 +29,10 @@ from yarl import URL
 
 import render
 from bot.app import Dominium
-from bot.platform.clock import DiscordClock
 from bot.platform.config import Config
 from bot.platform.loopback import point_discord_at
 from bot.platform.permissions import INVITE
+from bot.platform.real_clock import DiscordClock
 from bot.sharded import ShardedDominium
 from games.engine.scene import Badge, Scene
 from locales import Catalogue

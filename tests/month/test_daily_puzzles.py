@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.month.disturbances import ALL
 from tests.month.league import DISTURBANCES
 from tests.month.month import Month

@@ -16,6 +16,7 @@ from tests.soak import SEED, sampled
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(1800),
     # A crash closes no connection in good order.
     pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.long,
     # A crash closes no connection in good order.
     pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]

@@ -18,7 +18,11 @@ from storage.store import SqliteStore
 from tests.month.script import MonthError, Size, play
 from tests.soak import sampled
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
+]
 SMALL = Size(days=10, tables=12, guilds=4)
 
 

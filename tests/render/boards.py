@@ -16,7 +16,7 @@ from PIL import Image
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Glyph, Grid, Ink, Item, Mark, Panel, PanelState, Row, Scene, Token
 from render.colour import RGB
-from render.palette import to_palette
+from render.themes import to_palette
 
 MISSING = frozenset(["a1", "b1", "g1", "h1", "a2", "h2", "a7", "h7", "a8", "b8", "g8", "h8"])
 BOARD = Grid(8, 8, MISSING)

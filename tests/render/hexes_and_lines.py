@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.engine.charts import WinChart
+from games.engine.lookback import WinChart
 from games.engine.message import Msg, msg
 from games.engine.scene import (
     Badge,

@@ -10,8 +10,7 @@ from PIL import Image, ImageSequence
 
 from games.engine.scene import Grid, Mark, Scene
 from render import THEMES, EndCard, FilmFrame, animate, film
-from render.animation import HOLD, unit_for
-from render.film import FILM_UNIT
+from render.film import FILM_UNIT, HOLD, unit_for
 from render.picture import picture
 from tests.render.boards import fullest, say, scene, set_up, start
 

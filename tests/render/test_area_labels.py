@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
 
 import pytest
@@ -14,13 +14,12 @@ from PIL import Image
 from games.engine.scene import Area, Ground, Map
 from render import legend, region, text_board
 from render.area_labels import CAPITAL_HEIGHT, MIN_CAPITAL, PHONE_WIDTH, AreaLabel, AreaLabels, shows_numbers
-from render.area_mask import from_mask as numbers_of
-from render.crossings import crossings
 from render.geometry import FULL_UNIT
 from render.geometry_map import without_bytes
 from render.label_packing import Rect
 from render.map_annotations import MapAnnotations, map_annotations
-from render.map_artwork import artwork
+from render.map_artwork import artwork, crossings
+from render.map_artwork import from_mask as numbers_of
 from tests.render.boards import say
 from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene
 from tests.render.maps import SMALL
@@ -35,7 +34,13 @@ NAMES = [
 ]
 
 
+@lru_cache(16)
 def annotations_of(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
+    """Annotate a map once for all tests of it."""
+    return annotated(board, unit)
+
+
+def annotated(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
     own = replace(board, ground=None) if artwork(board, unit) is None else without_bytes(board)
     return map_annotations(own, unit, partial(artwork, board))
 
@@ -80,7 +85,7 @@ def test_labels_lie_on_the_map_and_never_overlap(name: str) -> None:
     board = crowded_map(name).board
     found = check_labels(annotations_of(board))
     assert sum(label.leader for label in found.by_area.values()) <= len(board.areas) * 0.1
-    assert found == annotations_of(board).labels
+    assert found == annotated(board).labels, "it's the same each time"
     smaller = check_labels(annotations_of(board, FULL_UNIT * 3 // 4))
     assert {place: label.text for place, label in smaller.by_area.items()} == {
         place: label.text for place, label in found.by_area.items()

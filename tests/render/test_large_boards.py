@@ -11,12 +11,11 @@ from PIL import Image
 from games.engine.scene import MAX_COMPACT_SIDE, Grid, Hexes, Ink, Mark, MarkKind, Scene, Zone
 from render import THEMES, alt_text, animate, draw, region, text_board
 from render.alt import MAX_LENGTH
-from render.geometry_grid import layout, visible_rows
-from render.palette import MAX_COLOURS, colours
+from render.kind_grid import layout, visible_rows
 from render.picture import picture
 from render.square_base import square_bases
 from render.text_cells import COLUMNS
-from render.themes import ZONES_SUFFIX, theme_of
+from render.themes import MAX_COLOURS, ZONES_SUFFIX, colours, theme_of
 from tests.render.boards import nearest_index, say, scene, start
 from tests.render.hexes_and_lines import hexes
 from tests.render.large_boards import CIRCLE, LARGE_BOARD, MARCHES, MIDDLE, battle_scene, large_scene, piece

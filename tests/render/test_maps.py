@@ -13,9 +13,8 @@ from render import THEMES, alt_text, animate, draw, region, text_board
 from render.geometry import FULL_UNIT
 from render.kinds import layout
 from render.map_shapes import dashes, map_shapes
-from render.palette import MAX_COLOURS, colours
 from render.picture import picture
-from render.themes import MAP_SUFFIX, PIECE_INKS, theme_of
+from render.themes import MAP_SUFFIX, MAX_COLOURS, PIECE_INKS, colours, theme_of
 from tests.render.boards import nearest_index, say
 from tests.render.hexes_and_lines import lines
 from tests.render.maps import EAST, ISLE, ROCK, SEATS, SMALL, WEST, map_scene, war_scene

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.charts import MaterialChart
+from games.engine.lookback import MaterialChart
 from games.engine.message import msg
 from render import THEMES, draw_chart, draw_material_chart
-from render.material_chart import step_for
+from render.charts import step_for
 from render.themes import theme_of
 from tests.render.boards import say
 from tests.render.hexes_and_lines import curve

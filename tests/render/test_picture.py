@@ -16,7 +16,7 @@ from games.engine.message import msg
 from games.engine.scene import Grid, Ink, Item, Mark, MarkKind, Row, Scene, Token
 from render import THEMES, draw
 from render.colour import RGB
-from render.geometry_grid import visible_rows
+from render.kind_grid import visible_rows
 from render.kinds import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, midgame, say, scene, start

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.charts import ShareChart, WinChart
+from games.engine.lookback import ShareChart, WinChart
 from games.engine.message import msg
 from games.engine.scene import Panel
 from render import THEMES, draw_share_chart, draw_win_chart

@@ -9,8 +9,7 @@ from PIL import Image
 
 from render import THEMES
 from render.colour import BLACK, WHITE, contrast, mix, rgb
-from render.palette import MAX_COLOURS, colours, to_palette
-from render.themes import INKS, PIECE_INKS, theme_of
+from render.themes import INKS, MAX_COLOURS, PIECE_INKS, colours, theme_of, to_palette
 from tests.render.boards import nearest_index
 
 

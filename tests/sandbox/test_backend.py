@@ -10,7 +10,7 @@ import pytest
 from simcord.backend.models import AllowedMentions, Message, Overwrite, Reaction, SystemMessageMetadata
 from simcord.enums import OverwriteType
 
-from sandbox import codec
+from sandbox import worldfile
 from sandbox.backend import WatchedBackend
 from sandbox.worldfile import WorldFile, WorldFileError
 
@@ -74,11 +74,11 @@ def test_records_come_back_as_they_were(backend: WatchedBackend) -> None:
         system_metadata=SystemMessageMetadata(channel_id=thread.id),
         components=[{"type": 1, "components": []}],
     )
-    assert codec.thaw_message(codec.freeze_message(message)) == message
+    assert worldfile.thaw_message(worldfile.freeze_message(message)) == message
     for channel in (parent, thread):
-        assert codec.thaw_channel(codec.freeze_channel(channel)) == channel
-    assert codec.thaw_user(codec.freeze_user(backend.bot_user)) == backend.bot_user
-    again = codec.thaw_guild(codec.freeze_guild(guild))
+        assert worldfile.thaw_channel(worldfile.freeze_channel(channel)) == channel
+    assert worldfile.thaw_user(worldfile.freeze_user(backend.bot_user)) == backend.bot_user
+    again = worldfile.thaw_guild(worldfile.freeze_guild(guild))
     assert (again.roles, again.members, again.name) == (guild.roles, guild.members, guild.name)
 
 

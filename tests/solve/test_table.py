@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.perfect import PerfectPlayer
-from games.ai.random import RandomPlayer
+from games.ai.players import PerfectPlayer, RandomPlayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME

@@ -31,8 +31,8 @@ from solve.tuning import (
     player_of,
     sample_file,
     weights_text,
+    with_weights,
 )
-from solve.weights_file import with_weights
 from solve.win_odds import fit_scale, measure_odds, reliability
 
 SEARCHED = sorted(key for key, recipe in RECIPES.items() if recipe.weights is not None)
@@ -57,6 +57,7 @@ def played(game: AnyGame, file: SampleFile, number: int, stop_after: int = 99) -
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SEARCHED)
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(key: str, tmp_path: Path) -> None:
     game, recipe = registry.get(key), RECIPES[key]

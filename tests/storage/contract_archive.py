@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import product
 
 from matches.ports import Store
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
+from matches.store.archive import ArchiveMark, ArchiveQuery
 from matches.store.rows import Commit, MatchRow, Place, SeatRow
 from tests.fakes import START
 from tests.storage.rows import lobby
@@ -54,7 +54,11 @@ class Archive:
         for row in rows:
             await store.create(Commit(replace(row, status="lobby", result=None), START))
             await store.commit(Commit(replace(row, revision=1), START))
-        over = [replace(row, revision=1) for row in rows if (row.status, row.source) == ("over", "played")]
+        over = [
+            replace(row, revision=1)
+            for row in rows
+            if (row.status, row.provenance.source) == ("over", "played")
+        ]
         over.sort(key=lambda row: (row.updated, row.id), reverse=True)
         late = START + 12 * HOUR
         for user, guild, game, opponent, result, since, until in product(

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from matches.ports import Store
 from matches.spans import END_OF_TIME, Span
-from matches.store.clock_store import LOOK_AGAIN, Outage, Vacation
+from matches.store.clocks import LOOK_AGAIN, Outage, Vacation
 from matches.store.rows import Commit, MatchRow, Place, Post, SeatRow
 from tests.fakes import START, FakeClock
 from tests.storage.rows import draft, lobby
@@ -41,7 +41,7 @@ class Clocks:
         await opened(store)
         row = await store.match("F-001")
         assert row is not None
-        assert row.clock == CLOCK
+        assert row.conditions.clock == CLOCK
 
     async def test_deadlines_are_replaced_as_a_whole(self, store: Store) -> None:
         await opened(store)

@@ -6,10 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches.ports import Store
-from matches.store.departure_store import Departure, ServerUse
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import Commit, Place
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Departure, ServerUse, Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import lobby, move

@@ -9,14 +9,14 @@ import pytest
 
 from matches.ports import StaleError, Store
 from matches.spans import Span
-from matches.store.clock_store import Vacation
-from matches.store.erasure_store import ERASED_NAME, Erasure
-from matches.store.follow_store import FollowRow
-from matches.store.moderation_rows import ModerationRow
-from matches.store.plan_rows import PlanRow
+from matches.store.clocks import Vacation
+from matches.store.erasures import ERASED_NAME, Erasure
+from matches.store.follows import FollowRow
+from matches.store.moderation import ModerationRow
+from matches.store.plans import PlanRow
 from matches.store.rows import Commit, ImportRow, SeatRow, Watch
-from matches.store.seat_offers import SeatOffer
-from matches.store.showcase_store import Showcase
+from matches.store.seats import SeatOffer
+from matches.store.servers import Showcase
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import ANN, BEN, SEATS, after, draft, entry, over
@@ -38,7 +38,7 @@ class Erasing:
         await erased(store)
         row = await store.match("F-1")
         assert row is not None
-        assert (row.host, row.agreed) == (TOKEN, (TOKEN, BEN))
+        assert (row.host, row.publicity.agreed) == (TOKEN, (TOKEN, BEN))
         assert row.seats == (SeatRow(0, "person", TOKEN, ERASED_NAME), SEATS[1])
         log = await store.log("F-1")
         assert [one.entry for one in log] == [entry(0).entry, entry(1).entry]

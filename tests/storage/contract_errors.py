@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches.ports import Store
-from matches.store.error_store import ErrorGroup
+from matches.store.operation import ErrorGroup
 from tests.fakes import START
 
 HOUR = timedelta(hours=1)

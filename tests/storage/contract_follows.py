@@ -9,9 +9,9 @@ import pytest
 
 from matches.drafts import finished
 from matches.ports import Store
-from matches.store.follow_store import TURN_GAP, FollowRow, FollowWork, Tell
+from matches.store.follows import TURN_GAP, FollowRow, FollowWork, Tell
 from matches.store.rows import Commit, MatchRow, Place
-from matches.store.showcase_store import Showcase
+from matches.store.servers import Showcase
 from tests.fakes import START
 from tests.storage.contract import created
 from tests.storage.rows import after, draft, move

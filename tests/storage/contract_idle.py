@@ -8,7 +8,7 @@ from datetime import timedelta
 from matches import drafts
 from matches.outbox.messages import IdleQuestion
 from matches.ports import Store
-from matches.store.idle_store import IdleState
+from matches.store.clocks import IdleState
 from matches.store.rows import Commit, MatchRow, Place
 from tests.fakes import START
 from tests.storage.rows import lobby, move

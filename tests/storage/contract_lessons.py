@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from matches.ports import Store
-from matches.store.lesson_store import DailyPuzzle, DailySolver, LessonProgress, PuzzleCount, PuzzleResult
-from matches.store.showcase_store import Showcase
-from matches.store.standing_store import PRIVATE
+from matches.store.lessons import DailyPuzzle, DailySolver, LessonProgress, PuzzleCount, PuzzleResult
+from matches.store.servers import Showcase
+from matches.store.standing import PRIVATE
 from tests.fakes import START
 
 FIRST = LessonProgress(7, "focus", "move", 0, START)

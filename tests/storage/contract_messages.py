@@ -12,7 +12,7 @@ from matches.outbox.lanes import until_heard_from
 from matches.outbox.messages import BoardMessage, DirectMessage
 from matches.outbox.queue import Draft
 from matches.ports import RepeatedError, Store
-from matches.store.outbox_state import OutboxState
+from matches.store.operation import OutboxState
 from matches.store.rows import Place, Post, Unread, Watch
 from tests.fakes import START
 from tests.storage.contract import created, posted

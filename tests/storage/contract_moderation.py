@@ -9,9 +9,9 @@ import pytest
 
 from matches import drafts
 from matches.ports import RepeatedError, StaleError, Store
-from matches.store.moderation_rows import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
+from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import Commit
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from tests.fakes import START
 from tests.storage.rows import lobby
 

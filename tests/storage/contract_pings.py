@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 
 from matches.drafts import ping, withdrawal
 from matches.ports import Store
-from matches.store.ping_rows import MAX_REMINDER, PingPost, PingRow, TurnChange
-from matches.store.ping_store import PingWork
-from matches.store.rows import Commit, MatchRow, Post
+from matches.store.pings import MAX_REMINDER, PingPost, PingRow, PingWork
+from matches.store.rows import Commit, MatchRow, Post, TurnChange
 from tests.fakes import START
 from tests.storage.contract import created
 from tests.storage.rows import draft, move

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from matches.ports import RepeatedError, StaleError, Store
-from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.plans import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, MatchRow, SeatRow
 from tests.fakes import START
 from tests.storage.contract import created

@@ -8,7 +8,7 @@ import pytest
 
 from matches.ports import Store
 from matches.store.rows import Commit, SeatHolder
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from tests.fakes import START
 from tests.storage.contract import created
 from tests.storage.rows import draft, move

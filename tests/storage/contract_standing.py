@@ -12,18 +12,20 @@ import pytest
 from games.engine.game import Seat
 from games.engine.match import Kind
 from matches.ports import StaleError, Store
-from matches.standing.ledger import Ledger, in_order
-from matches.standing.weng_lin import START as NEW
+from matches.standing.ratings import START as NEW
+from matches.standing.ratings import Ledger, in_order
 from matches.store.rows import Commit, SeatRow
-from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult
-from matches.store.standing_store import (
+from matches.store.standing import (
     LEAST_LENGTHS,
     PRIVATE,
     STANDING,
+    ComputerResult,
     GameRecord,
     Ladder,
     MatchLength,
+    MatchResult,
     Opponent,
+    PersonResult,
     Reliability,
 )
 from tests.fakes import START
@@ -57,7 +59,7 @@ async def ended(store: Store, *results: MatchResult) -> None:
 async def agrees(store: Store, results: Sequence[MatchResult]) -> None:
     """The store has what follows from these results, and nothing else."""
     ledger = Ledger()
-    for one, found in ledger.count_all(results):
+    for one, found in ledger.count_all(in_order(results)):
         assert await store.match_result(one.match) == (one, found)
     users = {person.user for one in results for person in one.people}
     ratings = {
@@ -221,12 +223,15 @@ class Standing:
         await agrees(store, results)
 
     async def test_a_rebuild_replaces_everything(self, store: Store) -> None:
-        results = season(9)
+        results = in_order(season(9))
         await ended(store, *results)
         assert await store.replace_standing(results[:20]) == 20
         await agrees(store, results[:20])
         assert await store.match_result(results[30].match) is None
         assert await store.replace_standing(results) == 60
+        await agrees(store, results)
+        with pytest.raises(ValueError, match="comes after it"):
+            await store.replace_standing(results[::-1])
         await agrees(store, results)
 
     async def test_ratings_of_others_stay_when_someone_is_forgotten(self, store: Store) -> None:

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from matches.ports import StaleError, Store
-from matches.store.moderation_rows import ModerationRow
+from matches.store.moderation import ModerationRow
 from matches.store.rows import Commit
-from matches.store.tournament_rows import TournamentEntry
+from matches.store.tournaments import EntrantRow, TournamentEntry
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN, after, lobby, move
 from tests.storage.tournament_rows import CREATED, CUP, PEOPLE, with_people
@@ -31,6 +31,14 @@ class Tournaments:
         assert [one.kind for one in await store.tournament_log(made.id)] == ["created", "joined", "round"]
         assert (await store.tournament_log(made.id))[1] == joined
         assert await store.tournament(made.id + 1) is None
+
+    async def test_teams_and_the_sides_on_which_they_meet_are_kept(self, store: Store) -> None:
+        cup = replace(CUP, plan=replace(CUP.plan, seats=4, teams=("Reds", "Blues"), sides=(0, 1, 0, 1)))
+        made = await store.create_tournament(cup, CREATED)
+        assert await store.tournament(made.id) == replace(cup, id=made.id)
+        new = replace(with_people(made), entrants=(EntrantRow(1, ANN, "Ann", team=2),))
+        await store.save_tournament(new, ())
+        assert await store.tournament(made.id) == new
 
     async def test_a_change_of_what_was_read_before_is_refused_as_a_whole(self, store: Store) -> None:
         made = await store.create_tournament(CUP, CREATED)

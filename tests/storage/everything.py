@@ -9,16 +9,15 @@ from matches.ports import Store
 from matches.results import Lobby, Person
 from matches.service import MatchService
 from matches.spans import Span
-from matches.store.clock_store import Vacation
-from matches.store.error_store import ErrorGroup
-from matches.store.follow_store import FollowRow
-from matches.store.idle_store import IdleState
-from matches.store.lesson_store import DailyPuzzle, LessonProgress, PuzzleResult
-from matches.store.moderation_rows import ModerationRow
-from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
+from matches.store.clocks import IdleState, Vacation
+from matches.store.follows import FollowRow
+from matches.store.lessons import DailyPuzzle, LessonProgress, PuzzleResult
+from matches.store.moderation import ModerationRow
+from matches.store.operation import ErrorGroup
+from matches.store.plans import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, Place, Watch
-from matches.store.seat_offers import SeatOffer
-from matches.store.showcase_store import Showcase
+from matches.store.seats import SeatOffer
+from matches.store.servers import Showcase
 from storage import open_store
 from tests.fakes import START, FakeClock, FakeEntropy
 from tests.storage.contract_maps import brought

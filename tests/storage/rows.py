@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +11,42 @@ from games.engine.game import Seat
 from games.engine.match import Entry, Kind
 from matches.outbox.messages import BoardMessage, read_message
 from matches.outbox.queue import Draft
-from matches.store.rows import Commit, Logged, MatchRow, Place, SeatHolder, SeatRow
+from matches.store.rows import (
+    Commit,
+    Conditions,
+    LobbyState,
+    Logged,
+    MatchRow,
+    Place,
+    Provenance,
+    Publicity,
+    SeatHolder,
+    SeatRow,
+)
 from tests.fakes import START
 
 SECRET = "5ec2e7" * 10 + "cafe"
 ANN, BEN = 180_000_000_000_000_001, 180_000_000_000_000_002
+PARTS = {
+    field.name: part
+    for part, kind in (
+        ("lobby", LobbyState),
+        ("conditions", Conditions),
+        ("publicity", Publicity),
+        ("provenance", Provenance),
+    )
+    for field in fields(kind)
+}
 SEATS = (SeatRow(0, "person", ANN, "Ann"), SeatRow(1, "person", BEN, "Ben"))
+
+
+def changed(row: MatchRow, **changes: Any) -> MatchRow:
+    """The row with other fields: its own, or those of the part that has them."""
+    for name, value in changes.items():
+        part = PARTS.get(name)
+        whole = {name: value} if part is None else {part: replace(getattr(row, part), **{name: value})}
+        row = replace(row, **whole)
+    return row
 
 
 def lobby(match_id: str = "F-001", **changes: Any) -> MatchRow:
@@ -33,7 +63,7 @@ def lobby(match_id: str = "F-001", **changes: Any) -> MatchRow:
         created=START,
         updated=START,
     )
-    return replace(row, **changes)
+    return changed(row, **changes)
 
 
 def entry(seq: int, data: str = "a1a2", at: datetime = START) -> Logged:
@@ -52,7 +82,7 @@ def draft(
 
 def after(row: MatchRow, entries: int = 0, **changes: Any) -> MatchRow:
     """The row of the next revision, with so many entries more."""
-    return replace(row, revision=row.revision + 1, version=row.version + entries, **changes)
+    return changed(row, revision=row.revision + 1, version=row.version + entries, **changes)
 
 
 def move(row: MatchRow, request: str | None = None, at: datetime = START, entries: int = 1) -> Commit:
@@ -72,4 +102,4 @@ def over(match_id: str = "F-1", **changes: Any) -> Commit:
     row = lobby(match_id, status="over", host=ANN, seats=SEATS, version=1, agreed=(ANN, BEN))
     log = (entry(0), Logged(entry(1).entry, START, ANN))
     held = (SeatHolder(match_id, 0, 0, "person", START, ANN, "Ann"),)
-    return Commit(replace(row, **changes), START, log, holders=held)
+    return Commit(changed(row, **changes), START, log, holders=held)

@@ -162,7 +162,7 @@ async def test_matches_of_earlier_programs_are_not_public_and_have_no_clock(
     found = await store.match("F-001")
     await store.close()
     assert found == lobby()
-    assert (found.public, found.agreed, found.clock) == (False, (), None)
+    assert (found.publicity.public, found.publicity.agreed, found.conditions.clock) == (False, (), None)
 
 
 RUNNING = """

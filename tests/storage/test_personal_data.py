@@ -15,7 +15,7 @@ import pytest
 
 from matches.store.rows import SeatRow
 from storage import open_store
-from storage.erasing import erase_person
+from storage.erasures import erase_person
 from storage.migrations import migrate, shipped
 from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL, without_person
 from tests.fakes import START, FakeClock

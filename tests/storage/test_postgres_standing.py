@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from matches.standing.ledger import in_order
+from matches.standing.ratings import in_order
 from tests.fakes import FakeClock
 from tests.storage.contract_standing import agrees, ended, season
 

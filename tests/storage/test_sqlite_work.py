@@ -8,12 +8,16 @@ table takes four times as many.
 from __future__ import annotations
 
 import contextlib
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from storage import open_store
+from matches.store.archive import ArchiveQuery
+from storage import open_store, read_finished
 from storage.rows import to_ms
 from storage.store import SqliteStore
 from tests.fakes import FakeClock
@@ -81,6 +85,37 @@ async def more(folder: Path, spoil: str = "") -> set[str]:
 
 async def test_no_method_does_more_because_there_are_more_matches(tmp_path: Path) -> None:
     assert await more(tmp_path) <= GROWS.keys() <= tour().keys()
+
+
+async def test_an_archive_takes_as_long_again_for_twice_the_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All ids are put in order once, not again for each part."""
+    monkeypatch.setattr("storage.operator_reader.AT_ONCE", 10)
+    taken: list[int] = []
+    connect = sqlite3.connect
+
+    def counted() -> int:
+        taken[-1] += 1
+        return 0
+
+    def connected(*args: Any, **more: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(*args, **more)
+        db.set_progress_handler(counted, 1)
+        return db
+
+    for share in (SMALL, LARGE):
+        path = tmp_path / str(share)
+        store = await open_store(path, clock=FakeClock())
+        await store.close()
+        with closing(connect(path)) as db:
+            db.executescript(many_for_sqlite(share))
+        taken.append(0)
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite3, "connect", connected)
+            found = list(read_finished(path, ArchiveQuery()))
+        assert len(found) == 4000 * share * 18 / 20
+    assert taken[1] < 4.5 * taken[0]
 
 
 @pytest.mark.slow

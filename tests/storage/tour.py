@@ -10,22 +10,19 @@ from typing import Any
 from matches.outbox.messages import BoardMessage
 from matches.ports import Store
 from matches.spans import Span
-from matches.store.archive_store import ArchiveMark, ArchiveQuery
-from matches.store.clock_store import Vacation
-from matches.store.error_store import ErrorGroup
-from matches.store.follow_store import FollowRow, FollowWork
-from matches.store.idle_store import IdleState
-from matches.store.lesson_store import DailyPuzzle, LessonProgress, PuzzleResult
-from matches.store.moderation_rows import ModerationRow
-from matches.store.ping_rows import PingPost, TurnChange
-from matches.store.ping_store import PingWork
-from matches.store.plan_rows import NamedMove, PlanRow, PlanStep
-from matches.store.rows import Commit, ImportRow, Post, SeatHolder, Watch
-from matches.store.seat_offers import SeatOffer
-from matches.store.showcase_store import Showcase
-from matches.store.standing_rows import MatchResult, PersonResult
-from matches.store.standing_store import Ladder
-from matches.store.tournament_rows import TournamentRow
+from matches.store.archive import ArchiveMark, ArchiveQuery
+from matches.store.clocks import IdleState, Vacation
+from matches.store.follows import FollowRow, FollowWork
+from matches.store.lessons import DailyPuzzle, LessonProgress, PuzzleResult
+from matches.store.moderation import ModerationRow
+from matches.store.operation import ErrorGroup
+from matches.store.pings import PingPost, PingWork
+from matches.store.plans import NamedMove, PlanRow, PlanStep
+from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, TurnChange, Watch
+from matches.store.seats import SeatOffer
+from matches.store.servers import Showcase
+from matches.store.standing import Ladder, MatchResult, PersonResult
+from matches.store.tournaments import TournamentRow
 from tests.fakes import START
 from tests.storage.contract_maps import brought
 from tests.storage.rows import draft, lobby, move
@@ -41,7 +38,7 @@ Tour = dict[str, Callable[[Store], Awaitable[Any]]]
 
 def tour() -> Tour:
     """Every method, called so that each of its statements is run."""
-    new = replace(lobby("N-1"), clock={"x": 1})
+    new = replace(lobby("N-1"), conditions=Conditions({"x": 1}))
     change = replace(
         move(new, "r2"), deadlines={0: START}, unseen=True, mirrors=True,
         moderation=ModerationRow(1, 100, "end", "spam", START, match="N-1"),
@@ -90,6 +87,10 @@ def tour() -> Tour:
             ArchiveQuery(7, 7, "focus", 8, "won", START, START + HOUR), 10, ArchiveMark(START, "M-7")
         ),
         "finished in a server": lambda store: store.finished(ArchiveQuery(guild=7), 10),
+        "finished of a game in a server": lambda store: store.finished(
+            ArchiveQuery(guild=7, game="focus", opponent=8), 10, ArchiveMark(START, "M-7"), newer=True
+        ),
+        "finished of a person": lambda store: store.finished(ArchiveQuery(7), 10, ArchiveMark(START, "M-7")),
         "over_of": lambda store: store.over_of(7, "m7", 25),
         "by_status": lambda store: store.by_status("live"),
         "unreachable": lambda store: store.unreachable("guild3"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches.store.tournament_rows import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
+from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentPlan, TournamentRow
 from tests.fakes import START
 from tests.storage.rows import ANN, BEN
 from tournaments.event import Pairing

@@ -284,6 +284,7 @@ def known_state(match: Match) -> Any:
     return match.game.guess(match.game.view(match.state, seat), seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
     job = question_of(key)

@@ -27,8 +27,8 @@ from games.engine.grid import squares
 from games.engine.message import Msg, Who, msg
 from games.engine.notation import nearest, words
 from games.engine.open_game import OpenGame
-from games.engine.panels import by_look, panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Mark, Scene
+from games.engine.scene_parts import by_look, panel, panel_state, token
 from games.engine.space_notation import DECORATION
 
 SQUARES = squares(3, 3)

@@ -63,6 +63,7 @@ def test_small_swisses_are_paired_as_well_as_they_can_be(seed: int, people: int,
     assert event.round >= min(rounds, rounds_for(people)) - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "people", "rounds"), sampled(LARGE, LARGE[:12]))
 def test_large_swisses_hold_the_rules_in_every_round(seed: int, people: int, rounds: int) -> None:
     event = simulated(seed, people, rounds)
@@ -87,6 +88,7 @@ def test_the_advised_number_of_rounds_can_be_paired(people: int, seed: int) -> N
     assert event.round == rounds
 
 
+@pytest.mark.slow
 def test_five_hundred_are_paired_in_their_score_groups() -> None:
     dice = random.Random(3)
     event = Event("swiss", 3, tuple(Entrant(number) for number in range(1, 502)))

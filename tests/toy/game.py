@@ -31,7 +31,7 @@ from games.engine.game import (
 )
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Mark, Scene
-from games.engine.script import Script
+from games.engine.values import Script
 from tests.toy import extras, notation, position, rules
 from tests.toy.rules import DIE, FILES, HAND, Action, State, View
 from tests.toy.scene import GLYPHS, LOOKS, scene

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import msg
 from games.engine.notation import nearest, words
-from games.engine.script import Script
 from games.engine.space_notation import DECORATION
+from games.engine.values import Script
 from tests.toy.rules import KINDS, Action, View, judge
 
 _EXTREMES: dict[str, Callable[[tuple[int, ...]], int]] = {"highest": max, "lowest": min}

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from games.engine.game import Outcome, Seat, SeatLook
 from games.engine.grid import name
 from games.engine.message import Who, msg
-from games.engine.panels import by_look, panel, panel_state, token
 from games.engine.scene import Glyph, Grid, Item, Panel, Row, Scene
+from games.engine.scene_parts import by_look, panel, panel_state, token
 from tests.toy.rules import FILES, View
 
 LOOKS = (

@@ -7,11 +7,10 @@ from typing import Any
 
 import discord
 
-from bot.actions.elsewhere import respond_opened_elsewhere
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
 from bot.actions.match_access import may_be_shown
-from bot.actions.match_places import LobbyPlace, lobby_place
+from bot.actions.match_places import LobbyPlace, lobby_place, respond_opened_elsewhere
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
@@ -72,7 +71,7 @@ async def _begin_study(
     why = result.why if isinstance(result, Refused) else msg("bot.fork.study", match=result.id)
     await respond_privately(interaction, Outgoing(reader.say(why)))
     if not isinstance(result, Refused):
-        await ctx.deliver(result.id)
+        await ctx.delivery.finish(result.id)
 
 
 async def _respond(
@@ -100,7 +99,7 @@ async def _place(
     if isinstance(found, Msg):
         return found
     if row.place.guild == interaction.guild_id and row.place.thread == found.at.channel:
-        return Place(interaction.guild_id, row.place.channel), row.use_thread
+        return Place(interaction.guild_id, row.place.channel), row.lobby.use_thread
     return _here(interaction, found)
 
 

@@ -9,11 +9,9 @@ from typing import Final, TypeAlias
 from bot.context import Context
 from games.engine import registry
 from games.engine.game import Json
-from matches.standing.computer_ratings import chances, computer_ratings, likely_strength, suggested
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START, chances, computer_ratings, likely_strength, suggested
 from matches.store.rows import MatchRow
-from matches.store.standing_rows import EVERYWHERE, Rating
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder, Rating
 
 _Played: TypeAlias = tuple[Mapping[Ladder, Rating], tuple[MatchRow, ...]]
 """A person's ratings, and their latest matches that are over, the latest first."""

@@ -26,9 +26,8 @@ from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone
-from matches.clocks.hours import PlayingHours
-from matches.clocks.typed_hours import read_hours
-from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.hours import PlayingHours, read_hours
+from matches.clocks.typed import read_whole_clock
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from matches.threads import in_thread
@@ -74,7 +73,7 @@ async def _change(
         await respond_with_refusal(ctx, interaction, result, call.match)
         return
     await edit_in_place(interaction, clock_panel(result.row, await ctx.readers.of(interaction)))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("clock_preset")

@@ -11,13 +11,13 @@ from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
 from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
-from bot.actions.play.first_move import first_move
+from bot.actions.play.move_menu import first_move
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
+from bot.messages.names import game_title, level_choices, occupant_text, seat_names
 from bot.messages.outgoing import Outgoing, panel
 from bot.messages.quoting import escaped_name, plain_name
-from bot.messages.seats import game_title, level_choices, occupant_text, seat_names
 from bot.platform.permissions import permission_request
 from bot.platform.readers import Reader
 from bot.platform.server_maps import map_value
@@ -28,7 +28,7 @@ from matches.lobby.lobby_rules import is_rated, options_for
 from matches.results import Lobby, Person, Played, Refused
 from matches.seating import is_full
 from matches.store.rows import MatchRow
-from matches.watching.spectating import DELAYS
+from matches.watching import DELAYS
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""
@@ -69,14 +69,14 @@ async def respond_opened(
 ) -> None:
     """Say privately that a lobby is open, with a link to it, and deliver it."""
     reader = await ctx.readers.of(interaction)
-    if isinstance(ctx.client.get_channel(row.lobby_channel), discord.ForumChannel):
+    if isinstance(ctx.discord.client.get_channel(row.lobby_channel), discord.ForumChannel):
         # The link is to the lobby's post, which has to be made first.
         await defer(interaction)
-        await ctx.deliver(row.id)
+        await ctx.delivery.finish(row.id)
         row = await ctx.service.queries.row(row.id) or row
     text = reader.say(lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
     await respond_privately(interaction, Outgoing(text))
-    await ctx.deliver(row.id)
+    await ctx.delivery.finish(row.id)
 
 
 async def respond_with_result(
@@ -91,7 +91,7 @@ async def respond_with_result(
         await respond_with_refusal(ctx, interaction, result, match_id)
         return
     await done(interaction)
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)
 
 
 async def respond_with_refusal(
@@ -110,7 +110,7 @@ async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
     who, request = person(interaction.user), f"i{interaction.id}"
     result = await ctx.service.lobbies.join(call.match, who, request=request)
     row = result.row if isinstance(result, Lobby) else None
-    if row is not None and row.starts_full and is_full(row) and _lacking(row, interaction) is None:
+    if row is not None and row.lobby.starts_full and is_full(row) and _lacking(row, interaction) is None:
         await ctx.service.lobbies.start(row.id, row.host, request=f"{request}:start")
     await respond_with_result(ctx, interaction, result, call.match)
     await _show_first_move(ctx, interaction, call.match)
@@ -145,7 +145,7 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
     ask = question = reader.say(msg("bot.lobby.pick_level"))
     if odds.even is not None:
         ask += "\n" + reader.say(msg("bot.lobby.even", level=msg(f"ai.level.{odds.even}")))
-    if row.rated:
+    if row.conditions.rated:
         ask += "\n" + reader.say(msg("bot.lobby.rated_computer"))
     listed = level_choices(levels, reader, "", odds.strengths, odds.chances)
     menu = CallMenu.make(Call("level", row.id, -1), listed, question)
@@ -187,7 +187,7 @@ def _lacking(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None
     at = this_place(interaction)
     if at is None or row.place.guild is None or row.status != "lobby":
         return None
-    lacking = missing_for_start(at, threads=row.use_thread)
+    lacking = missing_for_start(at, threads=row.lobby.use_thread)
     return permission_request(interaction, lacking, at.settings) if lacking else None
 
 
@@ -218,8 +218,8 @@ async def options_panel(
     game = registry.get(row.game)
     lines = [f"**{game_title(row, reader)}** · `{row.id}`"]
     top: list[CallButton | CallMenu] = []
-    if row.origin is not None:
-        lines.append("-# " + say(msg("bot.fork.fixed", match=row.origin.match)))
+    if row.provenance.origin is not None:
+        lines.append("-# " + say(msg("bot.fork.fixed", match=row.provenance.origin.match)))
     elif len(game.seats) > 1:
         counts = [
             discord.SelectOption(
@@ -243,13 +243,15 @@ async def options_panel(
     close = say(msg("bot.button.close"))
     bottom.append(CallButton.make(Call("close", row.id, -1), close, discord.ButtonStyle.danger))
     if not is_rated(row):
-        allowed = say(msg("bot.button.hints_on" if row.hints else "bot.button.hints_off"))
-        turned = "no" if row.hints else "yes"
+        allowed = say(msg("bot.button.hints_on" if row.conditions.hints else "bot.button.hints_off"))
+        turned = "no" if row.conditions.hints else "yes"
         bottom.append(CallButton.make(Call("hints_allowed", row.id, -1, turned), allowed))
     bottom.append(_delay_button(row, reader))
-    if row.origin is None:
-        rated = say(msg("bot.button.rated" if row.rated else "bot.button.friendly"))
-        bottom.append(CallButton.make(Call("rated", row.id, -1, "no" if row.rated else "yes"), rated))
+    if row.provenance.origin is None:
+        rated = say(msg("bot.button.rated" if row.conditions.rated else "bot.button.friendly"))
+        bottom.append(
+            CallButton.make(Call("rated", row.id, -1, "no" if row.conditions.rated else "yes"), rated)
+        )
     bottom.append(CallButton.make(Call("terms", row.id, -1), say(msg("bot.button.terms"))))
     if len(pages) > 1:
         more = f"{say(msg('bot.button.more_options'))} ({page + 1}/{len(pages)})"
@@ -259,14 +261,14 @@ async def options_panel(
 
 def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
     """Return the button that says how late others see the match, and goes on to the next choice."""
-    following = DELAYS[(DELAYS.index(row.delay) + 1) % len(DELAYS)]
+    following = DELAYS[(DELAYS.index(row.conditions.delay) + 1) % len(DELAYS)]
     label = delay_text(row, reader, "late") or reader.say(msg("bot.delay.live"))
     return CallButton.make(Call("delay", row.id, -1, str(following)), label)
 
 
 def _pages(row: MatchRow, size: int) -> list[tuple[Option, ...]]:
     """Return the options that apply and can be changed, in pages of `size`; at least one page."""
-    listed = () if row.origin is not None else options_for(registry.get(row.game), len(row.seats))
+    listed = () if row.provenance.origin is not None else options_for(registry.get(row.game), len(row.seats))
     return [listed[at : at + size] for at in range(0, len(listed), size)] or [()]
 
 
@@ -325,7 +327,7 @@ async def refresh_panel(
         await respond_with_refusal(ctx, interaction, result, call.match)
         return
     await edit_in_place(interaction, await options_panel(ctx, result.row, reader, with_option=call.arg))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("seats", value=NUMBER)
@@ -400,4 +402,4 @@ async def close(ctx: Context, interaction: discord.Interaction[Any], call: Call)
         await respond_privately(interaction, Outgoing(reader.say(result.why)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.lobby.closed"))))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)

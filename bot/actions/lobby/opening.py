@@ -1,7 +1,4 @@
-"""Open a lobby where a person is: for `/play`, and for the buttons of the front page.
-
-Options and clock come as people type them; the channel is judged before anything is opened.
-"""
+"""Open a lobby where a person is, for `/play`, the front page or a rematch, and invite people to it."""
 
 from __future__ import annotations
 
@@ -11,11 +8,19 @@ from typing import Any, Final, Literal, TypeAlias
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.elsewhere import respond_opened_elsewhere
-from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
-from bot.actions.match_places import lobby_place
+from bot.actions.handlers import on
+from bot.actions.interaction_responses import defer, dismiss, respond_privately
+from bot.actions.lobby.lobby_panel import (
+    direct_channel,
+    person,
+    respond_opened,
+    respond_with_result,
+    why_no_guest,
+)
+from bot.actions.match_access import respond_unknown_match
+from bot.actions.match_places import lobby_place, respond_opened_elsewhere
 from bot.context import Context
+from bot.messages.components import PEOPLE, Call, CallPeople
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.platform.permissions import bot_is_there
@@ -24,8 +29,7 @@ from games.engine.game import Json, spell
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import TimeControl, from_json
-from matches.clocks.typed import MAX_TYPED
-from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.typed import MAX_TYPED, read_whole_clock
 from matches.clocks.zones import zone_names
 from matches.results import Lobby, Refused
 from matches.store.rows import Place
@@ -200,3 +204,59 @@ def default_clock(settings: Mapping[str, Any]) -> TimeControl | None:
         return from_json(settings[SETTING])
     except (KeyError, TypeError, ValueError):
         return None
+
+
+@on("rematch")
+async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Open a rematch; a second press joins the same lobby."""
+    row = await ctx.service.queries.row(call.match)
+    if row is None:
+        await respond_unknown_match(ctx, interaction, call.match)
+        return
+    reader = await ctx.readers.of(interaction)
+    # In direct messages the lobby goes to the channel of the person who asks.
+    at = row.place.channel
+    if row.place.guild is None:
+        here = interaction.channel_id if bot_is_there(interaction) else await direct_channel(interaction.user)
+        at = here or at
+    place = Place(row.place.guild, at)
+    result = await ctx.service.lobbies.rematch(
+        call.match, person(interaction.user), request=f"i{interaction.id}", place=place
+    )
+    if isinstance(result, Refused):
+        await respond_privately(interaction, Outgoing(reader.say(result.why)))
+        return
+    await respond_opened(ctx, interaction, result.row)
+
+
+@on("invite")
+async def invite(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the host a menu of people, and others who the host is."""
+    row = await ctx.service.queries.row(call.match)
+    say = (await ctx.readers.of(interaction)).say
+    free = 0 if row is None else sum(seat.occupant == "open" for seat in row.seats)
+    if row is None or row.status != "lobby":
+        await respond_privately(interaction, Outgoing(say(msg("bot.lobby.gone"))))
+    elif row.host != interaction.user.id:
+        text = say(msg("bot.lobby.host_invites", host=f"<@{row.host}>"))
+        await respond_privately(interaction, Outgoing(text))
+    elif not free:
+        await respond_privately(interaction, Outgoing(say(msg("lobby.refuse.full"))))
+    else:
+        ask = say(msg("bot.lobby.pick_guests"))
+        menu = CallPeople.make(Call("guests", row.id, -1), ask, free)
+        await respond_privately(interaction, Outgoing(ask, (), (menu,)))
+
+
+@on("guests")
+async def guests(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Invite the chosen people, and delete the menu; bots can't be invited."""
+    chosen: tuple[discord.User | discord.Member, ...] = interaction.extras.get(PEOPLE, ())
+    if (why := why_no_guest(chosen)) is not None:
+        say = (await ctx.readers.of(interaction)).say
+        await respond_privately(interaction, Outgoing(say(why)))
+        return
+    result = await ctx.service.lobbies.invite(
+        call.match, interaction.user.id, [person(each) for each in chosen], request=f"i{interaction.id}"
+    )
+    await respond_with_result(ctx, interaction, result, call.match, done=dismiss)

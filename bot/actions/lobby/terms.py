@@ -14,7 +14,7 @@ from bot.messages.components import Call, CallForm, FormField
 from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.store.rows import Terms
-from matches.watching.spectating import DELAYS
+from matches.watching import DELAYS
 
 _FIELDS = ("kept", "least", "most")
 _LONGEST = 4
@@ -62,7 +62,7 @@ async def terms(ctx: Context, interaction: discord.Interaction[Any], call: Call)
             key,
             say(msg(f"bot.lobby.terms.form.{key}")),
             say(msg("bot.lobby.terms.form.anyone")),
-            str(getattr(row.terms, key) or ""),
+            str(getattr(row.lobby.terms, key) or ""),
             say(msg(f"bot.lobby.terms.form.{key}_help")),
             required=False,
         )

@@ -12,22 +12,27 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import acknowledge, defer, edit_in_place
-from bot.actions.loading import load_match
+from bot.actions.interaction_responses import (
+    acknowledge,
+    defer,
+    edit_answer,
+    edit_in_place,
+    is_dismissed,
+    show_progress,
+)
 from bot.actions.lookback.retries import retry_button
-from bot.actions.progress import edit_answer, is_dismissed, show_progress
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton
 from bot.messages.hints import differences
+from bot.messages.names import seat_names
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import with_text_board
 from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import mistake_reasons
+from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.match import Match
 from games.engine.message import Msg, msg
@@ -97,7 +102,7 @@ async def _analysis(
         why = msg("bot.analysis.none", game=msg(f"{row.game}.title"))
         await edit_answer(interaction, Outgoing(reader.say(why)))
         return None
-    if (many := ctx.throttle.refuse("analysis", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("analysis", interaction.user.id)) is not None:
         await edit_answer(interaction, Outgoing(reader.say(many)))
         return None
     run = await ctx.service.analyses.start(row, interaction.user.id)

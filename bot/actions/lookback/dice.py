@@ -1,4 +1,4 @@
-"""Show what dice showed: those of a match by seat, or those of a person over their finished matches."""
+"""Show what dice showed, by seat in a match or for a person over their matches, and that they were fair."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from typing import Any, Final
 
 import discord
 
+from bot.actions.handlers import on
 from bot.actions.interaction_responses import respond_privately
-from bot.actions.match_access import may_look
+from bot.actions.match_access import may_look, respond_unknown_match
 from bot.context import Context
+from bot.messages.components import Call
 from bot.messages.dice_text import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
+from bot.messages.names import colour_names, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import colour_names, seat_names
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
@@ -114,3 +116,17 @@ async def _shown(
 
 def _busy(reader: Reader) -> Outgoing:
     return Outgoing(reader.say(msg("dice.refuse.busy")))
+
+
+@on("sealed")
+async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
+    """Show the SHA-256 of the secret and how to check it; the secret itself only after the match."""
+    row = await ctx.service.queries.row(call.match)
+    if row is None:
+        await respond_unknown_match(ctx, interaction, call.match)
+        return
+    reader = await ctx.readers.of(interaction)
+    lines = [reader.say(msg("bot.sealed.text", match=row.id, commit=commitment(bytes.fromhex(row.secret))))]
+    if row.status in ("over", "aborted") and not row.set_aside:
+        lines.append(reader.say(msg("bot.sealed.secret", secret=row.secret)))
+    await respond_privately(interaction, Outgoing("\n".join(lines)))

@@ -1,6 +1,6 @@
 """Animate a whole match or a part of it: for the person who asks, who may then show it to everyone.
 
-It is made in a thread of its own (`bot.messages.replays`), one at a time for each person, while a private
+It is made in a thread of its own (`bot.messages.films`), one at a time for each person, while a private
 message shows how far it is. A restart forgets it, so that message also says when to ask again.
 """
 
@@ -12,22 +12,25 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match, open_form
+from bot.actions.interaction_responses import (
+    defer,
+    edit_answer,
+    is_dismissed,
+    respond_privately,
+    show_progress,
+)
 from bot.actions.lookback.replay import why_not_shown
-from bot.actions.progress import edit_answer, is_dismissed, show_progress
+from bot.actions.match_access import load_match, open_form
 from bot.context import Context
 from bot.messages.components import Call, CallButton
-from bot.messages.film_text import end_card_of, film_frame, from_side, opening_frame
+from bot.messages.films import FilmRun, FilmScript, Replay, end_card_of, film_frame, from_side, opening_frame
 from bot.messages.outgoing import Outgoing
-from bot.messages.replay_steps import NO_BOARD, film_form, read_view
-from bot.messages.replays import FilmRun, FilmScript, Replay
+from bot.messages.replay import NO_BOARD, film_form, read_view
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
-from matches.lookback.film_plan import PlannedFrame, plan_film
+from matches.lookback.films import PlannedFrame, Stretch, plan_film, read_stretch
 from matches.lookback.playback import Timeline, Track
 from matches.lookback.steps import ReplayStep
-from matches.lookback.stretches import Stretch, read_stretch
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from render import FilmFrame
@@ -126,7 +129,7 @@ async def _made(
     """Return the animation, with its progress in the deferred answer; None if the person was told why not."""
     replays = ctx.presenter.replays
     with replays.callers.hold(interaction.user.id) as first:
-        many = ctx.throttle.refuse("film", interaction.user.id) if first else None
+        many = ctx.operation.throttle.refuse("film", interaction.user.id) if first else None
         if many is not None:
             await respond_privately(interaction, Outgoing(reader.say(many)))
             return None

@@ -19,17 +19,15 @@ from bot.actions.interaction_responses import (
     respond_privately,
     settle_question,
 )
-from bot.actions.loading import load_match, open_form
-from bot.actions.match_access import may_be_shown
+from bot.actions.match_access import load_match, may_be_shown, open_form
 from bot.context import Context
 from bot.messages.analysis_text import mistakes_of
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.messages.replay_steps import ReplayView, jump_form, most_moves, read_view, replay_message
+from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
-from games.ai.analysis import Mistake
-from games.ai.mistake_reasons import public_reason
+from games.ai.analysis import Mistake, public_reason
 from games.engine.message import Msg, msg
 from matches.lookback.playback import Timeline
 from matches.lookback.steps import ReplayStep, step_of_move

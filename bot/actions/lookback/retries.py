@@ -13,9 +13,8 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import NUMBER, on
-from bot.actions.interaction_responses import acknowledge
-from bot.actions.loading import load_match
-from bot.actions.progress import edit_answer
+from bot.actions.interaction_responses import acknowledge, edit_answer
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.analysis_text import mistake_text, mistakes_of
 from bot.messages.buttons import STYLE
@@ -29,18 +28,17 @@ from bot.messages.lessons import (
     typed_form,
     with_board,
 )
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
-from games.ai.analysis import Analysis, Mistake
-from games.ai.mistake_reasons import mistake_reasons
+from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
-from games.engine.lesson_steps import LessonStep
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of
 from games.engine.match import Match, walk
 from games.engine.message import Msg, msg
 from games.engine.puzzles import alike
+from games.engine.teaching import LessonStep
 from matches.store.rows import MatchRow
 from matches.threads import in_thread, long_in_thread
 

@@ -9,14 +9,14 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
+from bot.messages.names import seat_names
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.overview import MAX_FIRST, visible_length
 from bot.messages.scenes import scene_for
-from bot.messages.seats import seat_names
 from bot.messages.story_text import chart_alt, material_chart, story_text
+from bot.outbound.overviews import MAX_FIRST, visible_length
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow

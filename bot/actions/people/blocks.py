@@ -14,7 +14,7 @@ from bot.messages.components import PEOPLE, Call, CallMenu, CallPeople, Componen
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import plain_name
 from games.engine.message import Msg, msg
-from matches.store.moderation_rows import MAX_BLOCKED
+from matches.store.moderation import MAX_BLOCKED
 
 _IN_MENU = 25
 
@@ -43,7 +43,7 @@ async def blocks_panel(
 
 def _name(ctx: Context, interaction: discord.Interaction[Any], user: int) -> str:
     member = None if interaction.guild is None else interaction.guild.get_member(user)
-    known = member or ctx.client.get_user(user)
+    known = member or ctx.discord.client.get_user(user)
     return str(user) if known is None else plain_name(known.display_name)
 
 

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, TypeAlias
 
 import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.people.personal_export import MAX_RECORDS, MAX_ROWS, packed
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
+from bot.messages.record_file import record_text
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
+from matches.store.erasures import PersonalData
 from matches.store.rows import ImportRow, MatchRow, SeatHolder
 from matches.threads import long_in_thread
 
 MAX_AGE: Final = 15
 """How many minutes a question of `/settings privacy erase` may be answered."""
+MAX_ROWS: Final = 5000
+"""Most rows of a kind in the file."""
+MAX_RECORDS: Final = 100
+"""Maximum number of records in the file about a person, the latest first."""
+MAX_BYTES: Final = 8 * 1024 * 1024
+"""Most bytes of records, before they are compressed, so that Discord takes the file."""
+ExportedMatch: TypeAlias = tuple[MatchRow, Match, Sequence[SeatHolder], ImportRow | None]
+"""A finished match, its holders, and what it was imported with."""
 
 
 def privacy_panel(reader: Reader, user: int) -> Outgoing:
@@ -38,7 +52,7 @@ async def export_data(ctx: Context, interaction: discord.Interaction[Any]) -> No
     """Send a person all that is kept about them, as a file that only they can see."""
     await defer(interaction)
     user, reader = interaction.user.id, await ctx.readers.of(interaction)
-    if (many := ctx.throttle.refuse("export", user)) is not None:
+    if (many := ctx.operation.throttle.refuse("export", user)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     data = await ctx.store.personal_data(user, MAX_ROWS)
@@ -63,7 +77,7 @@ async def _finished(ctx: Context, row: MatchRow) -> Match | None:
         match = await ctx.service.queries.at(row.id, row.version)
     except LookupError:
         return None
-    return match if match.ending is not None or row.source == "import" else None
+    return match if match.ending is not None or row.provenance.source == "import" else None
 
 
 async def ask_first(ctx: Context, reader: Reader, user: int) -> Outgoing:
@@ -143,7 +157,7 @@ async def forget_now(ctx: Context, interaction: discord.Interaction[Any], call: 
     ctx.preferences.forget("user", user)
     await edit_in_place(interaction, Outgoing(reader.say(msg("bot.privacy.erase.done"))))
     for match in touched:
-        await ctx.deliver(match)
+        await ctx.delivery.finish(match)
 
 
 async def finish_erasures(ctx: Context) -> None:
@@ -151,3 +165,27 @@ async def finish_erasures(ctx: Context) -> None:
     for user in await ctx.service.erasures.resume():
         ctx.preferences.forget("user", user)
     await ctx.service.erasures.clean_up()
+
+
+def packed(
+    user: int, now: datetime, data: PersonalData, matches: Sequence[ExportedMatch], reader: Reader
+) -> bytes:
+    """Return the zip file with `data.json` and `records/*.txt`. Blocks: call it in a worker thread."""
+    about = {
+        "about": str(user),
+        "made": now.isoformat(),
+        "times": "milliseconds since 1970, UTC",
+        "most_rows_of_a_kind": MAX_ROWS,
+        "tables": data,
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("data.json", json.dumps(about, indent=1, ensure_ascii=False))
+        size = 0
+        for row, match, holders, came in matches:
+            text = record_text(row, match, reader, holders, came)
+            size += len(text)
+            if size > MAX_BYTES:
+                break
+            out.writestr(f"records/{row.id}.txt", text)
+    return file.getvalue()

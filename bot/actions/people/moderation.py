@@ -29,7 +29,7 @@ from matches.clocks.typed import format_span
 from matches.drafts import direct_message
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Refused
-from matches.store.moderation_rows import MAX_REASON, Action
+from matches.store.moderation import MAX_REASON, Action
 from matches.store.rows import MatchRow, Place
 
 ROLES: Final = "moderators"
@@ -207,7 +207,7 @@ async def carry_out(ctx: Context, interaction: discord.Interaction[Any], call: C
         return
     note = msg(f"bot.moderation.done.{action}", match=row.id)
     await edit_in_place(interaction, await panel_of(ctx, interaction, done, note))
-    await ctx.deliver(done.id)
+    await ctx.delivery.finish(done.id)
 
 
 async def _about_match(
@@ -287,7 +287,7 @@ async def _about_person(
         return
     note = msg(f"bot.moderation.done.{action}", who=f"<@{user}>")
     await edit_in_place(interaction, await person_panel_of(ctx, interaction, by.guild, user, note))
-    await ctx.send()
+    await ctx.delivery.send()
 
 
 # --- settings ---------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import discord
 import render
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
-from bot.actions.people.pings import (
+from bot.actions.people.ping_settings import (
     EXTRAS,
     REMINDERS,
     STYLES,
@@ -30,7 +30,7 @@ from bot.messages.outgoing import Outgoing, panel
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.pings.settings import PingSettings, read_settings
-from matches.store.standing_store import Seen
+from matches.store.standing import Seen
 
 _LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": render.THEMES,

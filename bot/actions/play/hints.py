@@ -9,7 +9,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.buttons import STYLE
@@ -74,7 +74,7 @@ async def show_hint(
     answer: Answer = respond_privately,
 ) -> None:
     """Think about a hint, and show it. The interaction has been acknowledged."""
-    if (many := ctx.throttle.refuse("hint", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("hint", interaction.user.id)) is not None:
         await respond_privately(interaction, Outgoing(reader.say(many)))
         return
     result = await ctx.service.hints.show(

@@ -1,4 +1,4 @@
-"""Private panels to choose a move: all legal moves, or the ways to complete a partial one."""
+"""Private panels to choose a move: all legal moves, the ways to complete a partial one, a first move."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ import discord
 
 from bot.actions.handlers import NUMBER, NUMBERED, on
 from bot.actions.interaction_responses import defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_targets import targets_button, targets_message
 from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, shortcuts, tap_button
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
 from bot.messages.match import status_line
+from bot.messages.names import computers_text, game_title, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
+from bot.messages.quoting import escaped_name
+from bot.outbound.channels import board_words
 from bot.platform.readers import Reader
-from games.engine.game import Done, Partial, Rejected, Shortcut
+from games.engine.game import Done, Partial, Rejected, Seat, Shortcut
 from games.engine.match import Match
-from games.engine.message import msg
+from games.engine.message import Value, msg
 from matches.results import Asked
 from matches.store.rows import MatchRow
 
@@ -243,3 +245,33 @@ async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call
         shown = call.custom_id
         seen = replace(seen, items=tuple(each for each in items if each.call.custom_id != shown))
     await respond_privately(interaction, seen)
+
+
+async def first_move(ctx: Context, row: MatchRow, user: int, reader: Reader) -> Outgoing:
+    """Return where a match is, and if this person is to move, the board with the moves to choose from."""
+    seat = ctx.service.queries.seat_of(row, user)
+    reader = replace(reader, seat=None if seat is None else Seat(seat))
+    link = await board_words(ctx, row, reader)
+    values = {
+        "match": row.id,
+        "game": game_title(row, reader),
+        "who": _others(row, user, reader),
+        "link": link,
+    }
+    head = reader.say(msg("front.begun" if row.place.guild is not None else "front.begun_direct", **values))
+    match = await ctx.service.queries.at(row.id, row.version)
+    if reader.seat not in match.to_act:
+        return Outgoing(f"{head}\n{status_line(row, match, reader)}")
+    moves = await moves_panel(ctx, row, user, reader)
+    files = () if row.place.guild is None else (await private_board(ctx, row, reader)).files
+    return replace(moves, content=f"{head}\n{moves.content}", files=files)
+
+
+def _others(row: MatchRow, user: int, reader: Reader) -> Value:
+    """Return whom a person plays against: people by name, computers by their number and level."""
+    people = [
+        escaped_name(seat.name) for seat in row.seats if seat.occupant == "person" and seat.user != user
+    ]
+    levels = [seat.level for seat in row.seats if seat.occupant == "computer"]
+    computers = [computers_text(levels[0] or "", len(levels), reader)] if levels else []
+    return (*people, *computers)

@@ -10,7 +10,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import (
     attempt_message,
     choices_text,
@@ -23,8 +23,8 @@ from bot.actions.play.private_views import private_board
 from bot.context import Context
 from bot.messages.components import Call, fits_in_button
 from bot.messages.match import what_happened
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
 from games.engine.message import msg
 from matches.results import Asked, Played, Refused, Tried, Warned
 
@@ -116,13 +116,13 @@ async def submit(
     )
     match result:
         case Played():
-            ctx.counters.took("in", found - begun)
+            ctx.operation.counters.took("in", found - begun)
             known = request is not None and result.repeated
             done = reader.say(msg("bot.move.counted" if known else "bot.move.done", match=result.row.id))
             what = what_happened(result.row, result.match, result.facts, reader)
             await on_played(interaction, Outgoing(f"{done} {what}"))
-            await ctx.deliver(match_id, result.row)
-            ctx.counters.answers.add("chosen", perf_counter() - begun)
+            await ctx.delivery.finish(match_id, result.row)
+            ctx.operation.counters.answers.add("chosen", perf_counter() - begun)
             if result.left is not None:
                 await respond_privately(interaction, Outgoing(undone_text(result.row, result.left, reader)))
         case Asked() if version is not None and fits_in_button(text):

@@ -8,7 +8,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.buttons import STYLE
@@ -51,7 +51,7 @@ async def respond_with_outcome(
         await respond_privately(interaction, Outgoing(reader.say(done or what_was_done(result))))
     else:
         await acknowledge(interaction)
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)
 
 
 @on("draw")
@@ -136,4 +136,4 @@ async def _settle_in_place(
         await edit_in_place(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
     await edit_in_place(interaction, Outgoing(reader.say(what_was_done(result))))
-    await ctx.deliver(match_id)
+    await ctx.delivery.finish(match_id)

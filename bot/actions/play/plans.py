@@ -10,7 +10,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call, CallForm
@@ -128,4 +128,4 @@ async def only_move(ctx: Context, interaction: discord.Interaction[Any], call: C
     """Switch on or off that the person's only legal move is played for them."""
     switch = partial(ctx.service.plans.set_only_move, on=call.arg == "on")
     if await _answer(ctx, interaction, call, switch, edit_in_place):
-        await ctx.deliver(call.match)
+        await ctx.delivery.finish(call.match)

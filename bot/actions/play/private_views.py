@@ -9,14 +9,14 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import acknowledge, defer, edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.since import missed_lines
 from bot.context import Context
 from bot.messages.buttons import read_state
 from bot.messages.components import Call
-from bot.messages.kinds import parts_of
-from bot.messages.maintenance import with_line
+from bot.messages.geography import parts_of
 from bot.messages.match import delay_text
+from bot.messages.operation import with_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
 from bot.messages.scenes import ViewState, base_scene
@@ -40,7 +40,7 @@ async def private_board(
     late = await ctx.service.queries.is_late(row)
     note = "\n".join(filter(None, (note, delay_text(row, reader) if late else "")))
     if not match.ending:
-        note = with_line(note, await ctx.maintenance.current(), reader)
+        note = with_line(note, await ctx.operation.maintenance.current(), reader)
     news = "" if user is None else await missed_lines(ctx, row, user, reader, but=first)
     face = None if late else await ctx.service.time_up.face(row)
     return await ctx.presenter.board(

@@ -104,7 +104,7 @@ async def _clock(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
 async def _hints(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
     match = await ctx.service.queries.at(row.id, row.version)
     used = hints_line(row, match, reader)
-    return used or reader.say(msg("look.no_hints" if row.hints else "look.hints_off"))
+    return used or reader.say(msg("look.no_hints" if row.conditions.hints else "look.hints_off"))
 
 
 async def _moves(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:

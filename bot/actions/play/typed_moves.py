@@ -8,7 +8,6 @@ from time import perf_counter
 import discord
 
 from bot.actions.help_panel import direct_help, help_answer
-from bot.actions.play.match_choice import choose_match, is_conversation, is_to_move
 from bot.actions.play.move_answers import (
     attempt_message,
     choices_text,
@@ -24,17 +23,19 @@ from bot.actions.play.typed_message import (
     TypedMessage,
     asked_word,
     asks_for_help,
+    choose_match,
+    is_conversation,
     is_courtesy,
+    is_to_move,
 )
-from bot.actions.play.typed_words import answer_to_word
+from bot.actions.play.typed_words import answer_to_word, renamed
 from bot.context import Context
 from bot.messages.buttons import own_view_label
 from bot.messages.components import fits_in_button
-from bot.messages.former_commands import renamed
 from bot.messages.match import chooses_in_secret, what_happened
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import seat_names
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.platform.corrections import Correction, delete_answers
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -71,7 +72,7 @@ async def submit_typed(
         return choice.live_here
     reader = await _reader_of(ctx, message)
     if typed.route == "role":
-        me = "" if ctx.client.user is None else ctx.client.user.mention
+        me = "" if ctx.discord.client.user is None else ctx.discord.client.user.mention
         await reply(ctx, message, reader.say(msg("bot.move.role", me=me)))
         return False
     if not typed.text:
@@ -134,11 +135,11 @@ async def _submit_to(
     )
     if isinstance(result, Played):
         decision.made.set()
-        ctx.counters.took("in", found - decision.begun)
+        ctx.operation.counters.took("in", found - decision.begun)
         if again or not result.repeated:
-            corrected = ctx.corrections.take(row.id, message.author.id)
-            await ctx.deliver(row.id, result.row)
-            ctx.counters.answers.add("typed", perf_counter() - decision.begun)
+            corrected = ctx.delivery.corrections.take(row.id, message.author.id)
+            await ctx.delivery.finish(row.id, result.row)
+            ctx.operation.counters.answers.add("typed", perf_counter() - decision.begun)
             if not await _keeps_corrections(ctx, row):
                 await delete_answers(corrected)
             await _answer_played(ctx, message, result, Seat(seat), reader, choosing=choosing)
@@ -152,7 +153,7 @@ async def _submit_to(
         return
     answer = await _answer_to(ctx, row, Seat(seat), text, result, reader, message)
     mistake = not isinstance(result, Tried) and not (isinstance(result, Refused) and result.stale)
-    correction = ctx.corrections.add(row.id, message.author.id) if mistake else None
+    correction = ctx.delivery.corrections.add(row.id, message.author.id) if mistake else None
     await reply(ctx, message, answer, correction)
 
 
@@ -229,7 +230,7 @@ async def _answer_empty(ctx: Context, message: discord.Message, typed: TypedMess
         row = typed.row
         if row is None and typed.match is not None:
             row = await ctx.service.queries.row(typed.match)
-        withheld = ctx.client.user not in message.mentions and not ctx.config.message_content
+        withheld = ctx.discord.client.user not in message.mentions and not ctx.config.message_content
         if not withheld or row is None or not await _waits_for(ctx, row, message.author.id):
             return  # nothing was written, or it is unlikely to be a move
         key = "bot.move.unread"  # the reply doesn't ping us, so Discord withholds its text
@@ -267,4 +268,6 @@ async def reply(
 ) -> None:
     """Reply to a message without a ping, now or once Discord takes it; `correction` is told of the reply."""
     outgoing = Outgoing(answer) if isinstance(answer, str) else answer
-    await ctx.answer(message.channel, message.to_reference(fail_if_not_exists=False), outgoing, correction)
+    await ctx.delivery.answer(
+        message.channel, message.to_reference(fail_if_not_exists=False), outgoing, correction
+    )

@@ -11,15 +11,15 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import edit_in_place, respond_privately
-from bot.actions.loading import load_match
+from bot.actions.match_access import load_match
 from bot.actions.play.move_answers import refusal_text
 from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
 from matches.results import Refused
@@ -65,7 +65,7 @@ async def undo_yes(ctx: Context, interaction: discord.Interaction[Any], call: Ca
         return
     key = "bot.undo.asked" if result.match.talk.asked is not None else "bot.undo.done"
     await edit_in_place(interaction, Outgoing(reader.say(msg(key, match=call.match))))
-    await ctx.deliver(call.match)
+    await ctx.delivery.finish(call.match)
 
 
 @on("undo_agree")

@@ -41,7 +41,7 @@ async def show_position(
     await defer(interaction)
     reader = await ctx.readers.of(interaction)
     given: str | Msg
-    if (many := ctx.throttle.refuse("position", interaction.user.id)) is not None:
+    if (many := ctx.operation.throttle.refuse("position", interaction.user.id)) is not None:
         given = many
     elif file is not None:
         given = await _fetch(file)

@@ -15,12 +15,18 @@ from bot.context import Context
 from bot.messages.components import CallButton
 from bot.messages.front_panel import press
 from bot.messages.lobby import lobby_link, people_invited
-from bot.messages.maintenance import with_line
+from bot.messages.operation import with_line
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.overview import MAX_FIRST, OverviewItem, visible_length
 from bot.messages.watching import following_text
-from bot.outbound.board_links import board_words
-from bot.outbound.overviews import new_results, overview_item, overview_lines
+from bot.outbound.channels import board_words
+from bot.outbound.overviews import (
+    MAX_FIRST,
+    OverviewItem,
+    new_results,
+    overview_item,
+    overview_lines,
+    visible_length,
+)
 from bot.platform.readers import Reader
 from games.engine.message import msg
 
@@ -59,7 +65,9 @@ async def matches_message(ctx: Context, user: int, reader: Reader, *, everything
             press("front_play", "front.button.play", reader),
             press("front_solo", "front.button.solo", reader),
         )
-    text = "\n".join(filter(None, (with_line(text, await ctx.maintenance.current(), reader), lobbies)))
+    text = "\n".join(
+        filter(None, (with_line(text, await ctx.operation.maintenance.current(), reader), lobbies))
+    )
     followed = await _followed(ctx, user, reader, MAX_CONTENT - len(text))
     whole = "\n".join(filter(None, (text, *followed)))
     if visible_length(whole) > room:
@@ -113,7 +121,7 @@ async def _lobbies(ctx: Context, user: int, reader: Reader, room: int) -> tuple[
         state = reader.say(msg("bot.matches.invited" if invited else "bot.matches.seated"))
         where = reader.say(msg("bot.matches.direct" if row.place.guild is None else "bot.matches.lobby"))
         link = (
-            f"[{where}](<{lobby_link(row)}>)" if row.place.guild is not None and row.lobby_message else where
+            f"[{where}](<{lobby_link(row)}>)" if row.place.guild is not None and row.lobby.message else where
         )
         title = reader.say(msg(f"{row.game}.title"))
         lines.append((not invited, f"{'▶' if invited else '·'} `{row.id}` {title}: {state} · {link}"))
@@ -151,7 +159,7 @@ async def _followed(ctx: Context, user: int, reader: Reader, room: int) -> tuple
 async def _member(ctx: Context, guild: int | None, user: int) -> discord.abc.Snowflake:
     """Return a member of a server, asked of Discord once for all matches; only the id if there is none."""
     with contextlib.suppress(discord.DiscordException):
-        known = await ctx.guilds.find(guild)
+        known = await ctx.discord.guilds.find(guild)
         if known is not None:
             return await known.fetch_member(user)
     return discord.Object(user)

@@ -14,9 +14,9 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_access import anyone_reads
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import escaped_name
-from bot.messages.seats import seat_names
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
 from matches.drafts import direct_message
@@ -28,11 +28,13 @@ from matches.store.rows import MatchRow
 def publicity_text(row: MatchRow, reader: Reader) -> str:
     """Return who may look at a match, and who has yet to agree that anyone may."""
     say = reader.say
-    if row.public:
+    if row.publicity.public:
         return say(msg("bot.public.on", match=row.id))
     lines = [say(msg("bot.public.off", match=row.id))]
-    if row.agreed:
-        missing = tuple(Who(seat.seat) for seat in row.seats if seat.user in people(row) - set(row.agreed))
+    if row.publicity.agreed:
+        missing = tuple(
+            Who(seat.seat) for seat in row.seats if seat.user in people(row) - set(row.publicity.agreed)
+        )
         lines.append(say(msg("bot.public.waiting", who=missing), seat_names(row, reader)))
     else:
         lines.append(say(msg("bot.public.none")))
@@ -51,7 +53,7 @@ async def set_publicity(
     if isinstance(result, Refused):
         await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
-    asked = public and not row.agreed and not result.public
+    asked = public and not row.publicity.agreed and not result.publicity.public
     told = publicity_text(result, reader)
     if asked:
         told += " " + reader.say(msg("bot.public.asked"))
@@ -61,8 +63,8 @@ async def set_publicity(
 
 
 async def _ask(ctx: Context, row: MatchRow, host: str) -> None:
-    for user in sorted(people(row) - set(row.agreed)):
+    for user in sorted(people(row) - set(row.publicity.agreed)):
         reader = await ctx.readers.person(user, None)
         text = reader.say(msg("bot.public.ask", host=host, match=row.id))
         await ctx.store.outbox_add(direct_message(row.id, user, text), ctx.clock.now())
-    await ctx.send()
+    await ctx.delivery.send()

@@ -1,4 +1,6 @@
-"""Slash commands. Their names are English; their descriptions come from the catalogue.
+"""Slash commands, in files named after their first word.
+
+Their names are English; their descriptions come from the catalogue.
 
 Commands that say nothing else work everywhere, also where only a person has installed the bot. Those that
 need the bot itself are offered in its servers only, and those under `/server` to people who manage a server,
@@ -19,31 +21,20 @@ from discord import app_commands
 
 from bot.context import Context
 from bot.inbound.commands import (
-    block,
-    clock,
-    finished,
-    fork,
-    hint,
-    info,
-    lesson,
-    look,
-    lookback,
+    ask,
+    learn,
     maps,
     match,
+    matches,
     moderate,
+    move,
     operator,
-    panel,
-    plan,
     play,
-    play_this,
-    position,
-    privacy,
-    record,
-    seat,
+    ranking,
+    replay,
+    server,
     settings,
-    standing,
     tournament,
-    watch,
 )
 from bot.inbound.commands.common import Menu
 
@@ -59,31 +50,20 @@ def add(tree: app_commands.CommandTree[Any], ctx: Context) -> None:
         return
     menu = Menu.add_to(tree, ctx)
     for each in (
-        info,
-        lesson,
         play,
+        move,
+        learn,
+        ask,
         match,
-        look,
-        hint,
         settings,
-        clock,
-        plan,
-        seat,
-        finished,
-        lookback,
-        record,
-        fork,
-        position,
-        watch,
-        standing,
+        server,
+        replay,
+        matches,
+        ranking,
         tournament,
-        panel,
         maps,
         moderate,
         operator,
-        privacy,
-        block,
-        play_this,
     ):
         each.add(menu, ctx)
 
@@ -103,7 +83,7 @@ async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:
     Return whether Discord has it. If not, the bot goes on with the earlier one, and tries again later.
     """
     listed = [command.to_dict(tree) for command in tree.get_commands()]
-    listed.append({"application": ctx.client.application_id})
+    listed.append({"application": ctx.discord.client.application_id})
     digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
     known = await ctx.preferences.get("guild", 0)
     waited = known.pop(COMMANDS_WAIT, None)

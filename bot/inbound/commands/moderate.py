@@ -11,8 +11,8 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.people.moderation import log_of, panel_of, person_panel_of, respond_unless_moderator
 from bot.context import Context
 from bot.inbound.commands.common import Choices, Menu, command, resolve_match
+from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import thread_name
 from games.engine.message import msg
 from games.engine.normalization import folded
 

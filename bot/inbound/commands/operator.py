@@ -9,19 +9,18 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.servers.server_list import leave_panel, read_id, servers_panel
+from bot.actions.servers.joined_servers import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command
-from bot.inbound.commands.status import status_text
-from bot.messages.maintenance import maintenance_line
+from bot.messages.operation import error_lines, maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code, escaped_text
+from bot.platform.application import is_owner
 from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
-from bot.platform.owner import is_owner
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
-from matches.store.moderation_rows import MAX_REASON, ModerationRow
+from matches.store.moderation import MAX_REASON, ModerationRow
 
 Do = Literal[
     "status",
@@ -38,6 +37,8 @@ Do = Literal[
     "withdraw maintenance",
 ]
 """What the owner can choose."""
+_MAX_ERRORS = 5
+"""Maximum number of groups of errors that are shown."""
 
 
 def add(menu: Menu, ctx: Context) -> None:
@@ -54,7 +55,7 @@ def add(menu: Menu, ctx: Context) -> None:
         minutes: app_commands.Range[int, 1, MAX_MINUTES] = 10,
     ) -> None:
         reader = await ctx.readers.of(interaction)
-        if not is_owner(ctx.client, interaction.user.id):
+        if not is_owner(ctx.discord.client, interaction.user.id):
             await respond_privately(interaction, Outgoing(reader.say(msg("bot.status.owner"))))
             return
         if do == "status":
@@ -69,12 +70,12 @@ def add(menu: Menu, ctx: Context) -> None:
             return
         kind: Kind = "server" if "server" in do else "person"
         if do == "clear errors":
-            await ctx.errors.save(ctx.store)
+            await ctx.operation.errors.save(ctx.store)
             text = reader.say(msg("bot.errors.cleared", n=await ctx.store.clear_errors()))
         elif do == "plan maintenance":
             text = reader.say(await _plan(ctx, reader, when, minutes))
         elif do == "withdraw maintenance":
-            withdrawn = await ctx.maintenance.withdraw()
+            withdrawn = await ctx.operation.maintenance.withdraw()
             text = reader.say(msg(f"bot.maintenance.{'withdrawn' if withdrawn else 'nothing'}"))
         elif do.startswith("log"):
             text = await _log(ctx, reader, kind)
@@ -92,7 +93,7 @@ async def _plan(ctx: Context, reader: Reader, typed: str, minutes: int) -> Msg:
         return bad
     pause = Pause(time, minutes)
     try:
-        await ctx.maintenance.plan(pause)
+        await ctx.operation.maintenance.plan(pause)
     except ValueError:
         return bad
     return msg("bot.maintenance.planned", text=maintenance_line(pause, reader))
@@ -113,7 +114,7 @@ async def _act(
     except ValueError:
         return msg("bot.operator.reason", n=MAX_REASON)
     for match in left:
-        await ctx.deliver(match)
+        await ctx.delivery.finish(match)
     return msg("bot.operator.excluded", id=named)
 
 
@@ -133,3 +134,20 @@ def _line(reader: Reader, row: ModerationRow) -> str:
     return reader.say(
         msg("bot.operator.line", when=when, id=row.person or 0, done=done, by=by, reason=reason)
     )
+
+
+async def status_text(ctx: Context, reader: Reader) -> str:
+    """Return how the bot is doing: since when it runs, what waits, what was counted, and what failed."""
+    say = reader.say
+    since = discord.utils.format_dt(ctx.operation.counters.since, "R")
+    waiting = len(await ctx.store.outbox_pending())
+    counts = ctx.operation.counters.snapshot()
+    lines = [
+        say(msg("bot.status.head", since=since, n=len(ctx.discord.guilds.all))),
+        say(msg("bot.status.waiting", n=waiting)),
+    ]
+    await ctx.operation.errors.save(ctx.store)
+    if groups := await ctx.store.error_groups():
+        lines += [say(msg("bot.errors.latest")), *error_lines(groups[:_MAX_ERRORS], reader)]
+    lines += [f"- {name}: {count:,}" for name, count in counts.items()]
+    return "\n".join(lines if counts else [*lines, say(msg("bot.status.nothing"))])

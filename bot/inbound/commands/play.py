@@ -1,4 +1,4 @@
-"""`/play`: open a lobby, invite friends, or ask for a rematch in the thread of a finished match."""
+"""`/games`, the front page; `/play`: open a lobby, invite friends, or ask for a rematch in a thread."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
+from bot.actions.front_panel import front_page
 from bot.actions.lobby.opening import open_lobby
 from bot.context import Context
-from bot.inbound.commands.clock_option import complete_clock
-from bot.inbound.commands.common import AnyChannel, ChannelOption, Choices, Menu, command, game_choices
+from bot.inbound.commands.common import (
+    AnyChannel,
+    ChannelOption,
+    Choices,
+    Menu,
+    command,
+    complete_clock,
+    game_choices,
+)
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
@@ -41,7 +49,12 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
 
 
 def add(menu: Menu, ctx: Context) -> None:
-    """Add the command to the menu."""
+    """Add the commands of this file to the menu."""
+
+    @command(menu.tree, ctx, "games")
+    async def front(interaction: discord.Interaction[Any]) -> None:
+        await front_page(ctx, interaction)
+
     games = game_choices(ctx)
 
     @command(menu.tree, ctx, "play", options=complete_options, clock=complete_clock)

@@ -1,7 +1,4 @@
-"""`/settings me` and `/server settings`: change the settings of a person or a server.
-
-Values that aren't given stay unchanged.
-"""
+"""`/settings`: a person's settings, vacations, privacy and blocks; and "Block" in a person's menu (Apps)."""
 
 from __future__ import annotations
 
@@ -11,70 +8,29 @@ import discord
 from discord import app_commands
 
 import render
-from bot.actions.interaction_responses import respond_privately
-from bot.actions.lobby.opening import SETTING, clock_option, default_clock
-from bot.actions.people.moderation import moderation_lines, moderation_settings
-from bot.actions.people.pings import take_typed
+from bot.actions.absence import vacation_text
+from bot.actions.interaction_responses import defer, respond_privately
+from bot.actions.people.blocks import block, blocks_panel
+from bot.actions.people.erasures import ask_first, export_data, privacy_panel
+from bot.actions.people.ping_settings import take_typed
 from bot.actions.people.settings_panel import settings_panel
-from bot.actions.watching.showcase import set_showcase, showcase_lines, why_no_showcase
+from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
-from bot.inbound.commands.clock_option import complete_clock
-from bot.inbound.commands.common import MAX_CHOICES, AnyChannel, ChannelOption, Choices, Menu, command
-from bot.messages.lobby_clock import example_words
-from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
-from games.engine.message import Msg, msg
-from matches.clocks import zones
-from matches.clocks.control import to_json
-from matches.clocks.words import clock_words
-from matches.store.showcase_store import ShowcaseKind
-from matches.store.standing_store import Seen
-from matches.threads import in_thread
-
-_MOST_CHANNELS = 50
-_IDLE_DAYS = (14, 30, 60, 90, 180)
-"""After how many days without a move the people of a match can be asked whether to go on."""
-_CHANNELS = ChannelOption(
-    discord.ChannelType.text,
-    discord.ChannelType.news,
-    discord.ChannelType.voice,
-    discord.ChannelType.stage_voice,
-    discord.ChannelType.forum,
+from bot.inbound.commands.common import (
+    MAX_CHOICES,
+    Choices,
+    Menu,
+    command,
+    describe,
+    subgroup,
 )
-SHOWCASES = ChannelOption(discord.ChannelType.text, discord.ChannelType.news)
-
-
-def _idle_choices(ctx: Context) -> list[app_commands.Choice[int]]:
-    say = ctx.readers.default.say
-    days = [app_commands.Choice(name=say(msg("bot.settings.days", n=n)), value=n) for n in _IDLE_DAYS]
-    return [app_commands.Choice(name=say(msg("bot.settings.off")), value=0), *days]
-
-
-def settings_text(ctx: Context, made: dict[str, Any], keys: tuple[str, ...], reader: Reader) -> str:
-    """Return the settings, one on a line."""
-    say = reader.say
-    usual = {
-        "theme": ctx.config.theme,
-        "language": reader.language,
-        "place": "thread",
-        "corrections": "remove",
-        "archive": "on",
-        "idle": "off",
-        "rated": "friendly",
-    }
-    lines = []
-    for key in keys:
-        value = made.get(key)
-        if key == "channels":
-            text = " ".join(f"<#{channel}>" for channel in value or []) or say(msg("bot.settings.everywhere"))
-        elif key == SETTING:
-            clock = default_clock(made)
-            examples = [] if clock is None else example_words(clock, ctx.clock.now())
-            text = "\n-# ".join(map(say, (clock_words(clock), *examples)))
-        else:
-            text = f"`{value or usual[key]}`"
-        lines.append(f"{say(msg(f'bot.settings.{key}'))}: {text}")
-    return "\n".join(lines)
+from bot.messages.outgoing import Outgoing
+from games.engine.message import Msg, msg
+from matches.absence.vacations import DAYS_A_YEAR
+from matches.clocks import zones
+from matches.results import Refused
+from matches.store.standing import Seen
+from matches.threads import in_thread
 
 
 async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -117,76 +73,60 @@ def add(menu: Menu, ctx: Context) -> None:
         note = "" if why is None else reader.say(why)
         await respond_privately(interaction, await settings_panel(ctx, user, reader, note))
 
-    @command(menu.server, ctx, "settings.server", name="settings", clock=complete_clock)
-    @app_commands.choices(theme=themes, language=languages)
-    @app_commands.choices(idle=_idle_choices(ctx))
-    async def server(
-        interaction: discord.Interaction[Any],
-        place: Literal["thread", "channel"] | None = None,
-        theme: str | None = None,
-        language: str | None = None,
-        corrections: Literal["remove", "keep"] | None = None,
-        archive: Literal["on", "off"] | None = None,
-        idle: int | None = None,
-        clock: str = "",
-        counts: Literal["rated", "friendly"] | None = None,
-        allow: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
-        forbid: app_commands.Transform[AnyChannel, _CHANNELS] | None = None,
-        showcase: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
-        showcase_off: Literal["yes"] | None = None,
-        daily_puzzle: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
-        daily_puzzle_off: Literal["yes"] | None = None,
-        moderators: discord.Role | None = None,
-        no_moderators: discord.Role | None = None,
-        log: app_commands.Transform[AnyChannel, SHOWCASES] | None = None,
-        log_off: Literal["yes"] | None = None,
+    _add_vacation(subgroup(menu.settings, ctx, "vacation"), ctx)
+
+    @command(menu.settings, ctx, "privacy")
+    async def privacy(
+        interaction: discord.Interaction[Any], do: Literal["export", "erase"] | None = None
     ) -> None:
+        if do == "export":
+            await export_data(ctx, interaction)
+            return
+        await defer(interaction)
         reader = await ctx.readers.of(interaction)
-        guild = interaction.guild_id
-        if guild is None:
-            text = reader.say(msg("bot.settings.guild_only"))
-            await respond_privately(interaction, Outgoing(text))
+        user = interaction.user.id
+        panel = await ask_first(ctx, reader, user) if do == "erase" else privacy_panel(reader, user)
+        await respond_privately(interaction, panel)
+
+    @command(menu.settings, ctx, "settings.blocks")
+    async def blocks(interaction: discord.Interaction[Any]) -> None:
+        await respond_privately(interaction, await blocks_panel(ctx, interaction))
+
+    async def block_person(interaction: discord.Interaction[Any], user: discord.User) -> None:
+        note = await block(ctx, interaction.user.id, user)
+        await respond_privately(interaction, await blocks_panel(ctx, interaction, note))
+
+    menu.tree.add_command(app_commands.ContextMenu(name=describe(ctx, "block"), callback=block_person))
+
+
+def _add_vacation(group: app_commands.Group, ctx: Context) -> None:
+    async def tell(interaction: discord.Interaction[Any], first: Msg | None = None) -> None:
+        reader = await ctx.readers.of(interaction)
+        text = await vacation_text(ctx, interaction.user.id, reader, first)
+        await respond_privately(interaction, Outgoing(text))
+
+    @command(group, ctx, "vacation.take")
+    async def take(
+        interaction: discord.Interaction[Any], days: app_commands.Range[int, 1, DAYS_A_YEAR]
+    ) -> None:
+        result = await ctx.service.vacations.begin(interaction.user.id, days)
+        if isinstance(result, Refused):
+            reader = await ctx.readers.of(interaction)
+            await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, None)))
             return
-        for chosen in (showcase, daily_puzzle, log):
-            if chosen is not None and (why := why_no_showcase(interaction, chosen)) is not None:
-                await respond_privately(interaction, Outgoing(reader.say(why)))
-                return
-        made = await ctx.preferences.get("guild", guild)
-        agreed = await clock_option(ctx, clock, made)
-        if isinstance(agreed, Msg):
-            await respond_privately(interaction, Outgoing(reader.say(agreed)))
-            return
-        if clock.strip():
-            made[SETTING] = None if agreed is None else to_json(agreed)
-        given = {
-            "place": place,
-            "theme": theme,
-            "language": language,
-            "corrections": corrections,
-            "archive": archive,
-            "idle": idle,
-            "rated": counts,
-        }
-        changed = {key: value for key, value in given.items() if value is not None}
-        channels = [int(channel) for channel in made.get("channels", [])]
-        if allow is not None and allow.id not in channels:
-            channels.append(allow.id)
-        if forbid is not None and forbid.id in channels:
-            channels.remove(forbid.id)
-        made.update(changed)
-        made["channels"] = channels[:_MOST_CHANNELS]
-        made |= moderation_settings(made, moderators, no_moderators, log, off=log_off is not None)
-        await ctx.preferences.save("guild", guild, made)
-        shown = ("place", "theme", "language", "corrections", "archive", "idle", SETTING, "rated", "channels")
-        changes: list[Msg] = []
-        kept: tuple[tuple[ShowcaseKind, AnyChannel | None, str | None], ...] = (
-            ("matches", showcase, showcase_off),
-            ("puzzle", daily_puzzle, daily_puzzle_off),
-        )
-        for kind, at, off in kept:
-            where = None if at is None else at.id
-            changes += await set_showcase(ctx, interaction, guild, where, off=off is not None, kind=kind)
-        lines = [settings_text(ctx, made, shown, reader), *await showcase_lines(ctx, guild, reader)]
-        lines += moderation_lines(made, reader)
-        lines += [reader.say(change) for change in changes]
-        await respond_privately(interaction, Outgoing("\n".join(lines)))
+        await tell(interaction)
+
+    @command(group, ctx, "vacation.end")
+    async def end(interaction: discord.Interaction[Any]) -> None:
+        ended = await ctx.service.vacations.end(interaction.user.id)
+        await tell(interaction, msg("bot.vacation.ended") if ended else None)
+
+    @command(group, ctx, "vacation.show")
+    async def show(interaction: discord.Interaction[Any]) -> None:
+        await tell(interaction)
+
+    @command(group, ctx, "vacation.automatic")
+    async def automatic(interaction: discord.Interaction[Any], switch: Literal["on", "off"]) -> None:
+        await ctx.service.vacations.set_automatic(interaction.user.id, switch == "on")
+        ctx.preferences.forget("user", interaction.user.id)
+        await tell(interaction)

@@ -13,15 +13,14 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import person
 from bot.actions.lobby.opening import clock_option, read_options
 from bot.actions.match_places import lobby_place
-from bot.actions.tournaments.agreement import show_agreement
-from bot.actions.tournaments.taking_part import respond, take_part, tournament_here, withdraw
+from bot.actions.tournaments import respond, show_agreement, take_part, tournament_here, withdraw
 from bot.context import Context
-from bot.inbound.commands.clock_option import complete_clock
 from bot.inbound.commands.common import (
     MAX_CHOICES,
     Choices,
     Menu,
     command,
+    complete_clock,
     game_choices,
 )
 from bot.messages.outgoing import Outgoing
@@ -31,8 +30,8 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import to_json
 from matches.results import Refused
-from matches.store.tournament_rows import TournamentPlan, TournamentRow, TournamentStatus
-from matches.tournaments import changes
+from matches.store.tournaments import TournamentPlan, TournamentRow, TournamentStatus
+from matches.tournaments import tournament_rules
 from tournaments.event import Format
 
 _DONE = "tournament.done"
@@ -236,7 +235,7 @@ def add(menu: Menu, ctx: Context) -> None:
             answer = await cups.give_time(row.id, by, pairing, seconds, request=request, manager=manager)
             await respond(ctx, interaction, answer, _DONE)
             if not isinstance(answer, Refused) and (match := answer.matches[pairing - 1]) is not None:
-                await ctx.deliver(match)
+                await ctx.delivery.finish(match)
 
     @command(group, ctx, "tournament.replace", tournament=complete_tournament)
     async def replace(
@@ -261,7 +260,9 @@ def add(menu: Menu, ctx: Context) -> None:
         tournament: str | None = None,
     ) -> None:
         by, at = interaction.user.id, ctx.clock.now()
-        await _organise(ctx, interaction, tournament, lambda row: changes.leave(row, entrant, by, at))
+        await _organise(
+            ctx, interaction, tournament, lambda row: tournament_rules.leave(row, entrant, by, at)
+        )
 
     @command(group, ctx, "tournament.agreement", tournament=complete_tournament)
     async def agreement(
@@ -279,7 +280,9 @@ def add(menu: Menu, ctx: Context) -> None:
         tournament: str | None = None,
     ) -> None:
         by, at, until = interaction.user.id, ctx.clock.now(), in_hours(ctx, hours)
-        await _organise(ctx, interaction, tournament, lambda row: changes.set_deadline(row, until, by, at))
+        await _organise(
+            ctx, interaction, tournament, lambda row: tournament_rules.set_deadline(row, until, by, at)
+        )
 
     @command(group, ctx, "tournament.state", tournament=complete_tournament)
     async def state(
@@ -289,9 +292,9 @@ def add(menu: Menu, ctx: Context) -> None:
     ) -> None:
         by, at, status = interaction.user.id, ctx.clock.now(), to
 
-        def judge(row: TournamentRow) -> changes.Judged:
+        def judge(row: TournamentRow) -> tournament_rules.Judged:
             new: TournamentStatus = status
-            return changes.set_status(row, new, by, at)
+            return tournament_rules.set_status(row, new, by, at)
 
         await _organise(ctx, interaction, tournament, judge)
 
@@ -300,7 +303,7 @@ async def _organise(
     ctx: Context,
     interaction: discord.Interaction[Any],
     tournament: str | None,
-    judge: Callable[[TournamentRow], changes.Judged],
+    judge: Callable[[TournamentRow], tournament_rules.Judged],
 ) -> None:
     """Do what only organisers may do, and answer."""
     if (row := await _find(ctx, interaction, tournament)) is not None:

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.context import Context
-from bot.messages.maintenance import with_line
 from bot.messages.match import notice, reason_line, users_to_act
+from bot.messages.names import seat_names
+from bot.messages.operation import with_line
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
-from bot.messages.seats import seat_names
 from bot.outbound.kinds.pings import PingMessages, mentions_of
 from bot.outbound.posting import Channel, MessageKind, Poster
 from bot.platform.readers import Reader
@@ -27,7 +27,7 @@ from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
-from matches.store.ping_rows import PingRow
+from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
 from matches.story import Story
 from matches.threads import long_in_thread
@@ -167,7 +167,7 @@ class BoardMessages(MessageKind[BoardMessage | LogNotice]):
             return reader.say(msg("bot.board.again"))
         note = await self._players_left(current, match, reader)
         if not match.ending:
-            note = with_line(note, await self._ctx.maintenance.current(), reader)
+            note = with_line(note, await self._ctx.operation.maintenance.current(), reader)
         if message.reason:
             note = "\n".join(filter(None, (note, reason_line(message.reason, reader))))
         return note
@@ -187,7 +187,7 @@ class BoardMessages(MessageKind[BoardMessage | LogNotice]):
         away = [
             Who(seat)
             for seat, user in users.items()
-            if user is not None and await self._ctx.members.has_left(guild, user)
+            if user is not None and await self._ctx.discord.members.has_left(guild, user)
         ]
         if not away:
             return ""

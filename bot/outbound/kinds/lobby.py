@@ -12,11 +12,10 @@ from typing import Any
 
 import discord
 
+from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import thread_name
 from bot.outbound.posting import ARCHIVE_AFTER, GoneError, MessageKind
-from bot.platform.permissions import permissions_in
-from bot.platform.places import post_tags
+from bot.platform.permissions import permissions_in, post_tags
 from games.engine.message import msg
 from matches.outbox.messages import LobbyMessage
 from matches.outbox.queue import OutboxRow
@@ -47,10 +46,10 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         )
         outgoing = await self._poster.gated(outgoing, current, row.draft.user)
         if row.draft.user is None:
-            channel = self._ctx.client.get_partial_messageable(
+            channel = self._ctx.discord.client.get_partial_messageable(
                 current.lobby_channel, guild_id=current.place.guild
             )
-            standing = current.lobby_message
+            standing = current.lobby.message
         else:
             channel = await self._poster.channel(row, current)
             sent = await self._ctx.store.posts(current.id, "lobby")
@@ -77,7 +76,9 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         """Delete the reminder of a lobby that has started or closed."""
         for post in await self._ctx.store.posts(row.id, "notice"):
             if post.seq is None:
-                channel = self._ctx.client.get_partial_messageable(post.channel, guild_id=row.place.guild)
+                channel = self._ctx.discord.client.get_partial_messageable(
+                    post.channel, guild_id=row.place.guild
+                )
                 with contextlib.suppress(discord.HTTPException):  # already deleted, or not allowed
                     await channel.get_partial_message(post.message).delete()
 
@@ -86,14 +87,16 @@ class LobbyMessages(MessageKind[LobbyMessage]):
     async def _is_forum(self, match: MatchRow) -> bool:
         """Return whether a lobby without a message is to become a post in a forum."""
         place = match.place
-        if place.guild is None or place.thread is not None or match.lobby_message is not None:
+        if place.guild is None or place.thread is not None or match.lobby.message is not None:
             return False
-        if match.use_thread:  # its lobby is a message in the channel
+        if match.lobby.use_thread:  # its lobby is a message in the channel
             return False
         return isinstance(await self._channel(place.channel), discord.ForumChannel)
 
     async def _channel(self, channel: int) -> object:
-        return self._ctx.client.get_channel(channel) or await self._ctx.client.fetch_channel(channel)
+        return self._ctx.discord.client.get_channel(channel) or await self._ctx.discord.client.fetch_channel(
+            channel
+        )
 
     async def _post_lobby(self, row: OutboxRow, match: MatchRow, outgoing: Outgoing) -> Post:
         """Make the post that is a match's lobby, or find it if an earlier try has made it."""
@@ -109,9 +112,9 @@ class LobbyMessages(MessageKind[LobbyMessage]):
     async def _rename_post(self, match: MatchRow) -> None:
         """Give the post of a match that has begun the names of its players."""
         post = match.place.thread
-        if match.use_thread or post is None or match.status != "live":
+        if match.lobby.use_thread or post is None or match.status != "live":
             return
-        known = self._ctx.client.get_channel(post)
+        known = self._ctx.discord.client.get_channel(post)
         name = thread_name(match, await self._ctx.readers.public(match.place.guild))
         if not isinstance(known, discord.Thread) or known.name == name:
             return
@@ -121,7 +124,7 @@ class LobbyMessages(MessageKind[LobbyMessage]):
 
     async def _find_post(self, forum: discord.ForumChannel, match: MatchRow) -> int | None:
         """Return our post whose name ends with the match's id."""
-        me = self._ctx.client.user
+        me = self._ctx.discord.client.user
         for thread in await forum.guild.active_threads():
             ours = me is not None and thread.owner_id == me.id
             if ours and thread.parent_id == forum.id and thread.name.endswith(f" · {match.id}"):
@@ -151,5 +154,5 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         return post_tags(forum, (title, match.game), moderator=moderator) or ()
 
     async def _fetched(self, forum: discord.ForumChannel) -> discord.ForumChannel:
-        known = await self._ctx.client.fetch_channel(forum.id)
+        known = await self._ctx.discord.client.fetch_channel(forum.id)
         return known if isinstance(known, discord.ForumChannel) else forum

@@ -33,10 +33,10 @@ class ModerationMessages(MessageKind[ModerationPost | Moved]):
         if text is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
-        if self._ctx.guilds.has_left(message.guild):
+        if self._ctx.discord.guilds.has_left(message.guild):
             raise AwayError
         reader = await self._ctx.readers.public(message.guild)
-        target = self._ctx.client.get_partial_messageable(message.channel, guild_id=message.guild)
+        target = self._ctx.discord.client.get_partial_messageable(message.channel, guild_id=message.guild)
         await self._poster.post(row, target, Outgoing(text(reader)))
         await self._ctx.store.outbox_sent(row.id, None)
 
@@ -55,7 +55,7 @@ class ModerationMessages(MessageKind[ModerationPost | Moved]):
         """Switch off the channel of a log that takes no posts, and tell the server's owner once."""
         if isinstance(message, Moved) or remedies.passes(what):
             return Fate.DROPPED
-        guild = self._ctx.guilds.get(message.guild)
+        guild = self._ctx.discord.guilds.get(message.guild)
         made = await self._ctx.preferences.get("guild", message.guild)
         if guild is None or made.get("log_channel") != message.channel:
             return Fate.DROPPED

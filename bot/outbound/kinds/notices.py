@@ -8,22 +8,27 @@ is a new message.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
+import discord
 from cachetools import LRUCache
 
 from bot.context import Context
+from bot.messages.buttons import STYLE
 from bot.messages.clock import moment
-from bot.messages.idle import idle_question, set_aside_notice
+from bot.messages.components import Call, CallButton
 from bot.messages.lobby import full_lobby, invitation
 from bot.messages.lobby_clock import clock_news
-from bot.messages.match import reason_line
+from bot.messages.match import mentions, reason_line
+from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.seat_offers import offer_message
 from bot.outbound.posting import MessageKind, Poster
 from bot.platform.readers import Reader
-from games.engine.message import msg
+from games.engine.game import Seat
+from games.engine.match import Match
+from games.engine.message import Who, msg
+from matches.absence.idle import PATIENCE
 from matches.outbox.messages import (
     ClockChanged,
     IdleQuestion,
@@ -36,6 +41,7 @@ from matches.outbox.messages import (
 )
 from matches.outbox.queue import OutboxRow
 from matches.store.rows import MatchRow, Post
+from matches.store.seats import SeatOffer
 
 NoticeToPeople: TypeAlias = (LobbyReminder | LobbyFull | Invitation | ClockChanged | LobbyClosed) | (
     SeatOffered | IdleQuestion | SetAside
@@ -83,11 +89,11 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
             await self._ctx.store.outbox_drop(row.id, "the lobby is closed")
             return
         reader = await self._ctx.readers.public(current.place.guild)
-        if current.expires is None or current.expires <= self._ctx.clock.now():
+        if current.lobby.expires is None or current.lobby.expires <= self._ctx.clock.now():
             await self._ctx.store.outbox_drop(row.id, "the lobby closes now")
             return
         free = sum(seat.occupant in ("open", "invited") for seat in current.seats)
-        when = moment(current.expires)
+        when = moment(current.lobby.expires)
         if free:
             text = reader.say(msg("bot.lobby.reminder", match=current.id, when=when, n=free))
         else:
@@ -180,3 +186,59 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         message = await self._poster.post(row, channel, outgoing)
         self._clock_news[key] = _ClockNews(message.id, users, now)
         await self._ctx.store.outbox_sent(row.id, Post(message.id, channel.id, current.id, "notice", -1))
+
+
+def idle_question(row: MatchRow, since: int, reader: Reader) -> Outgoing | None:
+    """Return the question whether to go on, which calls the players; None if the match isn't live.
+
+    `since` is the time of the last move, in seconds since 1970.
+    """
+    if row.status != "live":
+        return None
+    users = tuple(seat.user for seat in row.seats if seat.occupant == "person" and seat.user is not None)
+    when = discord.utils.format_dt(datetime.fromtimestamp(since, UTC), "R")
+    text = reader.say(msg("bot.idle.question", match=row.id, when=when, n=PATIENCE.days))
+    items = (
+        CallButton.make(Call("idle_on", row.id, row.version), _label("idle_on", reader), STYLE.success),
+        CallButton.make(Call("idle_off", row.id, row.version), _label("idle_off", reader)),
+    )
+    return Outgoing(f"{text}{mentions(users)}\n-# `{row.id}`", (), items, users)
+
+
+def set_aside_notice(row: MatchRow, reader: Reader) -> Outgoing | None:
+    """Return the message that a match was set aside, with a button to take it up; None if it goes on."""
+    if not row.set_aside:
+        return None
+    text = reader.say(msg("bot.idle.set_aside", match=row.id))
+    button = CallButton.make(Call("idle_up", row.id, row.version), _label("idle_up", reader), STYLE.success)
+    return Outgoing(f"{text}\n-# `{row.id}`", (), (button,))
+
+
+def _label(verb: str, reader: Reader) -> str:
+    return reader.say(msg(f"bot.button.{verb}"))
+
+
+def offer_message(row: MatchRow, match: Match, offer: SeatOffer, reader: Reader) -> Outgoing | None:
+    """Return the message of an offer with its buttons; None if the seat can't change hands any longer."""
+    if match.ending or Seat(offer.seat) not in match.playing:
+        return None
+    names, who = seat_names(row, reader), Who(offer.seat)
+    ping: tuple[int, ...] = ()
+    if offer.to is not None:
+        arg = f"{offer.seat}.{offer.by}.{offer.to}"
+        key = "give" if offer.own else "give_moderator"
+        text = reader.say(msg(f"bot.seats.{key}", to=f"<@{offer.to}>", who=who, match=row.id), names)
+        yes, no = Call("seat_yes", row.id, offer.entry, arg), Call("seat_no", row.id, offer.entry, arg)
+        labels, ping = ("bot.button.accept", "bot.button.decline"), (offer.to,)
+    else:
+        arg = f"{offer.seat}.{'own' if offer.own else 'other'}"
+        filled = row.seats[offer.seat].occupant == "computer"
+        key = "filled" if filled else "own" if offer.own else "away"
+        text = reader.say(msg(f"bot.seats.{key}", who=who, match=row.id), names)
+        yes, no = Call("seat_take", row.id, offer.entry, arg), Call("seat_keep", row.id, offer.entry, arg)
+        labels = ("bot.button.seat_take", "bot.button.seat_keep")
+    items = (
+        CallButton.make(yes, reader.say(msg(labels[0])), STYLE.success),
+        CallButton.make(no, reader.say(msg(labels[1]))),
+    )
+    return Outgoing(f"{text}\n-# `{row.id}`", (), items, ping)

@@ -1,7 +1,8 @@
 """Ping people: in boards, by messages of their own, in digests; and withdraw what is over.
 
-A mention in a board is recorded with the board, a message of our own with its row of the outbox: each is in
-one transaction with what says that the person was told. Withdrawing twice does no harm.
+A ping says which match, what is to be decided, how much time is left, and where the board is. A mention in a
+board is recorded with the board, a message of our own with its row of the outbox: each is in one transaction
+with what says that the person was told. Withdrawing twice does no harm.
 """
 
 from __future__ import annotations
@@ -9,26 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import discord
 
-from bot.messages.match import mentions
+from bot.messages.buttons import NO_MATCH, settings_button
+from bot.messages.components import Call, CallButton
+from bot.messages.match import mentions, result_text
+from bot.messages.names import match_title, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.overview import OverviewItem
-from bot.messages.pings import digest_message, ping_message
-from bot.outbound.board_links import board_link
-from bot.outbound.overviews import overview_item, overview_lines
+from bot.outbound.channels import board_link
+from bot.outbound.overviews import OverviewItem, overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.platform.readers import Reader
-from games.engine.game import Seat
+from games.engine.game import Partial, Seat
+from games.engine.match import Match
 from games.engine.message import msg
-from matches.outbox.messages import Digest, PingMessage, Withdrawal
+from matches.outbox.messages import Digest, PingMessage, PingReason, Withdrawal
 from matches.outbox.queue import OutboxRow
 from matches.pings.pinging import BoardCall, told
 from matches.results import Refused
-from matches.store.ping_rows import PingPost, PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingPost, PingRow, PingWork
 from matches.store.rows import MatchRow, Post
 
 _MENTION = re.compile(r" ?<@(\d+)>")
@@ -36,6 +39,82 @@ _GONE = frozenset({10003, 10008, 50001, 50005, 50013})
 """Refusals after which nothing is left to withdraw, or nothing can be done about it."""
 _WAKING_TRIES = 3
 """How often a withdrawal waits for an archived thread to be woken, a minute each time."""
+
+
+def deadline_text(deadline: datetime, reader: Reader) -> str:
+    """Return when time is up, as Discord's time stamps."""
+    when, at = discord.utils.format_dt(deadline, "R"), discord.utils.format_dt(deadline, "f")
+    return reader.say(msg("bot.ping.left", when=when, at=at))
+
+
+def ping_message(
+    row: MatchRow,
+    match: Match,
+    of: PingRow,
+    reason: PingReason,
+    reader: Reader,
+    *,
+    number: int,
+    link: str,
+    deadline: datetime | None,
+    direct: bool,
+    closed: bool = False,
+) -> Outgoing:
+    """Return a message that only pings someone; `direct` messages are read by them alone.
+
+    `reader` is the person's for those, and has no seat otherwise. `closed` says that they wanted a direct
+    message and take none. `number` tells the message from all others of the match.
+    """
+    title = match_title(row, of.seat, reader)
+    said = msg(f"bot.ping.{reason if of.kind == 'turn' else of.kind}", match=row.id, title=title)
+    lines = [f"{reader.say(said)} {link}"]
+    if match.ending is not None:
+        lines.append(result_text(row, match, reader))
+    elif of.kind == "turn":
+        lines.append(to_decide(row, match, Seat(of.seat), reader))
+        if deadline is not None:
+            lines.append(deadline_text(deadline, reader))
+    if closed:
+        lines.append("-# " + reader.say(msg("bot.ping.closed")))
+    content = "\n".join(line for line in lines if line)
+    ping = () if direct else (of.user,)
+    if ping:
+        content = f"<@{of.user}> {content}"
+    return Outgoing(content, (), ping_buttons(row, of, number, reader), ping)
+
+
+def ping_buttons(row: MatchRow, of: PingRow, number: int, reader: Reader) -> tuple[CallButton, ...]:
+    """Return the buttons of a ping: the match's view, to be pinged again later, and the settings."""
+    view = CallButton.make(Call("view", row.id, -number, "ping"), reader.say(msg("bot.button.view")))
+    if of.kind == "result":
+        return view, settings_button(reader)
+    return (
+        view,
+        CallButton.make(Call("snooze", row.id, of.turn, "60"), reader.say(msg("bot.button.snooze_hour"))),
+        CallButton.make(
+            Call("snooze", row.id, of.turn, "morning"), reader.say(msg("bot.button.snooze_morning"))
+        ),
+        settings_button(reader),
+    )
+
+
+def to_decide(row: MatchRow, match: Match, seat: Seat, reader: Reader) -> str:
+    """Return what a seat is to decide, as far as the reader may know."""
+    read = match.game.parse(match.game.view(match.state, reader.seat), seat, "")
+    return reader.say(read.prompt, seat_names(row, reader)) if isinstance(read, Partial) else ""
+
+
+# --- digests ----------------------------------------------------------------------------------------------
+
+
+def digest_message(lines: Sequence[str], left: int, number: int, reader: Reader) -> Outgoing:
+    """Return a digest from the lines of an overview, and how many matches were left out.
+
+    `number` tells the message from other digests.
+    """
+    shown = [*lines, reader.say(msg("bot.matches.more", n=left))] if left else lines
+    mine = CallButton.make(Call("mine", NO_MATCH, -number), reader.say(msg("bot.button.mine")))
+    return Outgoing("\n".join(shown), (), (mine, settings_button(reader, number=-number)))
 
 
 class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
@@ -168,11 +247,11 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
 
     async def _take_back(self, row: OutboxRow, over: Withdrawal) -> None:
         """Raises AwayError if the message is in a server without the bot."""
-        if self._ctx.client.get_channel(over.channel) is None:  # an archived thread, or not there
+        if self._ctx.discord.client.get_channel(over.channel) is None:  # an archived thread, or not there
             current = await self._ctx.service.queries.row(row.draft.match)
             if current is not None and (not over.ours or over.channel == current.place.home):
                 self._poster.require_guild(current)  # the others are in direct messages
-        channel = self._ctx.client.get_partial_messageable(over.channel)
+        channel = self._ctx.discord.client.get_partial_messageable(over.channel)
         message = channel.get_partial_message(over.message)
         if over.ours and not over.keep:
             await message.delete()

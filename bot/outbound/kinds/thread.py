@@ -10,8 +10,8 @@ import logging
 
 import discord
 
+from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.seats import thread_name
 from bot.outbound import remedies
 from bot.outbound.posting import ARCHIVE_AFTER, MessageKind
 from games.engine.message import Msg, msg
@@ -37,16 +37,16 @@ class ThreadMessages(MessageKind[Thread]):
         Where that isn't possible the match is played in the channel itself, which is told there.
         """
         current = await self._ctx.service.queries.row(row.draft.match)
-        if current is None or current.place.thread is not None or current.lobby_message is None:
+        if current is None or current.place.thread is not None or current.lobby.message is None:
             await self._ctx.store.outbox_sent(row.id, None)
             return
         self._poster.require_guild(current)
         thread: int | None = None
         if self._poster.begin(row):
-            thread = await self._thread_of(current.lobby_message)
+            thread = await self._thread_of(current.lobby.message)
         why: Msg | None = None
         if thread is None:
-            thread, why = await self._make(current, current.lobby_message)
+            thread, why = await self._make(current, current.lobby.message)
         if thread is not None:
             await self._ctx.service.channels.record(current.id, thread=thread)
         told = None if why is None else await self._tell(row, current, why)
@@ -56,7 +56,9 @@ class ThreadMessages(MessageKind[Thread]):
         """Return the new thread; or why there is none, if people should know."""
         reader = await self._ctx.readers.public(match.place.guild)
         name = thread_name(match, reader)
-        channel = self._ctx.client.get_partial_messageable(match.place.channel, guild_id=match.place.guild)
+        channel = self._ctx.discord.client.get_partial_messageable(
+            match.place.channel, guild_id=match.place.guild
+        )
         message = channel.get_partial_message(lobby_message)
         try:
             try:
@@ -87,14 +89,16 @@ class ThreadMessages(MessageKind[Thread]):
 
     async def _thread_of(self, message: int) -> int | None:
         try:
-            return (await self._ctx.client.fetch_channel(message)).id
+            return (await self._ctx.discord.client.fetch_channel(message)).id
         except discord.NotFound:
             return None
 
     async def _tell(self, row: OutboxRow, match: MatchRow, why: Msg) -> Post:
         """Say in the channel why the match is played there."""
         reader = await self._ctx.readers.public(match.place.guild)
-        channel = self._ctx.client.get_partial_messageable(match.place.channel, guild_id=match.place.guild)
+        channel = self._ctx.discord.client.get_partial_messageable(
+            match.place.channel, guild_id=match.place.guild
+        )
         self._poster.done(row)  # what was begun is the thread; the message wasn't
         message = await self._poster.post(row, channel, Outgoing(reader.say(why), silent=True))
         return Post(message.id, channel.id, match.id, "notice", match.version)

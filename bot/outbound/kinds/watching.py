@@ -17,12 +17,12 @@ from bot.messages.match import delay_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.watching import NewsItem, finished_post, follow_message, moves_since, news_message
 from bot.outbound import remedies, reports
-from bot.outbound.board_links import board_link
+from bot.outbound.channels import board_link
 from bot.outbound.kinds.board import story_at_the_end
 from bot.outbound.posting import AwayError, MessageKind, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.outbound.showcases import is_for_all_readers
-from bot.platform.audience import reads_channel
+from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
@@ -38,11 +38,11 @@ async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
 
     Raises AwayError if the bot isn't in the server, and errors of discord.py where Discord doesn't answer.
     """
-    if row.public or user == row.host or any(seat.user == user for seat in row.seats):
+    if row.publicity.public or user == row.host or any(seat.user == user for seat in row.seats):
         return True
     if row.place.guild is None:
         return False
-    guild = await ctx.guilds.find(row.place.guild)
+    guild = await ctx.discord.guilds.find(row.place.guild)
     if guild is None:
         raise AwayError
     mirrors = [watch.channel for watch in await ctx.store.watches(row.id)]
@@ -92,7 +92,7 @@ class MirrorMessages(MessageKind[Mirror]):
             return
         self._poster.require_guild(seen.row)
         outgoing = await self._mirrored(row, seen.row)
-        channel = self._ctx.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
+        channel = self._ctx.discord.client.get_partial_messageable(target, guild_id=seen.row.place.guild)
         if watch.message is not None and await self._poster.bring_up_to_date(
             row, channel, watch.message, outgoing, renew=True
         ):
@@ -106,7 +106,7 @@ class MirrorMessages(MessageKind[Mirror]):
         """End a mirror, and tell the person who set it up; in a server without the bot it waits."""
         match_id = row.draft.match
         current = await self._ctx.service.queries.row(match_id)
-        away = current is not None and self._ctx.guilds.has_left(current.place.guild)
+        away = current is not None and self._ctx.discord.guilds.has_left(current.place.guild)
         if away and not remedies.passes(what):
             return Fate.PARKED
         for watch in await self._ctx.store.watches(match_id):
@@ -233,14 +233,14 @@ class FinishedMessages(MessageKind[Finished]):
         )
         story = await story_at_the_end(self._ctx, current, match)
         outgoing = finished_post(board, current, match, reader, f"<#{current.place.home}>", story)
-        channel = self._ctx.client.get_partial_messageable(target, guild_id=current.place.guild)
+        channel = self._ctx.discord.client.get_partial_messageable(target, guild_id=current.place.guild)
         posted = await self._poster.post(row, channel, outgoing)
         await self._ctx.store.outbox_sent(row.id, Post(posted.id, target, current.id, "finished", match.seq))
 
     async def lost(self, row: OutboxRow, message: Finished, what: Meaning) -> Fate:
         """Switch off the showcase that takes no posts, and tell those who can put it right."""
         current = await self._ctx.service.queries.row(row.draft.match)
-        guild = None if current is None else self._ctx.guilds.get(current.place.guild)
+        guild = None if current is None else self._ctx.discord.guilds.get(current.place.guild)
         case = None if guild is None else await self._ctx.store.showcase(guild.id)
         if guild is None or case is None or case.channel != message.channel:
             return Fate.DROPPED

@@ -4,21 +4,79 @@ It is little more than two sets of men and two pools. All that follows from one 
 spaces, value, hash) comes from a table of sets of men, for the same set meets many sets of the other side's.
 After an action the other side's men on guarded spaces are exactly those that are taken: nothing was dominated
 before. What a move replaces is kept on a stack.
+
+A search sees a few moves ahead, but to corner the last pieces of a side takes ten and more. A side that
+only keeps what it has then waits for the draw after 100 quiet actions. So the longer nothing has happened,
+the more a step towards the enemy's pieces is worth to the side that is ahead, and the more a trade.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 from games.dominance.actions import Action
-from games.dominance.boards import SPACE_COUNT
-from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act
-from games.dominance.search.features import count_pieces
-from games.dominance.search.pressing import Pressure, Worth, pressure
+from games.dominance.board import SPACE_COUNT, iter_bits
+from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act, locked
 from games.dominance.search.tables import ACTIONS, NUMBER, SWAP, TARGET, Tables, get_tables
-from games.dominance.search.weights import ODDS_SCALE, SPREAD
-from games.dominance.turns import locked
+from games.dominance.search.weights import ODDS_SCALE, SPREAD, count_pieces
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, RecurringState, shares
+
+SETS_IN: Final = 6
+"""Quiet actions before a side presses."""
+FULL: Final = 56
+"""Quiet actions from which it presses with full force."""
+TRADE: Final = 40
+"""What its own pieces count less then, and the enemy's more, in hundredths of a piece."""
+STEP: Final = 8
+"""What a step of a piece towards the enemy's pieces is worth then, in hundredths of a piece."""
+
+Worth = Sequence[Sequence[int]]
+"""What pieces are worth, by their numbers in the pool and in play."""
+
+
+class Pressure(NamedTuple):
+    """What counts differently for the side that presses, as long as a search goes on."""
+
+    seat: int
+    worths: tuple[Worth, Worth]
+    """By seat."""
+    places: dict[int, int]
+    """What a piece of this side is worth on each space beyond the usual."""
+    gains: dict[int, int]
+    """The same for each move of this side, shifted as in `scored`."""
+
+    def worth_of(self, men: int) -> int:
+        """Return what the places of some of this side's men are worth."""
+        return sum([self.places[bit] for bit in iter_bits(men)])
+
+
+def pressure(tables: Tables, seat: int, foes: int, quiet: int) -> Pressure | None:
+    """Return how a side that is ahead presses on the enemy's men after a number of quiet actions."""
+    force = min(quiet, FULL) - SETS_IN
+    if force <= 0 or not foes:
+        return None
+    whole = FULL - SETS_IN
+    trade, step = force * TRADE // whole, force * STEP / whole
+    less, more = (
+        [[worth + sign * trade * (pool + size) for size, worth in enumerate(row)]
+         for pool, row in enumerate(tables.worth)]
+        for sign in (-1, 1)
+    )  # fmt: skip
+    spots = [*iter_bits(foes)]
+    away = {
+        bit: sum(steps[spot] for spot in spots) / len(spots)
+        for bit, steps in tables.features.distances.items()
+    }
+    far = max(away.values())
+    places = {bit: round(step * (far - steps)) for bit, steps in away.items()}
+    gains = {
+        number: places[target] - places.get(SWAP[number] ^ target, 0) << MOVE_BITS
+        for number, target in TARGET.items()
+        if target in places
+    }
+    return Pressure(seat, (less, more) if seat == 0 else (more, less), places, gains)
+
 
 _TEAMS = (0, 1)
 _DRAWN = (0.5, 0.5)

@@ -6,18 +6,16 @@ spawns are shared, so that what follows from the men of one side is kept once, f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import Final, NamedTuple
 
 from games.dominance.actions import MOVE, SPAWN, Action, Move
-from games.dominance.boards import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
+from games.dominance.board import BOARDS, NAME, SPACE_COUNT, SPACES, iter_bits
 from games.dominance.rules import PIECES
-from games.dominance.search.features import FEATURES, PLACES, Features, count_pieces, value
-from games.dominance.search.weights import WEIGHTS
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import LazyTable, hash_words
+from games.dominance.search.weights import FEATURES, PLACES, WEIGHTS, Features, count_pieces, value
+from games.engine.search import MOVE_BITS, LazyTable, hash_words
 
 SHIFT: Final = SPACE_COUNT.bit_length()
 """A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""
@@ -84,6 +82,7 @@ class Tables:
         ]
         """By pieces in the pool and pieces in play: what they are worth."""
         self._make_hashes()
+        self._of_men = {bit: self._of_man(bit) for bit in iter_bits(board.spaces)}
         self.men = LazyTable(self._men, _MOST_MEN)
         """By set of men."""
         self.plays = LazyTable(self._plays, _MOST_LISTS)
@@ -120,27 +119,39 @@ class Tables:
         is no partner.
         """
         found, attack, spawns, beside = 0, self.attack, self.spawns, self.near
-        targets = (near | spawns) & ~men
+        targets = near & ~(men | spawns)
         while targets:
             target = targets & -targets
             targets ^= target
             partners, dominated = attack[target]
-            partners &= men
-            if partners:
+            if partners := partners & men:
                 comers = men & beside[target]
-                if not comers & (comers - 1) and not target & spawns:
-                    partners ^= partners & comers
+                if comers & (comers - 1) or (partners := partners & ~comers):
+                    found |= dominated[partners]
+        targets = spawns & ~men
+        while targets:
+            target = targets & -targets
+            targets ^= target
+            partners, dominated = attack[target]
+            if partners := partners & men:
                 found |= dominated[partners]
         return found
 
+    def _of_man(self, bit: int) -> tuple[int, int, int, int, Mapping[int, int]]:
+        """Return the neighbours of a space, its hashes, and what it dominates with later partners."""
+        at = bit.bit_length() - 1
+        return (self.near[bit], self.place_hash[0][at], self.place_hash[1][at], *self.board.guard_table[bit])
+
     def _men(self, men: int) -> Men:
-        near, red, black = 0, 0, 0
-        for bit in iter_bits(men):
-            near |= self.near[bit]
-            at = bit.bit_length() - 1
-            red ^= self.place_hash[0][at]
-            black ^= self.place_hash[1][at]
-        guarded = self.board.guarded(men)
+        near, red, black, guarded, left, of_men = 0, 0, 0, 0, men, self._of_men
+        while left:
+            bit = left & -left
+            left ^= bit
+            beside, one, other, partners, dominated = of_men[bit]
+            near |= beside
+            red ^= one
+            black ^= other
+            guarded |= dominated[men & partners]
         counts = self.features.count(men, guarded, self._reach(men, near))
         return Men(guarded, near, value(self._weights, counts), (red, black), men.bit_count())
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.domination.commands import accounts, clauses, torn
+from games.domination.commands import accounts, clauses
 from games.domination.commands.clauses import UnreadableError, nonsense, unreadable
 from games.domination.commands.command import Command
 from games.domination.commands.tokens import Token, segments, similar_verb, tokenize
 from games.domination.maps.atlas import Atlas
-from games.engine.accounting import Span
 from games.engine.message import msg
+from games.engine.notation import Span
 
 MAX_ORDERS: Final = 60
 """Maximum number of orders in one text."""
@@ -65,7 +65,7 @@ def read_orders(atlas: Atlas, text: str) -> ReadText:
         passed = before is not None and _continues_list(before, group, comma=comma, best=_best(earlier))
         try:
             if before is not None:
-                torn.check(atlas, text, before, earlier, group, listed=comma and passed)
+                accounts.check(atlas, text, before, earlier, group, listed=comma and passed)
             said = _order(atlas, group, before, comma=comma, passed=passed)
         except UnreadableError as error:
             problem = error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from games.domination.commands import prompts, suggestions
+from games.domination.commands import prompts
 from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share
 from games.domination.commands.prompts import OrderContext, Parsed, question
 from games.domination.rules import actions, battles, cards, default_moves, judge
@@ -58,7 +58,7 @@ def _how_many(context: OrderContext, command: Command, pool: int) -> Parsed:
     code = command.codes[0]
     if (why := context.refuse(actions.place(code, pool))) is not None:
         return context.reject(command, why)
-    amounts = suggestions.sample(range(1, pool + 1), prompts.MAX_CHOICES)
+    amounts = prompts.sample(range(1, pool + 1), prompts.MAX_CHOICES)
     return question(
         "how_many",
         [actions.place(code, n) for n in reversed(amounts)],
@@ -94,7 +94,7 @@ def capital(context: OrderContext, command: Command, rest: Sequence[Command]) ->
 def trade(context: OrderContext, command: Command, rest: Sequence[Command]) -> Parsed:
     """Trade the best set, or the cards that are named, with the bonus where it is needed most."""
     position, hand = context.position, context.own.hand
-    best = suggestions.best_trades(position, hand)
+    best = prompts.best_trades(position, hand)
     legal = context.legal(best[:1])
     if not best or not legal:
         why = context.refuse(best[0]) if best else msg("domination.refuse.no_set_held")
@@ -202,7 +202,7 @@ def _half_attack(context: OrderContext, command: Command) -> Parsed:
     """Ask about an attack that lacks its target or its origin."""
     position = context.position
     if not command.codes:
-        fronts = suggestions.best_attacks(position)
+        fronts = prompts.best_attacks(position)
         usual = [context.usual_attack(front.src, front.dst) for front in fronts[: prompts.MAX_CHOICES]]
         return question("attack_where", usual) if usual else context.reject_for(command, "no_attack")
     code = command.codes[0]
@@ -255,7 +255,7 @@ def _moving(context: OrderContext, share: Share | None) -> int:
             return max(low, min(high, (high + 1) // 2))
         case "stay":
             return max(low, min(high, high + 1 - n))
-        case "auto" if suggestions.is_interior(context.position, src):
+        case "auto" if prompts.is_interior(context.position, src):
             return high
         case "auto" if n:
             return max(low, min(high, high + 1 - n))
@@ -287,8 +287,7 @@ def fortify(context: OrderContext, command: Command, rest: Sequence[Command]) ->
     most = max(1, position.armies[index[command.codes[0]]] - 1)
     if command.share is None:
         every = [
-            actions.fortify(*command.codes[:2], n)
-            for n in reversed(suggestions.sample(range(1, most + 1), 20))
+            actions.fortify(*command.codes[:2], n) for n in reversed(prompts.sample(range(1, most + 1), 20))
         ]
         if (why := context.refuse(every[0])) is not None:
             return context.reject(command, why)

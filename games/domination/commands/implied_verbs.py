@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.domination.commands import suggestions
+from games.domination.commands import prompts
 from games.domination.commands.command import ALL, NO_AMOUNT, Command, Share, arranged
 from games.domination.commands.prompts import OrderContext
 
@@ -34,10 +34,10 @@ def with_verbs(context: OrderContext, commands: Sequence[Command]) -> tuple[Comm
 
 def _spread(context: OrderContext, auto: Command, pool: int) -> Command:
     """Return `auto` before the first turn as a placement of the whole pool, if any of it is left."""
-    rows = suggestions.spread(context.position, context.own, context.seat, max(0, pool))
+    rows = prompts.spread(context.position, context.own, context.seat, max(0, pool))
     if not rows:
         return auto
-    codes = suggestions.codes_of(context.position, (at for at, _ in rows))
+    codes = prompts.codes_of(context.position, (at for at, _ in rows))
     return auto._replace(verb="place", codes=tuple(codes), amounts=tuple(n for _, n in rows))
 
 
@@ -47,7 +47,7 @@ def _drafted(context: OrderContext, commands: Sequence[Command]) -> list[Command
     named: list[str] = []
     for command in commands:
         if command.verb == "auto":
-            codes = tuple(suggestions.draft_order(context.position, context.own, context.seat, named))
+            codes = tuple(prompts.draft_order(context.position, context.own, context.seat, named))
             given = any(each.verb in ("claim", "queue") for each in found)
             if codes or not given:
                 found.append(command._replace(verb="claim" if codes else "done", codes=codes))
@@ -78,7 +78,7 @@ def _verbs(context: OrderContext, commands: Sequence[Command]) -> list[Command]:
     held = {country.code for country, by in rows if by == context.seat}
     battle: tuple[str, ...] = ()
     if position.attack is not None:
-        battle = tuple(suggestions.codes_of(position, (position.attack.src, position.attack.dst)))
+        battle = tuple(prompts.codes_of(position, (position.attack.src, position.attack.dst)))
     found: list[Command] = []
     for command in commands:
         meant = _meant(command, phase, held, pool)

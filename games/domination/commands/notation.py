@@ -2,6 +2,10 @@
 
 `grammar` reads the text once. Here its first command is matched with what is possible now; the others form
 the script, and are matched in turn with the position reached by then. Only the judge decides what is legal.
+
+What depends on dice or cards is judged when its time comes, and its author is told. What depends on nothing
+is judged before any order is played: armies that move in although no attack comes before, or that are placed
+when none can be left.
 """
 
 from __future__ import annotations
@@ -16,7 +20,6 @@ from games.domination.commands.command import ALL, NO_AMOUNT, Command
 from games.domination.commands.grammar import ReadText, read_orders
 from games.domination.commands.handlers import VERBS
 from games.domination.commands.implied_verbs import with_verbs
-from games.domination.commands.impossible import impossible, span_of
 from games.domination.commands.prompts import OrderContext, Parsed
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.rules import actions, judge, opening
@@ -25,8 +28,54 @@ from games.domination.rules.position import UNKNOWN, Position, State, View
 from games.domination.rules.turns import FRESH
 from games.engine.game import CHANCE, Done, Partial, Rejected
 from games.engine.message import Msg, msg
-from games.engine.notation import too_long
-from games.engine.script import Script
+from games.engine.notation import MAX_QUOTED, Span, too_long
+from games.engine.values import Script
+
+_NEED_COUNTRIES: Final = ("place", "claim", "queue", "capital", "attack", "fortify")
+"""Orders that name a country; the first of a text may ask for it."""
+
+
+def impossible(commands: Sequence[Command], text: str) -> Rejected | None:
+    """Return the refusal of the first order that can't mean anything after those before it, else None."""
+    spent = fought = False
+    placed: set[str] = set()
+    for n, command in enumerate(commands):
+        span = span_of(command, text)
+        why = _alone(command, text[slice(*span)]) if n else None
+        if command.verb == "place":
+            counted = _countries(command, counted=True)
+            if fought:
+                why = msg("domination.refuse.placed_late")
+            elif spent or _countries(command, counted=False) & (placed | counted):
+                why = msg("domination.refuse.amount")
+            placed |= counted
+            spent = ALL in command.amounts or (n > 0 and NO_AMOUNT in command.amounts)
+        if why is not None:
+            return Rejected(why, span)
+        spent = spent and command.verb != "trade"
+        fought = command.verb in ("attack", "more") or (fought and command.verb not in ("trade", "auto"))
+    return None
+
+
+def span_of(command: Command, text: str) -> Span:
+    """Return where a command begins and ends in the text."""
+    return min(command.start, len(text)), min(command.end, len(text))
+
+
+def _alone(command: Command, said: str) -> Msg | None:
+    """Return why an order can't follow another one: it belongs to no attack, or is only half an order."""
+    if command.verb == "move" and command.share is not None:
+        return msg("domination.refuse.belongs", part=said.strip()[:MAX_QUOTED])
+    half = command.verb in _NEED_COUNTRIES and not command.codes and command.share is None
+    half = half or (command.verb == "country" and bool(command.stops or command.share))
+    return msg("domination.refuse.half") if half else None
+
+
+def _countries(command: Command, *, counted: bool) -> set[str]:
+    """Return the countries of a placement that get a number of armies, or those that get the rest."""
+    rows = zip(command.codes, command.amounts, strict=False)
+    return {code for code, armies in rows if (armies > 0) is counted}
+
 
 _DUE: Final = frozenset((("place", "keep"), ("claim", "done"), ("move", "move")))
 """Phases and everyday words that answer their question, and so aren't chat there."""

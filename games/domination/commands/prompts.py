@@ -1,23 +1,151 @@
 """Replies to incomplete orders: what is due, and complete orders to choose from.
 
-Menus list sensible orders, not all that are possible; every text in them is a legal order.
+Menus list sensible orders first, not all that are possible; every text in them is a legal order. Suggestions
+only sort legal actions, always the same way, by what the seat can see; `auto` takes the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from games.domination.commands import suggestions
 from games.domination.commands.command import Command
 from games.domination.maps.atlas import Atlas
-from games.domination.rules import actions, battles, cards, goals, judge, move_generator
+from games.domination.rules import (
+    actions,
+    battle_odds,
+    battles,
+    cards,
+    default_moves,
+    goals,
+    judge,
+    move_generator,
+)
 from games.domination.rules.actions import CONTINUE, DONE, END, KEEP, STOP, Action, StopRule
-from games.domination.rules.position import NONE, UNKNOWN, Position, Secrets, State, View, map_tables
+from games.domination.rules.position import NOBODY, NONE, UNKNOWN, Position, Secrets, State, View, map_tables
 from games.domination.rules.turns import FRESH, must_trade
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.message import Msg, Value, Who, msg
-from games.engine.script import Script
+from games.engine.values import Script
+
+_MAX_STACKS: Final = 6
+"""Maximum number of countries that `auto` places armies on before the first turn."""
+_MAX_RANKED: Final = 120
+"""Maximum number of countries that `auto` ranks in a draft."""
+
+
+class PossibleAttack(NamedTuple):
+    """A possible attack, with the chance to win if it goes on to the last army."""
+
+    src: int
+    dst: int
+    wins: float
+
+
+def best_attacks(position: Position) -> list[PossibleAttack]:
+    """Return the attacks of the seat whose turn it is, likeliest to win first; one for each target."""
+    info, owner, armies, _, turn, *_ = position
+    borders, defence = map_tables(info.law.atlas).borders, info.law.defence
+    best: dict[int, PossibleAttack] = {}
+    for src, n in enumerate(armies):
+        if n < 2 or owner[src] != turn:
+            continue
+        for dst in borders[src]:
+            if owner[dst] == turn or (dst in best and armies[best[dst].src] >= n):
+                continue
+            best[dst] = PossibleAttack(src, dst, battle_odds.battle(n, armies[dst], defence=defence).wins)
+    return sorted(best.values(), key=lambda front: (-round(front.wins, 6), front.src, front.dst))
+
+
+def is_interior(position: Position, country: int) -> bool:
+    """Return whether a country can neither be attacked by an enemy nor attack one."""
+    owner, seat = position.owner, position.owner[country]
+    tables = map_tables(position.info.law.atlas)
+    return all(owner[n] == seat for n in (*tables.borders[country], *tables.into[country]))
+
+
+def threatened(position: Position, seat: int) -> list[int]:
+    """Return the seat's countries, the most threatened first."""
+    return sorted(position.held(seat), key=lambda n: (-default_moves.threat(position, seat, n), n))
+
+
+def spread(position: Position, own: Secrets, seat: int, pool: int) -> list[tuple[int, int]]:
+    """Return where to place the pool before the first turn: on a few countries, most where most is needed."""
+    placed = own.spread or (0,) * len(position.owner)
+    armies = tuple(n + more for n, more in zip(position.armies, placed, strict=True))
+    after = position._replace(armies=armies)
+    stacks = threatened(after, seat)[: max(1, min(_MAX_STACKS, pool // 2))]
+    need = {country: default_moves.threat(after, seat, country) for country in stacks}
+    given = dict.fromkeys(stacks, 0)
+    for _ in range(pool if stacks else 0):
+        country = max(stacks, key=lambda n: (need[n] - given[n], -stacks.index(n)))
+        given[country] += 1
+    return [(country, n) for country, n in given.items() if n]
+
+
+def draft_order(position: Position, own: Secrets, seat: int, named: Iterable[str] = ()) -> list[str]:
+    """Return free countries' codes in a sensible order: near its own, in continents it can complete.
+
+    Those that are on its list, or `named` after these, count as its own. All others are returned, so that a
+    list with them at its end isn't used up before the draft is over; on large maps the first 120.
+    """
+    atlas = position.info.law.atlas
+    wishes = dict.fromkeys((*own.wishes, *(atlas.index[code] for code in named)))
+    return codes_of(position, _draft_order(atlas, position.owner, tuple(wishes), seat))
+
+
+@lru_cache(maxsize=1 << 10)
+def _draft_order(atlas: Atlas, owner: bytes, wishes: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    borders = map_tables(atlas).borders
+    held = [by == seat or at in wishes for at, by in enumerate(owner)]
+    free = [at for at, by in enumerate(owner) if by == NOBODY and not held[at]]
+    near = [sum(held[n] for n in row) for row in borders]
+    count = [sum(held[at] for at in row) for row in atlas.countries_of]
+    size = [max(1, len(row)) for row in atlas.countries_of]
+    lost = [sum(owner[at] not in (NOBODY, seat) for at in row) for row in atlas.countries_of]
+    room = [(each.value - 2.0 * gone) / n for each, gone, n in zip(atlas.continents, lost, size, strict=True)]
+    of = [country.continent for country in atlas.countries]
+    found: list[int] = []
+    while free and len(found) < _MAX_RANKED:
+        rows = [(room[of[at]] + 2.0 * count[of[at]] / size[of[at]] + 0.3 * near[at], -at) for at in free]
+        best = -max(rows)[1]
+        free.remove(best)
+        found.append(best)
+        count[of[best]] += 1
+        for at in free:
+            near[at] += best in borders[at]
+    return tuple(found)
+
+
+def best_trades(position: Position, hand: tuple[int, ...]) -> list[Action]:
+    """Return the sets, those that bring most armies first; the bonus where most needed, wild cards last."""
+    index = position.info.law.atlas.index
+
+    def worth(action: Action) -> tuple[int, bool, int, int]:
+        threat = default_moves.threat(position, position.turn, index[action.b]) if action.b else 0
+        return (
+            -move_generator.trade_value(position, action),
+            not action.b,
+            action.cards.count(cards.WILD),
+            -threat,
+        )
+
+    return sorted(move_generator.trades(position, hand), key=worth)
+
+
+def sample(rows: Sequence[int], most: int) -> list[int]:
+    """Return at most `most` of some numbers, evenly spaced, the first and the last included."""
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[round(n * (len(rows) - 1) / (most - 1))] for n in range(most)]
+
+
+def codes_of(position: Position, found: Iterable[int]) -> list[str]:
+    """Return the codes of countries."""
+    known = map_tables(position.info.law.atlas).codes
+    return [known[at] for at in found]
+
 
 Parsed: TypeAlias = Done[Action] | Partial | Rejected
 AUTO: Final = "auto"
@@ -130,22 +258,22 @@ class OrderContext(NamedTuple):
         position, own, seat = self.position, self.own, self.seat
         match position.phase:
             case "claim":
-                free = suggestions.draft_order(position, own, seat)[: MAX_CHOICES - 2]
+                free = draft_order(position, own, seat)[: MAX_CHOICES - 2]
                 done = [DONE] if own.wishes else []
                 return [*done, *(actions.with_code("claim", code) for code in free)]
             case "setup":
                 return self.placements(own.pool, MAX_CHOICES)
             case "capital":
-                safest = suggestions.threatened(position, seat)[: -MAX_CHOICES - 1 : -1]
-                return [actions.with_code("capital", code) for code in suggestions.codes_of(position, safest)]
+                safest = threatened(position, seat)[: -MAX_CHOICES - 1 : -1]
+                return [actions.with_code("capital", code) for code in codes_of(position, safest)]
             case "place":
                 return self._armies()
             case "attack":
-                fronts = suggestions.best_attacks(position)[: MAX_CHOICES - 1]
+                fronts = best_attacks(position)[: MAX_CHOICES - 1]
                 return [*(self.usual_attack(front.src, front.dst) for front in fronts), END]
             case "move":
                 low, high = battles.move_in_range(position)
-                return [actions.move(n) for n in suggestions.sample(range(low, high + 1), MAX_CHOICES)]
+                return [actions.move(n) for n in sample(range(low, high + 1), MAX_CHOICES)]
             case "vote":
                 return [CONTINUE, STOP]
             case _:
@@ -164,11 +292,11 @@ class OrderContext(NamedTuple):
         """Return the sets that may be traded in this phase, best first, and whether one of them must be."""
         position, own = self.position, self.own
         forced = must_trade(position, own)
-        return suggestions.best_trades(position, own.hand) if forced or position.step == FRESH else [], forced
+        return best_trades(position, own.hand) if forced or position.step == FRESH else [], forced
 
     def placements(self, pool: int, most: int) -> list[Action]:
         """Return placements of the whole pool on one country each, the most threatened first."""
-        codes = suggestions.codes_of(self.position, suggestions.threatened(self.position, self.seat)[:most])
+        codes = codes_of(self.position, threatened(self.position, self.seat)[:most])
         return [actions.place(code, pool) for code in codes]
 
     def usual_attack(self, src: int, dst: int) -> Action:
@@ -202,7 +330,7 @@ class OrderContext(NamedTuple):
         position = self.position
         codes = map_tables(self.atlas).codes
         held = [n for n in position.held(self.seat) if position.armies[n] > 1 and src in (n, NONE)]
-        held.sort(key=lambda n: (not suggestions.is_interior(position, n), -position.armies[n], n))
+        held.sort(key=lambda n: (not is_interior(position, n), -position.armies[n], n))
         found = [
             actions.fortify(codes[n], codes[dst], position.armies[n] - 1)
             for n in held

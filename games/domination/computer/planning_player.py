@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.domination.computer import opening_choices, outlook
+from games.domination.computer import imagined_match, opening_choices
 from games.domination.computer.campaigns import Campaign, best_campaign, follow, possible_campaigns
 from games.domination.computer.players import Computer
 from games.domination.computer.position_model import PositionModel, Strategy
@@ -47,7 +47,7 @@ class Planning(Computer):
     ) -> tuple[Action, Expectation | None]:
         """Return the same as `decide`, with what the seat may expect at the beginning of its turn."""
         action = self.decide(game, view, seat, dice, stop)
-        return action, outlook.expect(view, seat, dice, stop)
+        return action, imagined_match.expect(view, seat, dice, stop)
 
     # --- placing -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from games.domination.computer import evaluation
 from games.domination.rules import cards, goals
-from games.domination.rules.dice import battle
+from games.domination.rules.battle_odds import battle
 from games.domination.rules.position import NEUTRAL, NONE, Position, View, map_tables, reinforcements
 
 WON: Final = 2000.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.domination.rules import facts
 from games.domination.rules.actions import Action
-from games.domination.rules.dice import MAX_ATTACK_DICE, losses
+from games.domination.rules.battle_odds import MAX_ATTACK_DICE, losses
 from games.domination.rules.position import (
     NEUTRAL,
     NONE,

@@ -18,7 +18,7 @@ from games.domination.rules.move_generator import (
     placements,
     trades,
 )
-from games.domination.rules.position import NOBODY, Position, Secrets, State, View, map_tables
+from games.domination.rules.position import NOBODY, NONE, UNKNOWN, Position, Secrets, State, View, map_tables
 from games.domination.rules.turns import FRESH, PLACED, SPOILS, cards_named, must_trade
 from games.engine.game import CHANCE, ONLY_SEAT, Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -294,3 +294,28 @@ def _fortify(position: Position, action: Action) -> Msg | None:
 def view(state: State, viewer: int | None) -> View:
     """Return what a seat, or a spectator (None), may know."""
     return View(state.position, state.own[viewer] if viewer is not None and viewer >= 0 else None)
+
+
+def guess_state(view: View, seat: int) -> State | None:
+    """Return a state for trying moves, with possible cards and missions of the other seats.
+
+    Return None while all decide in secret, and for a spectator's view.
+    """
+    position, own = view
+    info = position.info
+    if own is None or position.phase in SIMULTANEOUS_PHASES - {"vote"}:
+        return None
+    atlas = info.law.atlas
+    gone = {at for at in info.capitals if at != NONE}
+    used = {*own.hand, *info.discard}
+    unseen = [n for n, card in enumerate(atlas.cards) if n not in used and card.country not in gone]
+    tasks = [n for n in goals.missions_for(atlas, info.law.seats) if n != own.mission]
+    found: list[Secrets] = []
+    for each, count in enumerate(info.cards):
+        if each == seat:
+            found.append(own)
+            continue
+        mission = tasks.pop(0) if own.mission != NONE else NONE
+        found.append(UNKNOWN._replace(hand=tuple(unseen[:count]), mission=mission))
+        unseen = unseen[count:]
+    return State(position, tuple(found), tuple(unseen))

@@ -11,12 +11,12 @@ from functools import lru_cache
 from math import nextafter
 from typing import Final, NamedTuple
 
-from games.domination.commands import prompts, suggestions
+from games.domination.commands import prompts
 from games.domination.commands.command import Command
 from games.domination.commands.grammar import read_orders
 from games.domination.commands.prompts import OrderContext, write
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
-from games.domination.rules import dice, judge
+from games.domination.rules import battle_odds, judge
 from games.domination.rules.actions import Action, attack
 from games.domination.rules.battles import stops
 from games.domination.rules.position import NOBODY, View, map_tables
@@ -81,9 +81,9 @@ def _weighted_odds(
                 remain += weight * ours
                 theirs += weight * others
                 continue
-            thrown = min(n if how == "dice" else dice.MAX_ATTACK_DICE, ours - 1)
+            thrown = min(n if how == "dice" else battle_odds.MAX_ATTACK_DICE, ours - 1)
             count = rolls + 1 if how in ("x", "dice") else 1
-            for minus, kills, part in dice.float_distribution(thrown, min(defence, others)):
+            for minus, kills, part in battle_odds.float_distribution(thrown, min(defence, others)):
                 key = (ours - minus, others - kills, count)
                 after[key] = after.get(key, 0.0) + weight * part
         reached = after
@@ -118,7 +118,7 @@ def odds(view: View, seat: int, text: str) -> tuple[Odds, ...] | Rejected:
         if view.position.phase != "attack" or seat not in judge.to_act(view.position):
             return ()
         codes = map_tables(context.atlas).codes
-        best = suggestions.best_attacks(view.position)[:_MAX_ATTACKS]
+        best = prompts.best_attacks(view.position)[:_MAX_ATTACKS]
         return tuple(_odds(context, attack(codes[f.src], codes[f.dst], "until", 1)) for f in best)
     if too_long(text, MAX_TEXT_LENGTH):
         return Rejected(msg("domination.refuse.unreadable"), (0, len(text)), chat=True)
@@ -169,7 +169,7 @@ def _action(context: OrderContext, command: Command, src: int, dst: int) -> Acti
             count = sum(n for how, n in command.stops if how == "x")
             return attack(a, b, "x", max(1, min(count, 3, armies + against - 2)))
         case (("dice", n),):
-            most = max(1, min(dice.MAX_ATTACK_DICE, armies - 1))
+            most = max(1, min(battle_odds.MAX_ATTACK_DICE, armies - 1))
             return attack(a, b, "dice", n) if 1 <= n < most else attack(a, b, "x", 1)
         case (("lead", n),):
             return attack(a, b, "lead", n)
@@ -207,9 +207,9 @@ def _one_roll(
     context: OrderContext, action: Action, armies: int, against: int
 ) -> tuple[tuple[Fraction, Msg], ...]:
     """Return the possible losses of one roll on both sides, likeliest first."""
-    most = action.n if action.how == "dice" else dice.MAX_ATTACK_DICE
+    most = action.n if action.how == "dice" else battle_odds.MAX_ATTACK_DICE
     thrown = min(most, armies - 1)
-    rows = dice.distribution(thrown, min(context.position.info.law.defence, against))
+    rows = battle_odds.distribution(thrown, min(context.position.info.law.defence, against))
     found = []
     for lost, killed, part in sorted(rows, key=lambda row: (-row[2], row[0])):
         label = msg("domination.odds.roll", lost=lost, killed=killed)

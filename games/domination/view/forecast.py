@@ -12,7 +12,7 @@ from games.domination.commands import notation
 from games.domination.commands.prompts import OrderContext, context_of, write
 from games.domination.rules import actions, judge, turns
 from games.domination.rules.actions import Action
-from games.domination.rules.guess import guess_state
+from games.domination.rules.judge import guess_state
 from games.domination.rules.position import State, View, replace_at, with_position
 from games.domination.view.attack_odds import AttackOdds, action_odds, percent
 from games.engine.game import CHANCE, Done, Rejected

@@ -16,7 +16,7 @@ from games.domination.rules.turns import FRESH
 from games.domination.view.attack_odds import odds_of
 from games.domination.view.reasons import effects
 from games.engine.message import Msg, Who, msg
-from games.engine.puzzle_choice import PuzzleChoice
+from games.engine.teaching import PuzzleChoice
 
 _LEAST: Final = 3
 """Moves that a puzzle has at least: one in two is guessed."""

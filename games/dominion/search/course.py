@@ -35,6 +35,7 @@ from games.dominion.search.tables import (
     FATE_BASE,
     FATE_DUE,
     HEIR,
+    LAND,
     LATE_HASH,
     MATERIAL,
     MOVE,
@@ -187,8 +188,11 @@ class DominionCourse(DominionTallies):
         if kind == PEASANT:
             return True  # its own place changes what is beside it, and it may come home
         board, both = self._board, BIT[src] | BIT[dst]
-        if both & STRONG and controllers(board) != self._realm.control:
-            return True
+        control = self._realm.control
+        if both & STRONG:
+            control = controllers(board)
+            if control != self._realm.control and self._arms(control):
+                return True
         if (NEAR[src] | NEAR[dst]) & self._realm.peasants and self._sways(src, dst, there):
             return True
         seat, armies = self._seat, self._armies
@@ -202,7 +206,17 @@ class DominionCourse(DominionTallies):
                     touched ^= low
                     if not RING[low.bit_length() - 1] & ~own:
                         return True
+        if control != self._realm.control:
+            self._hand_over(control)
         return False
+
+    def _arms(self, control: tuple[int, ...]) -> bool:
+        """Return whether a Peasant is in a Territory that changes hands."""
+        realm = self._realm
+        return any(
+            new != old and realm.peasants & LAND[side]
+            for side, (new, old) in enumerate(zip(control, realm.control, strict=True))
+        )
 
     def _sways(self, src: int, dst: int, there: int) -> bool:
         """Return whether a step changes who straddles a Peasant, so that it matters to whom it belongs."""
@@ -241,11 +255,13 @@ class DominionCourse(DominionTallies):
         if kind == EMPEROR and heir:
             self._realm = realm._replace(pending=realm.pending | {loser})
         elif kind == EMPEROR or (kind == PRINCE and loser in realm.pending):
-            board = self._disband(board, loser)
+            self._fall(loser)
         if crowned:
             self._realm = self._realm._replace(pending=self._realm.pending - {seat})
         if self._presumes and self._win():
             return
+        if loser >= 0 and loser in self._realm.out:
+            board = consequences.disband(board, loser)
         self._settle(board, before)
         if self._win():
             return
@@ -254,13 +270,13 @@ class DominionCourse(DominionTallies):
         else:
             self._finish()
 
-    def _disband(self, board: bytes, seat: int) -> bytes:
+    def _fall(self, seat: int) -> None:
+        """Let a team be out, whose units are still to be disbanded."""
         realm = self._realm
         self._stirred = True
         self._realm = realm._replace(out=(*realm.out, seat), pending=realm.pending - {seat})
         if not self._presumes:
             self._late = self._lateness()
-        return consequences.disband(board, seat)
 
     def _crown(self, board: bytes) -> None:
         self._realm = self._realm._replace(pending=self._realm.pending - {self._seat})
@@ -296,7 +312,8 @@ class DominionCourse(DominionTallies):
     def _die_out(self) -> None:
         """End the turn of a seat whose heir doesn't succeed."""
         before = self._board
-        self._settle(self._disband(before, self._seat), before)
+        self._fall(self._seat)
+        self._settle(consequences.disband(before, self._seat), before)
         if not self._win():
             self._end_turn()
 

@@ -30,14 +30,28 @@ from games.dominion.position import (
     SOLDIER,
     WARRIOR,
 )
-from games.dominion.search.tables import BIT, COUNT, LINES, NEAR, Rows
+from games.dominion.search.tables import BIT, COUNT, Rows
 
 Prize = Callable[[int, int], int]
 """Returns what taking a piece on a square gains, shifted like the rows."""
 _SLIDES: Final = {PRINCE: ALL_RAYS, GENERAL: ORTHOGONAL_RAYS, ADMIRAL: DIAGONAL_RAYS}
 _STEPS: Final = {EMPEROR: NEIGHBOURS, WARRIOR: LEAPS}
-_LEAP_SETS: Final = tuple(sum(BIT[at] for at in LEAPS[src]) for src in SQUARES)
-_DIAGONAL_SETS: Final = tuple(sum(BIT[at] for at in DIAGONAL_NEIGHBOURS[src]) for src in SQUARES)
+_RAYS: Final = {
+    kind: tuple(tuple((ray, sum(BIT[at] for at in ray)) for ray in rays[src]) for src in SQUARES)
+    for kind, rays in (*_SLIDES.items(), (ASSASSIN, ORTHOGONAL_RAYS))
+}
+"""By kind and square: the rays along which a piece takes, as squares and as a set."""
+_TAKES: Final = {
+    **_STEPS,
+    SERGEANT: DIAGONAL_NEIGHBOURS,
+    SOLDIER: DIAGONAL_NEIGHBOURS,
+    **{kind: [[at for ray, _ in each for at in ray] for each in rays] for kind, rays in _RAYS.items()},
+}
+_REACH: Final = tuple(
+    tuple(sum(BIT[at] for at in _TAKES[kind][src]) if kind in _TAKES else 0 for src in SQUARES)
+    for kind in range(PEASANT + 1)
+)
+"""By kind and square: where a piece takes on an empty board."""
 _SERGEANT_RAYS: Final = tuple(
     tuple((ray[0], ray[1] if len(ray) > 1 else -1) for ray in ORTHOGONAL_RAYS[src]) for src in SQUARES
 )
@@ -140,41 +154,29 @@ def captures(board: bytes, enemies: int, seat: int, rows: Rows, prize: Prize) ->
     found: list[int] = []
     for src in compress(SQUARES, board.translate(OWNED[seat])):
         kind = board[src] & 15
-        if kind in (SOLDIER, SERGEANT):
-            if not enemies & _DIAGONAL_SETS[src]:
-                continue
-            reach = [at for at in DIAGONAL_NEIGHBOURS[src] if enemies >> at & 1]
-        elif kind in _SLIDES:
-            if not enemies & LINES[src]:
-                continue
-            reach = []
-            for ray in _SLIDES[kind][src]:
-                for at in ray:
-                    if board[at]:
-                        if enemies >> at & 1:
-                            reach.append(at)
-                        break
-        elif kind == WARRIOR:
-            if not enemies & _LEAP_SETS[src]:
-                continue
-            reach = [at for at in LEAPS[src] if enemies >> at & 1]
-        elif kind == EMPEROR:
-            if not enemies & NEAR[src]:
-                continue
-            reach = [at for at in NEIGHBOURS[src] if enemies >> at & 1]
-        elif kind == ASSASSIN and enemies & LINES[src]:
-            reach = []
-            for ray in ORTHOGONAL_RAYS[src]:
-                screened = False
-                for at in ray:
-                    if board[at]:
-                        if screened:
-                            if enemies >> at & 1:
-                                reach.append(at)
-                            break
-                        screened = True
-        else:
+        near = enemies & _REACH[kind][src]
+        if not near:
             continue
         row = rows[kind]
-        found += [row[at] - row[src] + src * COUNT + at + prize(board[at], at) for at in reach]
+        base = src * COUNT - row[src]
+        if kind not in _RAYS:
+            while near:
+                low = near & -near
+                near ^= low
+                at = low.bit_length() - 1
+                found.append(row[at] + base + at + prize(board[at], at))
+            continue
+        screens = kind == ASSASSIN
+        for ray, line in _RAYS[kind][src]:
+            if not near & line:
+                continue
+            left = screens
+            for at in ray:
+                if board[at]:
+                    if left:
+                        left = False
+                        continue
+                    if near >> at & 1:
+                        found.append(row[at] + base + at + prize(board[at], at))
+                    break
     return found

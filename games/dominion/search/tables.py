@@ -13,7 +13,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.dominion.actions import FATE, MOVES, PASS, PEASANTS, STAY, Action, change_rank
 from games.dominion.board import (
-    ALL_RAYS,
     ALL_STRONGHOLDS,
     NEIGHBOURS,
     SIZE,
@@ -36,8 +35,7 @@ from games.dominion.position import (
     Phase,
 )
 from games.dominion.search.weights import PRESS, WEIGHTS, Weight
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import hash_words
+from games.engine.search import MOVE_BITS, hash_words
 
 COUNT: Final = len(SQUARES)
 _KINDS: Final = 16
@@ -104,8 +102,8 @@ _NEVER: Final = 1 << COUNT
 RING: Final = tuple(NEAR[at] if len(NEIGHBOURS[at]) == 8 else _NEVER for at in SQUARES)
 """The eight squares around each; at the edge a set that is never full."""
 STRONG: Final = sum(BIT[at] for at in ALL_STRONGHOLDS)
-LINES: Final = tuple(sum(BIT[at] for ray in ALL_RAYS[src] for at in ray) for src in SQUARES)
-"""The squares that a Prince could reach on an empty board."""
+LAND: Final = tuple(sum(BIT[at] for at in inside) for inside in TERRITORIES)
+"""The squares of each Territory."""
 
 # --- hashes ----------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from games.dominion.position import (
     Law,
     Position,
     controllers,
+    piece,
     relation_table,
 )
 from games.dominion.search.tables import (
@@ -177,6 +178,26 @@ class DominionTallies(SearchState):
             for each, (place, new, old) in enumerate(zip(self._places, rows, realm.rows, strict=True))
         )
         self._realm = realm._replace(zones=zones, rows=rows)
+
+    def _hand_over(self, control: tuple[int, ...]) -> None:
+        """Let Territories change hands without Peasants in them."""
+        realm, territory = self._realm, WEIGHTS["territory"]
+        material = list(self._material)
+        for new, old in zip(control, realm.control, strict=True):
+            if new != old:
+                if new >= 0:
+                    material[new] += territory
+                if old >= 0:
+                    material[old] -= territory
+        self._material = tuple(material)
+        rows = self._rows(realm.zones, control)
+        self._places = tuple(
+            place
+            if new is old or not self._board.count(piece(each, PEASANT))
+            else self._weigh(self._board, each, new)
+            for each, (place, new, old) in enumerate(zip(self._places, rows, realm.rows, strict=True))
+        )
+        self._realm = realm._replace(control=control, rows=rows)
 
     def _lateness(self) -> int:
         """Return how near the end by points is, from 0."""

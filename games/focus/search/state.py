@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from games.engine.game import CHANCE
 from games.engine.search import OVER, RecurringState, shares
 from games.focus.actions import Action
-from games.focus.board import BITS, PILE, indices
+from games.focus.board import BITS, FAST_CAPTURES_EACH, FAST_TOTAL, PILE, indices
 from games.focus.rules import State
 from games.focus.search.tables import (
     ACTIONS,
@@ -31,7 +31,6 @@ from games.focus.search.tables import (
     get_tables,
 )
 from games.focus.search.weights import ODDS_SCALE, SPREAD, WAITING
-from games.focus.setups import FAST_CAPTURES_EACH, FAST_TOTAL
 
 
 class FocusSearch(RecurringState):

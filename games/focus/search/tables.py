@@ -14,12 +14,10 @@ from operator import xor
 from typing import Final, NamedTuple
 
 from games.engine import grid
-from games.engine.search import MOVE_BITS
-from games.engine.search_tables import LazyTable, hash_words
+from games.engine.search import MOVE_BITS, LazyTable, hash_words
 from games.focus.actions import MOVES, RESERVES, Action, FirstPlayer, Move
-from games.focus.board import BITS, MAX_HEIGHT, SPACES
+from games.focus.board import BITS, MAX_HEIGHT, SPACES, Variant, get_variant
 from games.focus.search import weights
-from games.focus.setups import Variant, get_variant
 
 SPACE_COUNT: Final = len(SPACES)
 UNIT: Final = 6

@@ -18,7 +18,8 @@ from games.ai.valued import Appraisal
 from games.ai.win_shares import share_of_value, shares_of_evaluations, spread_shares
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat
-from games.engine.search import WIN, Budget, Level, Method
+from games.engine.levels import Budget, Level, Method
+from games.engine.search import WIN
 from games.focus import GAME as FOCUS
 from games.two_domains import GAME
 from tests.games.ai.heap import Heap, chance_to_win

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from games.ai.levels import Levels
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import SearchingPlayer
 from games.engine.dice import Dice
 from games.engine.fields import Json
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Outcome, Seat, Step
@@ -134,6 +134,7 @@ def test_levels_win_at_once_where_they_can(level: str, teams: tuple[int, ...]) -
         assert chosen.text == "abc"[seat]
 
 
+@pytest.mark.slow
 def test_the_smallest_game_has_the_levels_and_loses_to_nobody() -> None:
     game = Three()
     assert Levels().names("three") == tuple(LEVELS)

@@ -41,6 +41,7 @@ def test_moves_that_are_as_good_are_hardly_ever_listed() -> None:
     assert wrong <= 0.1 * matches + 2, "some match has a wrong mistake"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", [0.25, 0.4])
 def test_a_planted_blunder_is_listed_and_its_loss_is_unbiased(loss: float) -> None:
     random, matches = Random(2), examples(20)
@@ -53,6 +54,7 @@ def test_a_planted_blunder_is_listed_and_its_loss_is_unbiased(loss: float) -> No
     assert fmean(claim.error for claim in claims) == pytest.approx(stdev(losses), rel=0.5)
 
 
+@pytest.mark.slow
 def test_small_losses_that_happen_to_be_listed_are_not_exaggerated() -> None:
     random = Random(3)
     claims = [

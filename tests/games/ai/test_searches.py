@@ -11,13 +11,14 @@ import pytest
 
 from games.ai.alpha_beta import AlphaBeta
 from games.ai.best_reply import BestReply
+from games.ai.players import SearchingPlayer, think
 from games.ai.playouts import Playouts
-from games.ai.searching_player import SearchingPlayer, think
 from games.ai.thinking import Eyes, Thought, Work
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import Seat
-from games.engine.search import LEVELS, MOVE_MASK, WIN, Budget, Level, SearchState
+from games.engine.levels import LEVELS, Budget, Level
+from games.engine.search import MOVE_MASK, WIN, SearchState
 from games.focus.search.state import FocusSearch
 from tests.games.ai.heap import Heap, after, chance_to_win
 from tests.games.focus.helpers import begin, position

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.dominance import GAME
 from games.dominance.actions import Action
-from games.dominance.boards import names_of
+from games.dominance.board import names_of
 from games.dominance.rules import State
 from games.engine.game import Done, Fact, Outcome, Rejected, Seat
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from games.dominance.boards import PLANS
+from games.dominance.board import PLANS
 from games.engine.game import AnyGame, Seat
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cli.perft import count
 from games.dominance import GAME
-from games.dominance.boards import names_of
+from games.dominance.board import names_of
 from games.dominance.rules import State
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, greedy, legal, position, seat_to_act

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from games.dominance import GAME
-from games.dominance.boards import PLANS, names_of
+from games.dominance.board import PLANS, names_of
 from games.dominance.rules import PIECES
 from games.engine.game import Seat
 from tests.games.dominance.helpers import (

@@ -11,7 +11,7 @@ import pytest
 
 from games import dominance
 from games.dominance import GAME
-from games.dominance.boards import names_of
+from games.dominance.board import names_of
 from games.dominance.facts import REASONS
 from games.dominance.rules import State
 from games.engine.game import Rejected, Seat

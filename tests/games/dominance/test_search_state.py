@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from games.dominance import GAME
-from games.dominance.boards import BOARDS, names_of
+from games.dominance.board import BOARDS, names_of
 from games.dominance.rules import QUIET_LIMIT, State, legal
-from games.dominance.search.features import FEATURES
 from games.dominance.search.state import DominanceSearch
-from games.dominance.search.weights import WEIGHTS
+from games.dominance.search.weights import FEATURES, WEIGHTS
 from games.engine.dice import Dice
 from games.engine.game import Seat
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, shares

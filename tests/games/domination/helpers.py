@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.domination.core import DominationCore
+from games.domination.game import Domination
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, judge, position_json, turns
 from games.domination.rules.position import State
@@ -13,19 +13,19 @@ from games.engine.message import msg
 from games.engine.scene import Scene
 
 
-class Bare(DominationCore):
-    """The core with the log's notation and without a scene."""
+class Bare(Domination):
+    """The game with the log's notation and without a scene."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
 
-    def read(self, view: Any, seat: Seat, text: str) -> Done[Any] | Partial | Rejected:
+    def read(self, view: Any, seat: int, text: str) -> Done[Any] | Partial | Rejected:
         return Done(self.decode(text), spans=((0, len(text)),))
 
     def format(self, view: Any, action: actions.Action) -> str:
         return action.text
 
-    def scene(self, view: Any, viewer: Seat | None) -> Scene:
+    def scene(self, view: Any, viewer: int | None) -> Scene:
         raise LookupError("there is no scene here")
 
 

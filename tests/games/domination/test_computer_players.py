@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from games.domination.computer import campaigns
-from games.domination.computer.levels import BENCHMARKS, COMPUTERS
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.position_model import Strategy
+from games.domination.game import BENCHMARKS, COMPUTERS
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
@@ -307,18 +307,19 @@ def test_nothing_is_left_behind_where_nobody_is_near() -> None:
     assert armies(state, "wau") < 9
 
 
-GREEDY_MATCHES: dict[str, tuple[Atlas, int, dict[str, Any]]] = {
+BENCHMARK_MATCHES: dict[str, tuple[Atlas, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {"cap": 4}),
     "one way": (ONE_WAY, 3, {"cap": 4}),
     "islands": (ISLANDS, 4, {"setup": "auto", "cap": 4}),
 }
 
 
-@pytest.mark.parametrize("course", GREEDY_MATCHES)
-def test_the_greedy_opponent_plays_whole_matches(course: str) -> None:
-    atlas, seats, options = GREEDY_MATCHES[course]
+@pytest.mark.parametrize("course", BENCHMARK_MATCHES)
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_opponents_for_measuring_play_whole_matches(name: str, course: str) -> None:
+    atlas, seats, options = BENCHMARK_MATCHES[course]
     start = opening.begin(law(atlas, seats, **options))
-    end, done = played(start, [BENCHMARKS["greedy"], *[COMPUTERS["hard"]] * (seats - 1)])
+    end, done = played(start, [BENCHMARKS[name], *[COMPUTERS["hard"]] * (seats - 1)])
     assert end.position.info.outcome is not None
     assert any(seat == 0 and action.kind == "attack" for seat, action in done)
 
@@ -329,6 +330,27 @@ def test_the_greedy_opponent_wants_the_cheapest_continent() -> None:
     assert next(action for action in done if action.kind == "place").a == "ino"
     assert [owner(after, code) for code in ("ngu", "wau", "eau")].count(0) >= 1
     assert owner(after, "bra") == 1
+
+
+def test_the_keeper_guards_a_continent_and_goes_on_with_the_rest() -> None:
+    holds = {1: "sia 5", 0: "ino 2 ngu wau eau 1 bra 4"}
+    after, done = turn_of(BENCHMARKS["keeper"], position(holds, phase="place", pool=6, turn=0))
+    placed = {action.a: action.n for action in done if action.kind == "place"}
+    assert placed == {"ino": 3, "bra": 3}
+    assert armies(after, "ino") >= 3
+
+
+def test_the_gatherer_takes_one_country_until_its_stack_is_large() -> None:
+    for stack, strikes in ((9, False), (30, True)):
+        holds = {1: "bra 3 per 3 arg 3", 0: f"eau {stack} wau 1"}
+        _, done = turn_of(BENCHMARKS["gatherer"], position(holds, phase="place", pool=3, turn=0))
+        assert (sum(action.kind == "attack" for action in done) > 2) is strikes
+
+
+def test_the_hunter_goes_for_the_weakest_and_the_brawler_for_the_largest_stack() -> None:
+    state = position({2: "sia 6", 0: "chn 9 ind 1", 1: "mon 2"}, phase="attack", turn=0)
+    firsts = {name: acted(state, [BENCHMARKS[name]] * 3, 1)[1].b for name in ("hunter", "brawler")}
+    assert firsts == {"hunter": "mon", "brawler": "sia"}
 
 
 def test_a_beginner_overlooks_what_is_far_from_its_largest_army() -> None:

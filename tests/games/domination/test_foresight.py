@@ -9,8 +9,8 @@ import pytest
 
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.imagined_match import ImaginedMatch
-from games.domination.computer.levels import COMPUTERS
 from games.domination.computer.position_model import Strategy
+from games.domination.game import COMPUTERS
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening

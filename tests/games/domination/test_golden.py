@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from games.domination.maps.world import WORLD
-from games.domination.rules import battles, cards, dice
+from games.domination.rules import battle_odds, battles, cards
 from games.domination.rules.cards import SetScale
 from games.domination.rules.position import reinforcements
 from tests.games.domination.helpers import act, armies, keys, owner, position, step, why
@@ -24,9 +24,9 @@ def value(scale: SetScale, kinds: str, traded: int = 0) -> int:
 
 
 def test_1_attack() -> None:
-    assert dice.losses((5, 5, 4), (6, 4)) == (1, 1)
-    assert dice.losses((3, 2, 1), (2, 1)) == (0, 2)
-    assert dice.losses((6, 5, 2), (6, 5)) == (2, 0)
+    assert battle_odds.losses((5, 5, 4), (6, 4)) == (1, 1)
+    assert battle_odds.losses((3, 2, 1), (2, 1)) == (0, 2)
+    assert battle_odds.losses((6, 5, 2), (6, 5)) == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_1_attack() -> None:
     ],
 )
 def test_2_dice(ours: int, theirs: int, chances: dict[int, float]) -> None:
-    found = dice.distribution(ours, theirs)
+    found = battle_odds.distribution(ours, theirs)
     assert sum(chance for _, _, chance in found) == 1
     assert {killed: round(float(chance), 4) for _, killed, chance in found} == chances
     assert all(lost + killed == min(ours, theirs) for lost, killed, _ in found)

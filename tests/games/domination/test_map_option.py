@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.domination.core import DominationCore
-from games.domination.maps import catalogue, map_json
+from games.domination.game import Domination
+from games.domination.maps import map_json, map_reader
 from games.domination.maps.drawing import board
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.map_reader import MAP_READER
@@ -31,8 +31,8 @@ def whole(**changes: Any) -> dict[str, Any]:
 def test_a_whole_map_is_admitted_and_comes_back() -> None:
     value = whole(ground=KEY)
     assert options.admits("map", value)
-    assert catalogue.find_map(value) == replace(atlas(SMALL), ground=KEY)
-    assert catalogue.map_value(catalogue.find_map(value)) == value
+    assert map_reader.find_map(value) == replace(atlas(SMALL), ground=KEY)
+    assert map_reader.map_value(map_reader.find_map(value)) == value
     assert options.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
     assert options.law_of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
 
@@ -82,8 +82,8 @@ def test_what_is_too_deep_is_refused() -> None:
 
 def test_our_own_go_by_their_keys() -> None:
     for one in (WORLD, ISLANDS):
-        assert catalogue.find_map(one.key) is one
-        assert catalogue.map_value(one) == one.key
+        assert map_reader.find_map(one.key) is one
+        assert map_reader.map_value(one) == one.key
         assert not options.admits("map", json.loads(map_json.dump(one)))
     assert options.choice("map", "world") is None
 
@@ -102,4 +102,4 @@ def test_a_reader_tells_what_a_map_has() -> None:
 
 
 def _printed() -> dict[str, Any]:
-    return {option.key: option.default for option in DominationCore.options}
+    return {option.key: option.default for option in Domination.options}

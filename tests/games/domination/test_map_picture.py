@@ -11,8 +11,7 @@ from PIL import Image
 from games.domination.maps.atlas import Atlas
 from games.domination.maps.drawing import Drawing, board
 from games.domination.maps.islands import ISLANDS, ISLANDS_DRAWING
-from games.domination.maps.world import WORLD
-from games.domination.maps.world_drawing import WORLD_DRAWING
+from games.domination.maps.world import WORLD, WORLD_DRAWING
 from games.engine.message import Msg, msg
 from games.engine.scene import Badge, Ink, Item, Map, Mark, Panel, Row, Scene, Token
 from render import THEMES, alt_text, draw, region, text_board

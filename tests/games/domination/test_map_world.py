@@ -9,8 +9,7 @@ import pytest
 from games.domination.maps.atlas import Atlas, Continent
 from games.domination.maps.drawing import Drawing, bend, board, closed_outlines, points
 from games.domination.maps.islands import ISLANDS, ISLANDS_DRAWING
-from games.domination.maps.world import WORLD
-from games.domination.maps.world_drawing import WORLD_DRAWING
+from games.domination.maps.world import WORLD, WORLD_DRAWING
 from games.engine.message import Msg, msg
 from games.engine.scene import Area, Map, Spot
 

@@ -17,9 +17,8 @@ from games.domination.maps.map_reader import MAP_READER
 from games.domination.maps.world import WORLD
 from games.engine.maps import PLAIN_DECK
 from games.engine.message import Msg, Value
-from locales.files import Texts
-from locales.files import parse as read_texts
-from locales.template import Plural
+from locales.catalogue import Plural, Texts
+from locales.catalogue import parse as read_texts
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_MAP, atlas, grid, small, tube
 
 TEXTS: Texts = {

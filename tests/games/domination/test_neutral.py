@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.messages.board_query import BoardQuery
-from games.domination.commands import suggestions
+from games.domination.commands import prompts
 from games.domination.game import GAME
 from games.domination.rules import default_moves, judge, options
 from games.domination.rules.actions import decode
@@ -227,7 +227,7 @@ def test_who_is_silent_fears_the_other_player_only() -> None:
     rows["countries"]["nwt"] = [0, 1]
     rows["countries"]["alb"] = ["neutral", 50]
     assert default_moves.default(judge.view(GAME.load(rows, 2), 0), 0) == decode("place ala 3")
-    assert suggestions.best_attacks(world().position)
+    assert prompts.best_attacks(world().position)
 
 
 def test_a_position_with_it_is_written_and_read() -> None:

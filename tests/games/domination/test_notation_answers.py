@@ -8,7 +8,7 @@ import pytest
 
 from games.domination.game import GAME
 from games.domination.maps.atlas import Card
-from games.domination.maps.catalogue import map_value
+from games.domination.maps.map_reader import map_value
 from games.domination.maps.world import WORLD
 from games.domination.rules.position import State
 from games.engine.dice import Dice

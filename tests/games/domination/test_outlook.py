@@ -9,17 +9,16 @@ import pytest
 
 from games.ai.advice import advise
 from games.ai.appraisal import Appraisal, Question, Rated, appraise, source_of
-from games.ai.first_sight import tempting_actions
 from games.ai.levels import Levels
-from games.domination.computer import outlook
-from games.domination.computer.levels import COMPUTERS
-from games.domination.game import GAME
+from games.ai.one_ply_values import tempting_actions
+from games.domination.computer import imagined_match
+from games.domination.game import COMPUTERS, GAME
 from games.domination.rules import judge, opening, options, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.position import State
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
-from games.engine.search import MANNERS
+from games.engine.levels import MANNERS
 from tests.games.domination.helpers import CODES, owner, position
 from tests.soak import examples
 
@@ -35,7 +34,7 @@ def shared(free: str, seats: int, n: int) -> dict[int, str]:
 
 def chances(state: State, seat: int, n: int = 6) -> tuple[float, ...]:
     """Each seat's mean chance by so many continuations."""
-    found = [outlook.imagine(state, seat, Dice(b"test", "", at, "")) for at in range(n)]
+    found = [imagined_match.imagine(state, seat, Dice(b"test", "", at, "")) for at in range(n)]
     return tuple(sum(each) / n for each in zip(*found, strict=True))
 
 
@@ -63,7 +62,7 @@ def test_a_whole_course_can_be_imagined(seats: int, chosen: dict[str, Any]) -> N
         known = None if seat == CHANCE else GAME.guess(judge.view(state, seat), seat)
         if known is not None and (seq % 5 == 0 or state.position.phase not in phases):
             phases.add(state.position.phase)
-            found = outlook.imagine(known, seat, SEALED.dice(seq))
+            found = imagined_match.imagine(known, seat, SEALED.dice(seq))
             assert isclose(sum(found), 1.0)
             assert all(0.0 < each < 1.0 for each in found) or state.position.phase == "vote"
         if seat == CHANCE:
@@ -108,6 +107,7 @@ def test_a_goal_that_was_reached_is_a_win() -> None:
     assert found.value > 0.95
 
 
+@pytest.mark.slow
 def test_the_best_move_is_found_and_a_bad_one_told() -> None:
     holds = {0: "sia 14 ind 2", 1: "ino 3 ngu 1 wau 1 eau 1"}
     free = "sia ind ino ngu wau eau"
@@ -173,9 +173,9 @@ def hopeless(hope: Expectation | None) -> bool:
 def test_a_beaten_seat_expects_nothing_and_an_even_one_half() -> None:
     dice = Dice(b"hope", "", 0, "")
     lost = position({0: "ala 40", 1: "nwt 2"}, turn=1, phase="place", pool=3, step=0)
-    assert hopeless(outlook.expect(judge.view(lost, 1), 1, dice))
+    assert hopeless(imagined_match.expect(judge.view(lost, 1), 1, dice))
     even = position(shared("", 2, 3), turn=1, phase="place", pool=7, step=0)
-    hope = outlook.expect(judge.view(even, 1), 1, dice)
+    hope = imagined_match.expect(judge.view(even, 1), 1, dice)
     assert hope is not None
     assert 0.2 < hope.share < 0.95
     assert hope.error > 0.05
@@ -195,7 +195,7 @@ def test_nothing_is_expected_within_a_turn_among_many_and_with_missions(
     seats: int, more: dict[str, Any]
 ) -> None:
     state = position(shared("", seats, 2), turn=0, **more)
-    assert outlook.expect(judge.view(state, 0), 0, Dice(b"hope", "", 0, "")) is None
+    assert imagined_match.expect(judge.view(state, 0), 0, Dice(b"hope", "", 0, "")) is None
 
 
 @pytest.mark.slow

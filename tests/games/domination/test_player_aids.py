@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from games.domination.commands import suggestions
+from games.domination.commands import prompts
 from games.domination.game import GAME
-from games.domination.rules import dice, judge
+from games.domination.rules import battle_odds, judge
 from games.domination.rules.actions import decode
-from games.domination.rules.guess import guess_state
+from games.domination.rules.judge import guess_state
 from games.domination.rules.position import State
 from games.domination.view import attack_odds, forecast
 from games.engine.game import Odds, Rejected, Seat, Shortcut
@@ -125,9 +125,9 @@ def test_odds_are_exact() -> None:
     (found,) = odds(ATTACK, "ala kam")
     assert found.text == "blitz ala kam"
     chance = {what.key: part for part, what in found.chances}["domination.odds.won"]
-    assert float(chance) == pytest.approx(dice.battle(9, 9).wins, abs=1e-12)
+    assert float(chance) == pytest.approx(battle_odds.battle(9, 9).wins, abs=1e-12)
     (until,) = odds(ATTACK, "attack ala kam until 4")
-    assert float(until.chances[-1][0]) == pytest.approx(dice.battle(9, 9, keep=4).wins, abs=1e-12)
+    assert float(until.chances[-1][0]) == pytest.approx(battle_odds.battle(9, 9, keep=4).wins, abs=1e-12)
     (roll,) = odds(ATTACK, "roll ala kam")
     assert roll.chances[0][0] == Fraction(2890, 7776)
     one = position({1: "kam", 0: "ala 2"})
@@ -163,7 +163,7 @@ def test_an_attack_to_its_end_is_the_battle_as_dice_count_it(
     armies: int, against: int, keep: int, defence: int
 ) -> None:
     found = attack_odds.odds_of(armies, against, "until", keep, defence)
-    battle = dice.battle(armies, against, keep=keep, defence=defence)
+    battle = battle_odds.battle(armies, against, keep=keep, defence=defence)
     assert found.wins == pytest.approx(battle.wins, abs=1e-12)
     lost = found.wins * (armies - found.left) + (1 - found.wins) * (armies - found.remain)
     assert lost == pytest.approx(battle.lost, abs=1e-9)
@@ -204,7 +204,7 @@ def test_a_script_is_run_dry() -> None:
     assert isinstance(second["total"], int)
     assert second["total"] <= 99
     weak = dict(dry(ATTACK, "blitz ala kam")[0].values)
-    assert weak["percent"] == attack_odds.percent(dice.battle(9, 9).wins)
+    assert weak["percent"] == attack_odds.percent(battle_odds.battle(9, 9).wins)
     assert keys(dry(CHAIN, "attack ala kam; attack ala bra")) == ["attack", "order", "stop"]
     assert keys(dry(CHAIN, "chain blitz ala>kam>yak>sib until 4"))[::2] == ["attack"] * 3
     assert keys(dry(CHAIN, "attack ala kam x2; end"))[-1] == "order"
@@ -229,8 +229,8 @@ def test_what_needs_no_foresight_has_none() -> None:
 
 
 def test_what_is_advised() -> None:
-    assert suggestions.best_attacks(ATTACK.position)[0].dst == 14
-    spread = suggestions.spread(SETUP.position, SETUP.own[0], 0, 20)
+    assert prompts.best_attacks(ATTACK.position)[0].dst == 14
+    spread = prompts.spread(SETUP.position, SETUP.own[0], 0, 20)
     assert sum(n for _, n in spread) == 20
     assert all(SETUP.position.owner[at] == 0 for at, _ in spread)
-    assert suggestions.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]
+    assert prompts.sample(range(1, 30), 5) == [1, 8, 15, 22, 29]

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from cli.matchups import play
-from games.domination.computer.levels import COMPUTERS
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.computer.predictions import TurnPredictions
-from games.domination.game import GAME
+from games.domination.game import COMPUTERS, GAME
 from games.domination.rules import judge
 from games.domination.rules.position import State
 from games.engine.predictions import Prediction, compared

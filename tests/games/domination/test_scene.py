@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import render
-from games.domination.maps.catalogue import map_value
 from games.domination.maps.islands import ISLANDS
+from games.domination.maps.map_reader import map_value
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, facts, judge, turns
 from games.domination.rules.position import State, replace_at
 from games.domination.view import private_hand, scene
-from games.domination.view.glyphs import GLYPHS, SEAT_GLYPHS
+from games.domination.view.scene import GLYPHS, SEAT_GLYPHS
 from games.engine.game import Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Map, Mark, Panel, Scene

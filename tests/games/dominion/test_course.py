@@ -11,7 +11,7 @@ import pytest
 
 from games.dominion import actions, endings, fate, judge, position_json, turns
 from games.dominion.actions import Action
-from games.dominion.core import DominionCore
+from games.dominion.game import Dominion
 from games.dominion.position import VERSION, State, View
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup
@@ -20,19 +20,19 @@ from games.engine.scene import Scene
 from tests.games.dominion.helpers import N, S, act, any_action, at, keys, lawful, position, ready, step, why
 
 
-class Bare(DominionCore):
-    """The core with the log's notation and without a scene."""
+class Bare(Dominion):
+    """The game with the log's notation and without a scene."""
 
     def look(self, setup: Setup, seat: Seat) -> SeatLook:
         return SeatLook(msg("bare"), "red", "disc", "B", "b")
 
-    def read(self, view: View, seat: Seat, text: str) -> Done[Action] | Partial | Rejected:
+    def read(self, view: View, seat: int, text: str) -> Done[Action] | Partial | Rejected:
         return Done(self.decode(text), spans=((0, len(text)),))
 
     def format(self, view: View, action: Action) -> str:
         return action.text
 
-    def scene(self, view: View, viewer: Seat | None) -> Scene:
+    def scene(self, view: View, viewer: int | None) -> Scene:
         raise LookupError("there is no picture here")
 
 

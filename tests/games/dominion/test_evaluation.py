@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.ai.careful import CarefulPlayer
 from games.ai.levels import Levels
-from games.ai.random import RandomPlayer
+from games.ai.players import CarefulPlayer, RandomPlayer
 from games.dominion import judge, turns
 from games.dominion.evaluation import evaluate
 from games.dominion.position import State

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import SearchingPlayer
 from games.dominion import GAME
 from games.dominion.position import TRAIL, State
 from games.dominion.search.state import DominionSearch
 from games.dominion.search.weights import RETURN
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
-from games.engine.search import Budget, Level
+from games.engine.levels import Budget, Level
 from tests.games.dominion.helpers import act, position
 
 _BUDGET = Budget("alpha-beta", 200)

@@ -7,12 +7,12 @@ import pytest
 import render
 from games.dominion import actions, judge, scene, turns
 from games.dominion.board import INDEX, NAMES, SIDES, territory_square
-from games.dominion.glyphs import GLYPHS, TEAM_GLYPHS
 from games.dominion.position import KIND_KEYS, Law, State
+from games.dominion.scene import GLYPHS, TEAM_GLYPHS
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Grid, Mark, Panel, Scene
-from render.geometry_grid import visible_rows
+from render.kind_grid import visible_rows
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready, squares, step
 from tests.render.boards import say as host
 

@@ -10,16 +10,17 @@ import pytest
 
 from games.ai.alpha_beta import AlphaBeta
 from games.ai.best_reply import BestReply
-from games.ai.searching_player import SearchingPlayer
+from games.ai.players import SearchingPlayer
 from games.dominion import GAME, judge
 from games.dominion.board import NAMES
+from games.dominion.game import LEVELS
 from games.dominion.position import EMPEROR, Law, State, find_piece
-from games.dominion.search.levels import LEVELS
 from games.dominion.search.state import DominionSearch
 from games.dominion.search.weights import BEATEN, FALL, WEIGHTS
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
-from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, Budget, shares
+from games.engine.levels import Budget
+from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, shares
 from tests.games.dominion.helpers import N, S, act, lawful, position
 from tests.soak import examples
 

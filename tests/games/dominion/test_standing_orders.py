@@ -16,7 +16,7 @@ from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.orders import Executed, play
-from games.engine.script import Script
+from games.engine.values import Script
 from tests.games.dominion.helpers import S, act
 from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, action, choices, read
 

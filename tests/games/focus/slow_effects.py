@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine.game import AnyGame, Seat
 from games.engine.message import Who
-from games.focus.setups import SEAT_COLOURS
+from games.focus.board import SEAT_COLOURS
 
 
 class Look:

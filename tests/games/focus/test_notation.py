@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.focus import GAME
 from games.focus.actions import MOVE, Action, FirstPlayer, Move, Reserve, decode, move, reserve
-from games.focus.reading import read
+from games.focus.notation import read
 from games.focus.rules import State
 from tests.games.focus.helpers import after, begin, legal, position, seat_to_act, why_not
 from tests.soak import examples

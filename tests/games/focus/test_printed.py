@@ -10,8 +10,7 @@ from games.engine import grid
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
 from games.focus import GAME
-from games.focus.board import MISSING, SPACES, to_piles
-from games.focus.setups import PIECES
+from games.focus.board import MISSING, PIECES, SPACES, to_piles
 from tests.games.focus.helpers import (
     VARIANTS,
     act,

@@ -12,9 +12,9 @@ from bot.platform.tablebases import open_tablebase, shipped_table
 from games.ai.levels import Levels
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
-from games.engine.search import LEVELS
+from games.engine.levels import LEVELS
 from games.two_domains import GAME
-from games.two_domains import levels as own
+from games.two_domains import game as own
 from games.two_domains.domain import domain
 from games.two_domains.rules import State
 from tests.games.two_domains.helpers import position

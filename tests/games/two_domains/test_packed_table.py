@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.platform.tablebases import shipped_table
-from games.ai.perfect import PerfectPlayer
+from games.ai.players import PerfectPlayer
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME

@@ -25,11 +25,11 @@ from matches.drafts import draft
 from matches.outbox.messages import BoardMessage
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
-from matches.seats.seat_changes import SeatChange
+from matches.seats import SeatChange
 from matches.spans import END_OF_TIME, Span
-from matches.store.clock_store import Vacation
+from matches.store.clocks import Vacation
 from matches.store.rows import MatchRow, Post
-from matches.store.seat_offers import SeatOffer
+from matches.store.seats import SeatOffer
 from storage.rows import from_ms, to_ms
 from tests.fakes import FakeClock, MemoryStore
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from games.engine.message import Msg, msg
 from locales import Catalogue
-from matches.clocks import words, zone_places
+from matches.clocks import words, zones
 from matches.clocks.control import MAX_BANK, PRESETS, TimeControl, per_move
-from matches.clocks.hours import PlayingHours
+from matches.clocks.hours import PlayingHours, read_hours, span_readings
 from matches.clocks.typed import format_clock, read_clock
-from matches.clocks.typed_hours import read_hours, span_readings
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 from tests.laws.typed_variants import with_strays
 
@@ -333,6 +332,7 @@ def test_names_of_several_zones_and_of_none_are_asked_about(text: str, near: set
     assert set(found.near) == near
 
 
+@pytest.mark.slow
 @given(st.integers(-12 * 4, 14 * 4), st.sampled_from(("", "UTC", "GMT", "gmt ")))
 def test_an_offset_suggests_zones_that_have_it(quarters: int, start: str) -> None:
     hours, minutes = divmod(abs(quarters) * 15, 60)
@@ -348,7 +348,7 @@ def test_every_place_has_a_zone_and_is_needed() -> None:
     here = set(zone_names())
     offered = suggest_zones("", here)
     cities = {name.rpartition("/")[2].replace("_", " ").casefold() for name in offered}
-    for name, zone in zone_places.places():
+    for name, zone in zones.places():
         assert zone in here
         assert name == "Victoria" or name.casefold() not in cities, "the database has it"
         found = find_zone(name, zone_names(), SUMMER)

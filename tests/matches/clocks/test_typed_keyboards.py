@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from matches.clocks.quantities import read_span
-from matches.clocks.typed import read_clock
-from matches.clocks.typed_whole import read_whole_clock
+from matches.clocks.typed import read_clock, read_whole_clock
 from matches.clocks.zones import find_zone, zone_names
 from matches.ids import read_id
 from matches.pings.settings import typed_digests, typed_quiet, typed_time

@@ -10,7 +10,7 @@ import pytest
 from games.engine.message import Msg
 from matches.clocks.control import PRESETS, TimeControl, per_move, time_zone
 from matches.clocks.hours import PlayingHours
-from matches.clocks.typed_whole import read_whole_clock, suggest_whole_clocks
+from matches.clocks.typed import read_whole_clock, suggest_whole_clocks
 from matches.clocks.zones import zone_names
 from tests.matches.world import catalogue
 

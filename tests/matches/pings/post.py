@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from matches.outbox.queue import OutboxRow
-from matches.store.ping_rows import PingPost, PingRow
-from matches.store.ping_store import PingWork
+from matches.store.pings import PingPost, PingRow, PingWork
 from tests.matches.world import World
 
 

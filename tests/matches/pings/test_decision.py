@@ -21,7 +21,7 @@ from matches.pings.decision import (
     tomorrow_morning,
 )
 from matches.pings.settings import PingSettings, QuietHours
-from matches.store.ping_rows import MAX_REMINDER
+from matches.store.pings import MAX_REMINDER
 from tests.matches.pings import model
 
 ZONES = tuple(map(ZoneInfo, ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe")))

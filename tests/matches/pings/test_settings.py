@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.clocks.typed_hours import which_words
+from matches.clocks.hours import which_words
 from matches.pings.settings import (
     PingSettings,
     QuietHours,

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Match
-from matches.log.turn_changes import turn_changes
+from matches.log.changes import turn_changes
 from matches.results import Played
-from matches.store.ping_rows import PingRow, TurnChange
-from matches.store.rows import MatchRow, SeatRow
+from matches.store.pings import PingRow
+from matches.store.rows import MatchRow, SeatRow, TurnChange
 from tests.matches.world import ANN, BOB, CYD, DAN, World, opened, played
 
 PEOPLE = (ANN, BOB, CYD, DAN)

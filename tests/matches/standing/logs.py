@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
 from matches.standing.match_results import result_of
-from matches.store.rows import Logged, MatchRow, Place, SeatHolder, SeatRow
-from matches.store.standing_rows import MatchResult, PersonResult
+from matches.store.rows import Conditions, Logged, MatchRow, Place, SeatHolder, SeatRow
+from matches.store.standing import MatchResult, PersonResult
 from tests.fakes import START
+from tests.storage.rows import changed
 
 MINUTE = timedelta(minutes=1)
 
@@ -48,10 +48,10 @@ def row(*users: int | None, ranks: tuple[int, ...], **changes: Any) -> MatchRow:
         secret="00",
         created=START,
         updated=START,
-        rated=True,
         result={"how": "outcome", "ranks": list(ranks)},
+        conditions=Conditions(rated=True),
     )
-    return replace(made, **changes)
+    return changed(made, **changes)
 
 
 def holder(seat: int, since: int, user: int | None, at: datetime = START) -> SeatHolder:

@@ -6,10 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from matches.standing.counting import WAVE, Known, changes
-from matches.standing.weng_lin import START as NEW
-from matches.standing.weng_lin import updated
-from matches.store.standing_rows import ComputerResult, MatchResult, PersonResult, Rating, RatingChange
+from matches.standing.ratings import START as NEW
+from matches.standing.ratings import WAVE, Known, changes, updated
+from matches.store.standing import ComputerResult, MatchResult, PersonResult, Rating, RatingChange
 from tests.fakes import START
 from tests.matches.standing.logs import MINUTE
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matches.standing.weng_lin import START
+from matches.standing.ratings import START
 from matches.store.rows import NO_TERMS, MatchRow, Terms
-from matches.store.standing_rows import EVERYWHERE, MatchResult, PersonResult
-from matches.store.standing_store import Ladder
+from matches.store.standing import EVERYWHERE, Ladder, MatchResult, PersonResult
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
 
 
@@ -78,7 +77,7 @@ async def test_only_the_host_chooses_and_only_what_someone_can_fit(world: World)
     kept = opened(await world.lobbies.set_terms(row.id, ANN.id, Terms(90, 1, 2), request=world.new)).row
     stored = await world.store.match(row.id)
     assert stored is not None
-    assert stored.terms == kept.terms == Terms(90, 1, 2)
+    assert stored.lobby.terms == kept.lobby.terms == Terms(90, 1, 2)
 
 
 @pytest.mark.parametrize("terms", [NO_TERMS, Terms(90), Terms(0, 1400, 1600)])
@@ -86,4 +85,4 @@ async def test_terms_are_kept(world: World, terms: Terms) -> None:
     row = await asking(world, terms)
     stored = await world.store.match(row.id)
     assert stored is not None
-    assert stored.terms == terms
+    assert stored.lobby.terms == terms

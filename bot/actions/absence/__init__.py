@@ -1,1 +1,0 @@
-"""Clocks that ran out, pauses, vacations, and matches that fell asleep."""

@@ -1,1 +1,0 @@
-"""Tournaments: what people press and what organisers order."""

@@ -1,1 +1,0 @@
-"""People who watch: what they follow, and how late they see it."""
