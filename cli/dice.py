@@ -11,7 +11,7 @@ from cli.records import load
 from cli.terminal import Sorry, out
 from cli.words import sayer
 from games.engine.message import msg
-from matches.lookback.dice_statistics import has_dice, rolls_of
+from matches.lookback.dice import has_dice, rolls_of
 
 
 @click.command()

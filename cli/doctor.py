@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bot.platform.config import Config, ConfigError, ReadSetting, load_config
 from bot.platform.real_clock import DiscordClock
-from cli import check_discord, check_logs, check_machine, check_operation, check_postgres
+from cli import check_discord, check_logs, check_machine, check_operation
 from cli.findings import Finding
 from cli.terminal import out
 from matches.ports import StoreError
@@ -31,8 +31,8 @@ def examine(config: Config, *, offline: bool, logs: bool = False) -> Iterator[Fi
     yield from check_machine.teaching()
     yield from check_machine.time_zones()
     if config.database_url:
-        found = check_postgres.look(config.database_url)
-        yield from check_postgres.database(found)
+        found = check_operation.look(config.database_url)
+        yield from check_operation.database(found)
         if not isinstance(found, StoreError) and found.schema:
             if logs:
                 yield from check_logs.logs(config.database_url)

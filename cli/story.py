@@ -11,7 +11,7 @@ from bot.messages.story_text import material_chart, story_text
 from cli.records import load
 from cli.terminal import Sorry, out, write_picture
 from cli.words import sayer
-from matches.story import story_of
+from matches.lookback.story import story_of
 
 _ROOM = 10_000
 """More characters than any story has."""

@@ -23,9 +23,10 @@ from matches.lobby.admission import Admission
 from matches.lobby.forks import Forks
 from matches.lobby.lobbies import Lobbies
 from matches.lookback.analyses import Analyses
-from matches.lookback.dice_statistics import DiceStatistics
+from matches.lookback.dice import DiceStatistics
 from matches.lookback.playback import Playback
 from matches.lookback.since import Since
+from matches.lookback.story import Stories
 from matches.people.erasures import Erasures
 from matches.people.exclusions import Exclusions
 from matches.people.moderation import Moderation
@@ -41,7 +42,6 @@ from matches.queries import Queries
 from matches.records.imports import Imports
 from matches.records.verification import RecordReader, Verification
 from matches.seats import Seats, StandIns
-from matches.story.story import Stories
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
 from matches.tournaments.tournaments import Tournaments

@@ -1,7 +1,7 @@
 """A local Discord on loopback, with a web page on which one person plays as several people.
 
 It knows no bot in particular; it is handed a factory. Discord itself is simulated by SimCord, all
-contact with which lies in `backend`, `codec`, `people`, `world`, `actions` and `views`.
+contact with which lies in `backend`, `worldfile`, `people`, `world`, `actions` and `views`.
 """
 
 from sandbox.server import USUAL_PORT, serve

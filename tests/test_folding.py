@@ -20,7 +20,7 @@ OURS = {
     "bot/messages/geography.py": 2,
     "bot/platform/config.py": 5,  # settings of the operator, and the prefix of a token
     "cli/analyse.py": 1,  # endings of files' names
-    "cli/check_postgres.py": 1,
+    "cli/check_operation.py": 1,
     "bot/messages/standing.py": 1,  # a letter of our ids
     "bot/messages/front_panel.py": 1,  # the first letter of a sentence of ours
     "cli/render.py": 1,

@@ -32,7 +32,7 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.absence.time_up import opponents
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused

@@ -10,7 +10,7 @@ from bot.messages.outgoing import MAX_CONTENT
 from games.engine.game import Seat
 from games.engine.lookback import Die
 from games.engine.message import Msg, Value, Who, msg
-from matches.lookback.dice_statistics import ChiSquare, Counts, SeatRolls, fairness, rolls_needed, total
+from matches.lookback.dice import ChiSquare, Counts, SeatRolls, fairness, rolls_needed, total
 
 UNCOMMON = 0.05
 """From this probability on, counts aren't unusual."""

@@ -34,10 +34,10 @@ from games.engine.match import Kind, Match
 from games.engine.message import msg
 from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
+from matches.lookback.story import Story
 from matches.store.rows import MatchRow
 from matches.store.standing import MatchLength
-from matches.story import Story
 
 _MIRROR_HEAD = 100
 """Characters that the first line of a mirror may take."""

@@ -13,8 +13,8 @@ from games.engine.game import AnyGame
 from games.engine.lookback import MaterialChart
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Scene
+from matches.lookback.story import Story
 from matches.store.rows import MatchRow
-from matches.story import Story
 
 _ALT_POINTS: Final = 30
 """Maximum number of points that the alt text of a chart lists, of all seats together."""

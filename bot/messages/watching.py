@@ -18,9 +18,9 @@ from bot.messages.story_text import story_at_end
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
+from matches.lookback.story import Story
 from matches.store.follows import FollowRow
 from matches.store.rows import MatchRow
-from matches.story import Story
 
 SHOWCASE: Final = "showcase"
 """The argument of the calls of messages in a showcase, which tells them from boards and mirrors."""

@@ -49,7 +49,7 @@ class State(NamedTuple):
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        """Return a short form; `position.dump` has everything."""
+        """Return a short form; `position_json.dump` has everything."""
         red, black = (" ".join(names_of(men)) for men in self.men)
         to_act = self.ended or facts.SEAT_KEYS[self.turn]
         return f"State({self.board} red={red!r}, black={black!r}, lost={self.lost}, turn={to_act!r})"

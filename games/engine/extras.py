@@ -332,14 +332,14 @@ class Extras(Generic[S, V, A]):
         return found
 
     def levels(self) -> Mapping[str, Level]:
-        """Return the levels that search, weakest first, by names from `search.LEVELS`.
+        """Return the levels that search, weakest first, by names from `levels.LEVELS`.
 
         Only asked of games with search states.
         """
         return {}
 
     def judgements(self) -> Mapping[str, Judgement]:
-        """Return the levels that misjudge their actions, weakest first, by names from `search.LEVELS`.
+        """Return the levels that misjudge their actions, weakest first, by names from `levels.LEVELS`.
 
         Above them are `perfect`, or without an oracle `expert`. Only games with an `estimate` have any.
         """

@@ -130,7 +130,7 @@ class Done(Generic[A]):
     spans: tuple[Span, ...] = field(default=(), compare=False)
     """The parts of the text that have a meaning in the action or the script, or are known to have none.
 
-    Only `Game.read` gives them. Letters and digits outside of them stop the text (`accounting`).
+    Only `Game.read` gives them. Letters and digits outside of them stop the text (`notation.left_over`).
     """
 
 

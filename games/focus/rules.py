@@ -59,7 +59,7 @@ class State(NamedTuple):
     outcome: Outcome | None
 
     def __repr__(self) -> str:
-        """Return a short form; `position.dump` has everything."""
+        """Return a short form; `position_json.dump` has everything."""
         colours = self.variant.colours
         piles = " ".join(f"{space}={pile}" for space, pile in to_piles(self.board).items())
         to_act = self.ended or ("chance" if self.turn == CHANCE else colours[self.turn])

@@ -50,7 +50,7 @@ class State(NamedTuple):
     """The version of the rules."""
 
     def __repr__(self) -> str:
-        """Return a short form; `position.dump` has everything."""
+        """Return a short form; `position_json.dump` has everything."""
         red, blue = self.domains
         return f"State({red} v {blue}, turn={self.turn}, {self.ended or self.roll or self.completed})"
 

@@ -1,1 +1,1 @@
-"""Look back at a match: steps, stretches, moments, analyses, dice, its story."""
+"""Look back at a match: steps, films, moments, analyses, dice, its story."""

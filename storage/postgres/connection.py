@@ -1,9 +1,9 @@
 """A few connections, each used by one thread at a time; a transaction is one job of such a thread.
 
 READ COMMITTED is enough: whatever changes the rows of a match first locks the match's own row
-(`rows.lock_matches`), requests and ids have unique keys, and the few rows beside matches are changed by
-single statements or under a lock on their table. SERIALIZABLE would refuse transactions of different matches
-that only share a page.
+(`transactions.lock_matches`), requests and ids have unique keys, and the few rows beside matches are changed
+by single statements or under a lock on their table. SERIALIZABLE would refuse transactions of different
+matches that only share a page.
 
 A transaction that has failed by a conflict, or whose connection was lost, is begun again for a few seconds:
 the server is asked first what became of a commit whose answer was lost, so each happens exactly once. Each

@@ -17,8 +17,8 @@ from games.engine.game import Seat
 from games.engine.match import begin, leave
 from games.engine.record import MAX_LENGTH, export
 from locales import Catalogue
-from matches.lookback import dice_statistics
-from matches.lookback.dice_statistics import DiceStatistics
+from matches.lookback import dice
+from matches.lookback.dice import DiceStatistics
 from matches.records import verification
 from matches.records.verification import Verification
 from tests.bot.stage import Stage, allow, shown, text_of
@@ -135,11 +135,11 @@ async def test_dice_belong_to_who_held_the_seat(stage: Stage) -> None:
 async def test_only_the_latest_matches_are_counted(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         await ended(stage, 2)
-    monkeypatch.setattr(dice_statistics, "MOST_MATCHES", 1)
+    monkeypatch.setattr(dice, "MOST_MATCHES", 1)
     own = text_of(await stage.ann.slash(stage.channel, "replay dice"))
     assert own.startswith("**Your dice in 1 finished match**\n**The die**: 1 roll")
     assert "Older matches aren't counted" in own
-    monkeypatch.setattr(dice_statistics, "MOST_MATCHES", 9)
+    monkeypatch.setattr(dice, "MOST_MATCHES", 9)
     monkeypatch.setattr(actions, "MOST_CHECKED", 1)
     theirs = text_of(await stage.cleo.slash(stage.channel, "replay dice", person=stage.ann.user))
     assert "in 1 finished match" in theirs
@@ -174,13 +174,13 @@ async def test_one_question_about_dice_at_a_time(stage: Stage) -> None:
 
 async def test_a_match_is_counted_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
-    plain = dice_statistics.rolls_of
+    plain = dice.rolls_of
 
     def noted(entries: Any, since: Any = ()) -> Any:
         counted.append(len(entries))
         return plain(entries, since)
 
-    monkeypatch.setattr(dice_statistics, "rolls_of", noted)
+    monkeypatch.setattr(dice, "rolls_of", noted)
     match, thread = await ended(stage, 2)
     for _ in range(2):
         await stage.ann.slash(thread, "replay dice", match=match)

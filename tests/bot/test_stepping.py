@@ -19,7 +19,7 @@ from games.ai.appraisal import source_of
 from games.ai.decisions import decisions_of
 from games.engine.game import Seat
 from locales import Catalogue
-from matches.story import coach_words
+from matches.lookback.turning_points import coach_words
 from tests.bot.acts import last_board, move_by, play_quickly, rehearse, rows_of
 from tests.bot.stage import Stage, button_ids, legal, shown, text_of
 from tests.bot.test_match_access import UNKNOWN, Abroad, abroad, begun, secret

@@ -9,9 +9,9 @@ from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
 from matches.drafts import draft
+from matches.lookback import story
+from matches.lookback.story import Stories, story_of
 from matches.outbox.messages import BoardMessage
-from matches.story import story, story_of
-from matches.story.story import Stories
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.discord_rules.messages import CONTENT_LIMIT

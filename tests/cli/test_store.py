@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.platform.config import Config
-from cli import check_postgres
+from cli import check_operation
 from matches.store.rows import Commit
 from storage import open_either, open_store
 from tests.cli.conftest import Run
@@ -110,7 +110,7 @@ def test_a_backup_and_a_restore_of_postgresql(
 
 
 def test_doctor_looks_at_the_database(url: str) -> None:
-    (empty,) = check_postgres.database(check_postgres.look(url))
+    (empty,) = check_operation.database(check_operation.look(url))
     assert (empty.level, "empty; the first start fills it" in empty.text) == ("ok", True)
 
     async def fill() -> None:
@@ -120,10 +120,10 @@ def test_doctor_looks_at_the_database(url: str) -> None:
         await store.close()
 
     asyncio.run(fill())
-    (full,) = check_postgres.database(check_postgres.look(url))
+    (full,) = check_operation.database(check_operation.look(url))
     assert (full.level, "MB, schema" in full.text) == ("ok", True)
-    (gone,) = check_postgres.database(
-        check_postgres.look("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    (gone,) = check_operation.database(
+        check_operation.look("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
     )
     assert gone.level == "fail"
 

@@ -19,7 +19,7 @@ from games.two_domains.game import LEVELS as JUDGEMENTS
 from matches.absence.time_up import VANISHED as TIMES_UP
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.channels import MAX_MIRRORS
-from matches.lookback.dice_statistics import MOST_MATCHES
+from matches.lookback.dice import MOST_MATCHES
 from matches.lookback.films import MAX_LENGTH as FILM
 from matches.play.coach import LEAST
 from matches.play.typed_text import MAX_BESIDE

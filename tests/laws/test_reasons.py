@@ -16,7 +16,7 @@ from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.match import Match
 from games.engine.reasons import MOST, reasons
 from locales import Catalogue
-from matches.story import coach_words
+from matches.lookback.turning_points import coach_words
 from tests.laws.courses import Course, course, every_case, is_quick
 from tests.laws.test_secrets import moments, worlds
 from tests.soak import SEED, SOAK, examples

@@ -15,9 +15,9 @@ from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
 from games.engine.message import Msg, Who
 from locales import Catalogue
-from matches.lookback.dice_statistics import has_dice, rolls_of, total
-from matches.story import story_of
-from matches.story.story_turns import turns_of
+from matches.lookback.dice import has_dice, rolls_of, total
+from matches.lookback.story import story_of
+from matches.lookback.story_turns import turns_of
 from tests.laws.courses import Case, course, parameters
 from tests.laws.test_analyses import cut
 

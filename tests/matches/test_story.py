@@ -21,9 +21,9 @@ from games.engine.match import Change, Kind, Match, abort, begin, leave, offer_d
 from games.engine.message import Msg, msg
 from games.engine.scene import Mark
 from locales import Catalogue
-from matches.story import story_of
-from matches.story.story_turns import StoryTurn, Throw, turns_of
-from matches.story.turning_points import Leads, leads_of, march_length, odds_text, turning_points
+from matches.lookback.story import story_of
+from matches.lookback.story_turns import StoryTurn, Throw, turns_of
+from matches.lookback.turning_points import Leads, leads_of, march_length, odds_text, turning_points
 
 CATALOGUE = Catalogue(strict=True)
 WON = frozenset((0,))
@@ -299,7 +299,7 @@ def test_a_turn_of_many_actions_is_one() -> None:
 
 @pytest.mark.parametrize("most", [1, 3])
 def test_long_matches_are_judged_now_and_then(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr("matches.story.story_turns.MOST_JUDGED", most)
+    monkeypatch.setattr("matches.lookback.story_turns.MOST_JUDGED", most)
     match, sealed = played("two_domains", 8)
     match = changed(leave(match, Seat(1), "resign", sealed))
     judged = [each.number for each in turns_of(match) if each.values is not None]

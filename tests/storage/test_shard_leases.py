@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from cli import check_postgres
+from cli import check_operation
 from matches.ports import Store, StoreError
 from matches.spans import Span
 from matches.store.rows import Commit, Place
@@ -253,13 +253,13 @@ async def test_doctor_says_who_serves_what(processes: Processes) -> None:
     await ann.renew([0])
     await ben.renew(())
     served, found = await asyncio.to_thread(
-        lambda: list(check_postgres.database(check_postgres.look(processes.url)))
+        lambda: list(check_operation.database(check_operation.look(processes.url)))
     )
     assert served.text == "ann serves shard 0; ben serves none, and stands by; nobody serves shard 1"
     assert served.level == "warn"
     await ben.renew([1])
     served, found = await asyncio.to_thread(
-        lambda: list(check_postgres.database(check_postgres.look(processes.url)))
+        lambda: list(check_operation.database(check_operation.look(processes.url)))
     )
     assert (served.level, served.text) == ("ok", "ann serves shard 0; ben serves shard 1")
     assert found.level == "ok"

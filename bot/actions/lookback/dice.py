@@ -20,7 +20,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import Msg, msg
-from matches.lookback.dice_statistics import has_dice
+from matches.lookback.dice import has_dice
 from matches.store.rows import MatchRow
 
 MOST_CHECKED: Final = 25

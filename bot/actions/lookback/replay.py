@@ -31,8 +31,8 @@ from games.ai.analysis import Mistake, public_reason
 from games.engine.message import Msg, msg
 from matches.lookback.playback import Timeline
 from matches.lookback.steps import ReplayStep, step_of_move
+from matches.lookback.turning_points import coach_words
 from matches.store.rows import MatchRow
-from matches.story import coach_words
 from matches.threads import in_thread
 
 

@@ -1,1 +1,1 @@
-"""Servers: their maps, and a list of them for the operator."""
+"""Servers: their maps, and those that the bot is in."""

@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby.fork import open_fork
-from bot.actions.lookback.analysis import analyse_match
+from bot.actions.lobby.forks import open_fork
+from bot.actions.lookback.analyses import analyse_match
 from bot.actions.lookback.dice import show_match_dice, show_person_dice
 from bot.actions.lookback.films import show_film
 from bot.actions.lookback.replay import open_replay

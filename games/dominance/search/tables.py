@@ -1,6 +1,6 @@
 """Tables of the search state of Dominance: for each board, what follows from spaces and from one side's men.
 
-Sets of spaces are those of `boards`: integers with a bit for each space. Both sides are alike, since all
+Sets of spaces are those of `board`: integers with a bit for each space. Both sides are alike, since all
 spawns are shared, so that what follows from the men of one side is kept once, for both.
 """
 

@@ -14,7 +14,7 @@ from games.engine.match import Kind, Match, walk
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.reasons import Reason
 from games.engine.scene import Board
-from matches.story.story_turns import StoryTurn, Throw
+from matches.lookback.story_turns import StoryTurn, Throw
 
 _MARGIN: Final = 0.05
 """By how much a team's share must exceed every other one's to take the lead, however exact shares are."""

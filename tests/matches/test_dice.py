@@ -15,7 +15,7 @@ from games.engine.lookback import SIX_SIDED
 from games.engine.match import Change, begin, leave, play, take_back
 from games.engine.record import RecordError, TooLateError, export
 from locales import Catalogue
-from matches.lookback.dice_statistics import (
+from matches.lookback.dice import (
     ChiSquare,
     SeatRolls,
     chi_square_of,

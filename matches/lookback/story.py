@@ -17,9 +17,9 @@ from games.ai.analysis import Analysis, has_result
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, duration, msg
 from matches.core import Core
+from matches.lookback.story_turns import StoryTurn, has_evaluation, turns_of
+from matches.lookback.turning_points import Leads, TurningPoint, leads_of, turning_points
 from matches.store.rows import MatchRow
-from matches.story.story_turns import StoryTurn, has_evaluation, turns_of
-from matches.story.turning_points import Leads, TurningPoint, leads_of, turning_points
 from matches.threads import in_thread
 
 MOST_POINTS: Final = 8
