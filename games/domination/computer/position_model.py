@@ -23,10 +23,10 @@ SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _ARRIVING: Final = 0.5
 """Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (1.75, 1.85, 0.0)}
+_FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (2.6, 1.85, 0.0)}
 """By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and
 the exponents by which the bonus and the rival's share of the map add to that: fitted to self-play."""
-_FEAR_OF_MANY: Final = (1.0, 1.8, 0.0)
+_FEAR_OF_MANY: Final = (1.2, 1.8, 0.0)
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -260,11 +260,11 @@ class PositionModel:
                 if n not in seen:
                     seen.add(n)
                     heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
-        hold = 1.0
+        threat = 0.0
         for by, (left, cost) in found.items():
             odds = (left + cost - 1.0 + self.arriving[by]) / cost
-            hold /= 1.0 + fear * self.might[by] * odds * odds
-        return hold
+            threat += fear * self.might[by] * odds * odds
+        return 1.0 / (1.0 + threat)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
         """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""

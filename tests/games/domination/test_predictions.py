@@ -16,7 +16,7 @@ from games.domination.rules.position import State
 from games.engine.predictions import Prediction, compared
 from games.engine.values import Seat
 from tests.games.domination.helpers import CODES, position
-from tests.soak import examples
+from tests.soak import SOAK
 
 ERRORS = 3.0
 """Standard errors allowed: continents of one match have much in common."""
@@ -29,7 +29,7 @@ FEWEST = 15
     ("seats", "options", "number"),
     [
         (2, {"setup": "deal"}, 12),
-        (2, {"cards": "fixed"}, 12),
+        (2, {"cards": "fixed"}, 30),
         (3, {}, 6),
         (6, {}, 3),
     ],
@@ -39,7 +39,7 @@ def test_continents_are_kept_as_often_as_predicted(seats: int, options: dict[str
     hard = COMPUTERS["hard"]
     setup = GAME.setup(seats, options)
     found: list[Prediction] = []
-    for nth in range(examples(number)):
+    for nth in range(10 * number if SOAK else number):
         one = play(GAME, setup, (hard,), (0,) * seats, f"held {nth}", GAME.predictions())
         found += (each for each in one.predictions if each.kind == "continent")
     assert len(found) > 40
