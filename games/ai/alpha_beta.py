@@ -3,7 +3,8 @@
 Values are for the team of the seat to act (negamax); the same team may act several times in a row, and draws
 of chance are averaged. It has a transposition table, killer moves, history, null moves, reductions of late
 moves, zero windows, and a search of noisy moves at the end of each line. Where gains are exact, or never too
-small, the last ply makes only moves that may raise the value.
+small, the last ply makes only moves that may raise the value, the last but one only those that don't fall far
+behind it, and who is far ahead before the last ply isn't looked at further.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from games.engine.values import CHANCE
 _WINDOW: Final = 150
 """Half the width of the first window around the value of the depth before."""
 _NOISE_PLIES: Final = 6
+_MARGIN: Final = 100
+"""Lead, besides what the window asks for, that a side to move near the end of a line won't lose again."""
 
 
 class _Entry(NamedTuple):
@@ -124,15 +127,22 @@ class AlphaBeta(DeepeningSearch[_Entry]):
                 elif value <= alpha:
                     return value
         seat, teams = state.turn, self._teams
-        if depth == 1 and self._bounded and (self._eyes is None or ply >= Eyes.PLIES):
+        narrow, sees = beta - alpha == 1, self._eyes is None or ply >= Eyes.PLIES
+        if depth == 1 and self._bounded and sees:
+            if narrow and (now := state.evaluate(seat)) >= beta + _MARGIN:
+                return now
             return self._frontier(alpha, beta, ply)
-        narrow = beta - alpha == 1
         if null and narrow and depth >= 3 and state.can_skip and state.evaluate(seat) >= beta:
             value = self._null(seat, depth, beta, ply)
             if value >= beta:
                 return value
-        moves = self._in_order(self._scored(ply), first, ply)
-        best, best_move, was = -INFINITE, -1, alpha
+        scored, best, best_move, was = self._scored(ply), -INFINITE, -1, alpha
+        if depth == 2 and narrow and self._bounded and sees:
+            least = (alpha + 1 - _MARGIN - state.evaluate(seat)) << MOVE_BITS
+            hopeful = [packed for packed in scored if packed >= least]
+            if len(hopeful) < len(scored):
+                best, best_move, scored = alpha, first, hopeful
+        moves = self._in_order(scored, first, ply)
         team = teams[seat]
         for nth, move in enumerate(moves):
             state.make(move)

@@ -81,6 +81,17 @@ def test_shallow_searches_are_exact(moves: int, depth: int) -> None:
     assert alpha_beta(state, 10**6, depth, settles=False).value == negamax(state, depth)
 
 
+def test_hopeless_moves_near_the_end_of_a_line_are_left_out_for_less_than_a_piece(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    states = [middle("2", moves) for moves in (9, 20, 30, 40)]
+    found = [alpha_beta(state, 10**6, 4) for state in states]
+    monkeypatch.setattr("games.ai.alpha_beta._MARGIN", WIN)
+    full = [alpha_beta(state, 10**6, 4) for state in states]
+    assert all(abs(one.value - other.value) <= 100 for one, other in zip(found, full, strict=True))
+    assert sum(one.work for one in found) < 0.8 * sum(one.work for one in full)
+
+
 def test_partners_search_as_two_teams() -> None:
     state = middle("partners", 20)
     assert alpha_beta(state, 10**6, 2, settles=False).value == negamax(state, 2)
