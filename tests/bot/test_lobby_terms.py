@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from matches.standing.ratings import START
 from tests.bot.lobby_acts import panel
 from tests.bot.stage import Stage, text_of, words_of
 from tests.bot.test_standing import beaten
+
+pytestmark = pytest.mark.slow
 
 
 async def test_the_host_says_whom_it_is_for_and_others_read_why_they_do_not_fit(stage: Stage) -> None:
