@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import render
-from bot.messages.analysis_text import build_chart, mistake_text, mistakes_of, report
+from bot.messages.analyses import build_chart, mistake_text, mistakes_of, report
 from bot.platform.tablebases import find_oracles, open_tablebase
 from cli.config import configuration
 from cli.records import load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bot.messages.dice_text import drawn, match_dice
+from bot.messages.dice import drawn, match_dice
 from cli.records import load
 from cli.terminal import Sorry, out
 from cli.words import sayer

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import render
-from bot.messages.story_text import material_chart, story_text
+from bot.messages.story import material_chart, story_text
 from cli.records import load
 from cli.terminal import Sorry, out, write_picture
 from cli.words import sayer

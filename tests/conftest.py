@@ -6,6 +6,7 @@ each Python.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 EARLY = ("browser", "long", "process")
 """Marks of what is begun before all else."""
 EXAMPLES = re.compile("tests/(?:bot|cli|engine|games|loopback|matches|render|tournaments)/")
-FEW = 4
+FEW = 3
 """So many cases of a test in these rooms are tried by `make check`; in the others each stands for itself."""
 TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 SETTINGS = re.findall(
@@ -118,8 +119,13 @@ def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
-    """Say after everything else how many tests weren't run, and what brings them."""
+    """Say after everything else how many tests weren't run, and what brings them.
+
+    What is left is collected once: pytest and the end of Python would do so several times, for seconds.
+    """
     yield
+    gc.collect()
+    gc.freeze()
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     if terminal is None or hasattr(session.config, "workerinput"):
         return

@@ -39,6 +39,14 @@ def test_the_page_names_what_a_game_can_have(name: str) -> None:
     assert re.search(rf"`{name}(\([^`]*\))?`", PAGE)
 
 
+@pytest.mark.parametrize("key", registry.KEYS)
+def test_each_game_has_what_the_page_names_in_one_file_of_that_name(key: str) -> None:
+    files = re.findall(r"\(`(\w+\.py)`\)", PAGE)
+    assert len(files) >= 8
+    found = {name: [*(ROOT / "games" / key).rglob(name)] for name in files}
+    assert {name: places for name, places in found.items() if len(places) != 1} == {}
+
+
 @pytest.mark.parametrize("hook", HOOKS)
 def test_each_hook_has_a_user(hook: str) -> None:
     games = [type(game) for game in registry.all_games()]

@@ -97,6 +97,7 @@ def test_each_sort_of_change_is_made(tmp_path: Path, rules: str, changes: str) -
     assert all(before.startswith(lines[number - 1].strip()) for number, before, _ in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", mutants.TESTS)
 def test_rooms_have_sources_and_tests_and_their_mutants_are_python(room: str) -> None:
     for line in mutants.tests_of(room):
@@ -169,6 +170,7 @@ def test_what_lives_is_printed_and_the_tree_is_left_alone(
     assert not list((tree.parent / "temporary").iterdir())
 
 
+@pytest.mark.slow
 def test_tests_that_fail_without_a_fault_are_named(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tree / "shop.py").write_text("def cheap(n: int) -> bool:\n    return n < 1\n", "utf-8")
     with pytest.raises(SystemExit):

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 from cachetools import LRUCache
 
 import render
-from bot.messages.fact_text import facts_for, summary
+from bot.messages.facts import facts_for, summary
 from bot.messages.match import winners_line
 from bot.messages.names import game_title
 from bot.messages.quoting import plain_name

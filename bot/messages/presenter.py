@@ -26,7 +26,7 @@ from bot.messages.match import (
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import Pictures, numbers_file, with_text_board
 from bot.messages.scenes import ViewState, base_scene, scene_for
-from bot.messages.story_text import story_at_end
+from bot.messages.story import story_at_end
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact

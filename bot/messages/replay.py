@@ -13,7 +13,7 @@ import discord
 
 import render
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, Component, FormField
-from bot.messages.fact_text import facts_for, full_text
+from bot.messages.facts import facts_for, full_text
 from bot.messages.match import status_line, what_happened
 from bot.messages.names import game_title, seat_names
 from bot.messages.outgoing import MAX_CONTENT, Outgoing

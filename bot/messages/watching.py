@@ -14,7 +14,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text, result_text, status_line
 from bot.messages.names import game_title, occupant_text, thread_name
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.story_text import story_at_end
+from bot.messages.story import story_at_end
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg

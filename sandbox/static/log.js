@@ -105,7 +105,7 @@ async function older() {
   state.more.set(channel, false);
   try {
     const { messages, more } = await line.ask("history", { channel, before: first });
-    if (channel !== state.open) return;
+    if (channel !== state.open || !state.me) return;
     const box = byId("scroll");
     const height = box.scrollHeight - box.scrollTop;
     for (const message of messages) state.messages.get(channel).set(message.id, message);

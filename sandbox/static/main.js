@@ -31,7 +31,7 @@ async function openChannel(id) {
   drawer(false);
   try {
     const [history] = await Promise.all([line.ask("history", { channel: id }), learnCommands()]);
-    if (state.open !== id) return;
+    if (state.open !== id || !state.me) return;
     showChannel(id, history);
     document.body.dataset.open = `${id}-${state.me.name}`; // what tests wait for
     drawSidebar();
@@ -56,7 +56,9 @@ function follow() {
   openChannel(wanted.id);
 }
 
-const on = (what, hear) => line.addEventListener(what, (event) => hear(event.detail));
+// Until the next person is greeted, nobody is looking: the greeting brings all that they see.
+const ALWAYS = new Set(["hello", "lost", "notice", "time", "busy"]);
+const on = (what, hear) => line.addEventListener(what, (event) => (state.me || ALWAYS.has(what)) && hear(event.detail));
 
 on("hello", (told) => {
   const old = state.channels.get(address().channel);

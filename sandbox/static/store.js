@@ -31,6 +31,7 @@ function readMarks() {
 
 /** Everything in `channel` up to now has been seen. */
 export function markRead(channel) {
+  if (!state.me) return;
   const marks = readMarks();
   const last = state.channels.get(channel)?.last;
   state.pings.delete(channel);

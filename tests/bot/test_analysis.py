@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 
 import render
 from bot.actions import interaction_responses
-from bot.messages.analysis_text import build_chart, chart_alt_text, mistakes_of, percent, report
+from bot.messages.analyses import build_chart, chart_alt_text, mistakes_of, percent, report
 from bot.messages.components import Call
 from games.ai.analysis import Analysis, Mistake, SeatReport
 from games.ai.appraisal import Appraisal

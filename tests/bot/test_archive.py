@@ -27,6 +27,8 @@ from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import lobby
 
+pytestmark = pytest.mark.slow
+
 TIMES = st.integers(1, 7_000_000_000_000).map(
     lambda ms: datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=ms)
 )
@@ -51,7 +53,6 @@ def test_a_button_carries_what_was_asked_for(
     assert len(f"domb:archive:-:0:{view.text}") <= 100
 
 
-@pytest.mark.slow
 @given(st.text(max_size=60) | st.text("0z.", min_size=5, max_size=60))
 @example(".zzzzzzzzzzzzz......")
 def test_what_no_button_of_ours_carries_is_read_all_the_same(text: str) -> None:
@@ -88,7 +89,6 @@ async def finished(stage: Stage, game: str, *, moves: int = 2) -> str:
     return match
 
 
-@pytest.mark.slow
 async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
     focus = await finished(stage, "focus")
     other = await finished(stage, "dominance")
@@ -119,7 +119,6 @@ async def test_they_are_found_by_what_one_remembers(stage: Stage) -> None:
     assert focus in direct
 
 
-@pytest.mark.slow
 async def test_a_day_with_two_readings_is_asked_about(stage: Stage) -> None:
     year = stage.bot.context.clock.now().year
     said = text_of(await stage.ann.slash(stage.channel, "matches finished", since="5/6"))
@@ -164,7 +163,6 @@ async def packed(message: discord.Message) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-@pytest.mark.slow
 async def test_ones_own_records_in_one_file(stage: Stage) -> None:
     ids = [await finished(stage, game, moves=0) for game in ("focus", "two_domains", "toy")]
     await stage.open(stage.ann, stage.ben)
@@ -180,7 +178,6 @@ async def test_ones_own_records_in_one_file(stage: Stage) -> None:
     assert "a lot of archives" in text_of(await stage.ann.slash(stage.channel, "matches archive"))
 
 
-@pytest.mark.slow
 async def test_what_does_not_fit_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive_file, "MAX_MATCHES", 1)
     monkeypatch.setattr(archive_file, "_BATCH", 1)
@@ -190,7 +187,6 @@ async def test_what_does_not_fit_is_named(stage: Stage, monkeypatch: pytest.Monk
     assert "There are more" in message.content
 
 
-@pytest.mark.slow
 async def test_a_servers_records_are_for_those_who_manage_it(stage: Stage) -> None:
     match = await finished(stage, "focus")
     refused = text_of(await stage.eve.slash(stage.channel, "matches archive", whose="server"))
@@ -213,7 +209,6 @@ async def ended(stage: Stage, place: ChannelHandle) -> str:
     return match
 
 
-@pytest.mark.slow
 async def test_matches_in_private_threads_are_for_those_who_see_the_thread(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

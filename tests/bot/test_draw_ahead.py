@@ -13,6 +13,8 @@ from bot.messages.presenter import Presenter
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal
 
+pytestmark = pytest.mark.slow
+
 
 def watched(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What happens to boards and commits, in order."""

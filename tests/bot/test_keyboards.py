@@ -7,6 +7,8 @@ import pytest
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, legal, shown, text_of
 
+pytestmark = pytest.mark.slow
+
 FORMS = (
     "\u200e{}", "\u2068{}\u2069", "{}\u200b", "{} 😀", "{}👍🏽", "{}。", "「{}」", "• {}",
     "{} <:yay:123456789012345678>",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from matches.standing.ratings import START
 from tests.bot.lobby_acts import panel
 from tests.bot.stage import Stage, text_of, words_of
 from tests.bot.test_standing import beaten
+
+pytestmark = pytest.mark.slow
 
 
 async def test_the_host_says_whom_it_is_for_and_others_read_why_they_do_not_fit(stage: Stage) -> None:
@@ -28,6 +32,15 @@ async def test_the_host_says_whom_it_is_for_and_others_read_why_they_do_not_fit(
     panel_of = await panel(stage, match)
     await stage.ann.click(await stage.lobby(match), label="Start")
     assert "no longer open" in text_of(await stage.ann.click(panel_of, label="Who may join"))
+
+
+async def test_who_no_longer_hosts_reads_who_does(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben, game="dominance", start=False)
+    old = await panel(stage, match)
+    await stage.ann.click(await stage.lobby(match), label="Leave")
+    assert (await stage.row(match)).host == stage.ben.id
+    said = text_of(await stage.ann.click(old, label="Who may join"))
+    assert said == f"Only {stage.ben.mention}, who opened this lobby, can change its options."
 
 
 async def test_the_lobby_has_a_word_on_who_plays_matches_to_their_end(stage: Stage) -> None:

@@ -26,6 +26,8 @@ from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.rows import over
 
+pytestmark = pytest.mark.slow
+
 DOMINANCE = Ladder("dominance", "2", 0)
 
 

@@ -29,6 +29,8 @@ from tests.storage.tournament_rows import CUP, with_people
 from tournaments.event import Format
 from tournaments.progress import advanced
 
+pytestmark = pytest.mark.slow
+
 
 async def latest(stage: Stage) -> TournamentRow:
     return (await stage.bot.context.store.tournaments_in(stage.guild.id, 1))[0]

@@ -178,10 +178,18 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
         await ann.slash("/tournament replace", entrant=dan, who="Gus")
         await ann.wait_for(text=re.compile(r"Gus \(entrant"))
         await picture(phone, "swiss-round-2")
-        for ahead in ("Round 3, ", "The tournament is over"):
-            for match in await live(house):
+        for number, ahead in ((2, "Round 3, "), (3, "The tournament is over")):
+            pressed, *others = await live(house)
+            await as_(phone, (await names_in(house, pressed))[-1], pressed)
+            await phone.click("Resign or draw")
+            await phone.click("Yes, I resign")
+            await picture(phone, f"swiss-resigned-{number}")
+            for match in others:
                 await resign(house, match)
             await ann.wait_for(text=ahead)
+            await as_(phone, "finn", "games")
+            await standings_shown(house, phone, ann, f"swiss-after-{number}", ahead)
+            assert pressed not in await live(house)
         for person, name in ((ann, "swiss-over-desk"), (phone, "swiss-over")):
             await picture(person, name)
         await ann.slash("/tournament log")
@@ -195,6 +203,16 @@ async def test_a_swiss_of_nine_with_all_that_can_happen(
             assert told in log
         await picture(ann, "swiss-log")
         await judge(house, await phone.read(phone.message(message)), first)
+
+
+async def standings_shown(house: House, phone: Person, desk: Person, name: str, text: str) -> None:
+    """The standings at a desk, and on a phone for someone who likes boards dark."""
+    dark = next(one.user for one in (await latest(house)).entrants if one.name == phone.name.title())
+    await house.bots[-1].context.preferences.save("user", dark or 0, {"theme": "dark"})
+    for person, where in ((phone, name), (desk, f"{name}-desk")):
+        await person.slash("/tournament standings")
+        await person.wait_for(text=text)
+        await picture(person, where)
 
 
 async def judge(house: House, shown: Seen, tied: int) -> None:

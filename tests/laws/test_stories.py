@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 import render
-from bot.messages.dice_text import dice_text, match_dice
+from bot.messages.dice import dice_text, match_dice
 from bot.messages.outgoing import MAX_CONTENT
-from bot.messages.story_text import chart_alt, material_chart, story_text
+from bot.messages.story import chart_alt, material_chart, story_text
 from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
 from games.engine.message import Msg, Who

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions.people.settings_panel import reminder_words
-from bot.messages.fact_text import names_its_seats
+from bot.messages.facts import names_its_seats
 from games.engine import registry
 from games.engine.game import Done, Fact, Partial, Seat
 from games.engine.message import Who, msg

@@ -7,7 +7,7 @@ from math import exp, isclose
 
 import pytest
 
-from bot.messages.dice_text import verdict, verdict_of
+from bot.messages.dice import verdict, verdict_of
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat

@@ -11,6 +11,8 @@ from tests.month.month import Month
 from tests.month.stories import POSTS, answers, move, tell
 from tests.month.tables import Table
 
+pytestmark = pytest.mark.slow
+
 NONSENSE = "z99-z98"
 
 

@@ -12,6 +12,8 @@ from tests.month.month import Month
 from tests.month.stories import move, tell
 from tests.month.tables import Table
 
+pytestmark = pytest.mark.slow
+
 
 def hide_from_guests(month: Month, room: ChannelHandle) -> int:
     """Hide a channel from a new role that nobody has yet, and return the role."""
@@ -57,7 +59,6 @@ def test_a_move_counts_once_a_role_that_hid_the_channel_is_deleted() -> None:
     tell(story)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False])
 def test_a_move_counts_once_the_bot_is_added_to_a_private_thread_again(known: bool) -> None:
     async def story(month: Month, table: Table) -> None:

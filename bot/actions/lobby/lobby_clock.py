@@ -10,7 +10,7 @@ import discord
 
 from bot.actions.handlers import on
 from bot.actions.interaction_responses import dismiss, edit_in_place, respond_privately
-from bot.actions.lobby.lobby_panel import respond_with_refusal
+from bot.actions.lobby.lobby_panel import hosted_lobby, respond_with_refusal
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.lobby_clock import (
@@ -22,7 +22,6 @@ from bot.messages.lobby_clock import (
 )
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code
-from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone
@@ -35,27 +34,15 @@ from matches.threads import in_thread
 _MAX_QUOTED = 60
 
 
-async def _hosted(
-    ctx: Context, interaction: discord.Interaction[Any], call: Call
-) -> tuple[MatchRow, Reader] | None:
-    """Return an open lobby and the reader if the person hosts it; otherwise say why not and return None."""
-    row = await ctx.service.queries.row(call.match)
-    reader = await ctx.readers.of(interaction)
-    if row is None or row.status != "lobby":
-        await respond_privately(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
-        return None
-    if row.host != interaction.user.id:
-        clock = words.clock_words(agreed_clock(row))
-        text = reader.say(msg("bot.lobby_clock.host_only", host=f"<@{row.host}>", clock=clock))
-        await respond_privately(interaction, Outgoing(text))
-        return None
-    return row, reader
+def _host_only(row: MatchRow) -> Msg:
+    clock = words.clock_words(agreed_clock(row))
+    return msg("bot.lobby_clock.host_only", host=f"<@{row.host}>", clock=clock)
 
 
 @on("clock_panel")
 async def panel(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the panel to the host, and to others who the host is."""
-    if (found := await _hosted(ctx, interaction, call)) is not None:
+    if (found := await hosted_lobby(ctx, interaction, call, _host_only)) is not None:
         await respond_privately(interaction, clock_panel(*found))
 
 
@@ -127,14 +114,14 @@ async def done(ctx: Context, interaction: discord.Interaction[Any], call: Call) 
 @on("clock_type")
 async def type_clock(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form for a clock of one's own."""
-    if (found := await _hosted(ctx, interaction, call)) is not None:
+    if (found := await hosted_lobby(ctx, interaction, call, _host_only)) is not None:
         await interaction.response.send_modal(clock_form(*found))
 
 
 @on("clock_hours")
 async def type_hours(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form for playing hours."""
-    if (found := await _hosted(ctx, interaction, call)) is not None:
+    if (found := await hosted_lobby(ctx, interaction, call, _host_only)) is not None:
         await interaction.response.send_modal(hours_form(*found))
 
 

@@ -191,19 +191,33 @@ def _lacking(row: MatchRow, interaction: discord.Interaction[Any]) -> Msg | None
     return permission_request(interaction, lacking, at.settings) if lacking else None
 
 
+def _host_only(row: MatchRow) -> Msg:
+    return msg("bot.lobby.host_only", host=f"<@{row.host}>")
+
+
+async def hosted_lobby(
+    ctx: Context,
+    interaction: discord.Interaction[Any],
+    call: Call,
+    why_not: Callable[[MatchRow], Msg] = _host_only,
+) -> tuple[MatchRow, Reader] | None:
+    """Return an open lobby and the reader if the person hosts it; otherwise say why not and return None.
+
+    `why_not` is what someone reads who doesn't host it, or no longer does.
+    """
+    row, reader = await ctx.service.queries.row(call.match), await ctx.readers.of(interaction)
+    if row is not None and row.status == "lobby" and row.host == interaction.user.id:
+        return row, reader
+    why = msg("bot.lobby.gone") if row is None or row.status != "lobby" else why_not(row)
+    await respond_privately(interaction, Outgoing(reader.say(why)))
+    return None
+
+
 @on("options")
 async def options(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the options panel to the host, and to others who the host is."""
-    row = await ctx.service.queries.row(call.match)
-    reader = await ctx.readers.of(interaction)
-    if row is None or row.status != "lobby":
-        await respond_privately(interaction, Outgoing(reader.say(msg("bot.lobby.gone"))))
-        return
-    if row.host != interaction.user.id:
-        text = reader.say(msg("bot.lobby.host_only", host=f"<@{row.host}>"))
-        await respond_privately(interaction, Outgoing(text))
-        return
-    await respond_privately(interaction, await options_panel(ctx, row, reader))
+    if (found := await hosted_lobby(ctx, interaction, call)) is not None:
+        await respond_privately(interaction, await options_panel(ctx, *found))
 
 
 async def options_panel(

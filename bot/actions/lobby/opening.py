@@ -12,6 +12,7 @@ from bot.actions.handlers import on
 from bot.actions.interaction_responses import defer, dismiss, respond_privately
 from bot.actions.lobby.lobby_panel import (
     direct_channel,
+    hosted_lobby,
     person,
     respond_opened,
     respond_with_result,
@@ -32,7 +33,7 @@ from matches.clocks.control import TimeControl, from_json
 from matches.clocks.typed import MAX_TYPED, read_whole_clock
 from matches.clocks.zones import zone_names
 from matches.results import Lobby, Refused
-from matches.store.rows import Place
+from matches.store.rows import MatchRow, Place
 from matches.threads import in_thread
 
 SETTING: Final = "clock"
@@ -232,20 +233,20 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
 @on("invite")
 async def invite(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Show the host a menu of people, and others who the host is."""
-    row = await ctx.service.queries.row(call.match)
-    say = (await ctx.readers.of(interaction)).say
-    free = 0 if row is None else sum(seat.occupant == "open" for seat in row.seats)
-    if row is None or row.status != "lobby":
-        await respond_privately(interaction, Outgoing(say(msg("bot.lobby.gone"))))
-    elif row.host != interaction.user.id:
-        text = say(msg("bot.lobby.host_invites", host=f"<@{row.host}>"))
-        await respond_privately(interaction, Outgoing(text))
-    elif not free:
-        await respond_privately(interaction, Outgoing(say(msg("lobby.refuse.full"))))
-    else:
-        ask = say(msg("bot.lobby.pick_guests"))
-        menu = CallPeople.make(Call("guests", row.id, -1), ask, free)
-        await respond_privately(interaction, Outgoing(ask, (), (menu,)))
+    if (found := await hosted_lobby(ctx, interaction, call, _host_invites)) is None:
+        return
+    row, reader = found
+    free = sum(seat.occupant == "open" for seat in row.seats)
+    if not free:
+        await respond_privately(interaction, Outgoing(reader.say(msg("lobby.refuse.full"))))
+        return
+    ask = reader.say(msg("bot.lobby.pick_guests"))
+    menu = CallPeople.make(Call("guests", row.id, -1), ask, free)
+    await respond_privately(interaction, Outgoing(ask, (), (menu,)))
+
+
+def _host_invites(row: MatchRow) -> Msg:
+    return msg("bot.lobby.host_invites", host=f"<@{row.host}>")
 
 
 @on("guests")

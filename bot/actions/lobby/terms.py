@@ -7,11 +7,9 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import on
-from bot.actions.interaction_responses import respond_privately
-from bot.actions.lobby.lobby_panel import refresh_panel
+from bot.actions.lobby.lobby_panel import hosted_lobby, refresh_panel
 from bot.context import Context
 from bot.messages.components import Call, CallForm, FormField
-from bot.messages.outgoing import Outgoing
 from games.engine.message import msg
 from matches.store.rows import Terms
 from matches.watching import DELAYS
@@ -52,11 +50,9 @@ async def allow(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 @on("terms")
 async def terms(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
     """Open the form in which the host says whom a lobby is for."""
-    row = await ctx.service.queries.row(call.match)
-    say = (await ctx.readers.of(interaction)).say
-    if row is None or row.status != "lobby" or row.host != interaction.user.id:
-        await respond_privately(interaction, Outgoing(say(msg("bot.lobby.gone"))))
+    if (found := await hosted_lobby(ctx, interaction, call)) is None:
         return
+    row, say = found[0], found[1].say
     fields = [
         FormField(
             key,

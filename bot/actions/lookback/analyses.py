@@ -23,7 +23,7 @@ from bot.actions.interaction_responses import (
 from bot.actions.lookback.retries import retry_button
 from bot.actions.match_access import load_match
 from bot.context import Context
-from bot.messages.analysis_text import build_chart, chart_alt_text, mistake_text, mistakes_of, report
+from bot.messages.analyses import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton
 from bot.messages.hints import differences
 from bot.messages.names import seat_names

@@ -11,7 +11,7 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_access import may_look, respond_unknown_match
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.dice_text import dice_text, match_dice, person_dice
+from bot.messages.dice import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
 from bot.messages.names import colour_names, seat_names
 from bot.messages.outgoing import Outgoing

@@ -21,7 +21,7 @@ from bot.actions.interaction_responses import (
 )
 from bot.actions.match_access import load_match, may_be_shown, open_form
 from bot.context import Context
-from bot.messages.analysis_text import mistakes_of
+from bot.messages.analyses import mistakes_of
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from bot.messages.quoting import as_code

@@ -16,7 +16,7 @@ from bot.actions.handlers import NUMBER, on
 from bot.actions.interaction_responses import acknowledge, edit_answer
 from bot.actions.match_access import load_match
 from bot.context import Context
-from bot.messages.analysis_text import mistake_text, mistakes_of
+from bot.messages.analyses import mistake_text, mistakes_of
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.lessons import (

@@ -15,7 +15,7 @@ from bot.actions.play.move_targets import targets_button, targets_message
 from bot.actions.play.private_views import is_old, moved_on_note, private_board
 from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, shortcuts, tap_button
-from bot.messages.components import Call, CallButton, CallForm, CallMenu, fits_in_button
+from bot.messages.components import Call, CallButton, CallForm, CallMenu, Component, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.names import computers_text, game_title, seat_names
 from bot.messages.outgoing import Outgoing
@@ -235,16 +235,13 @@ async def show_targets(ctx: Context, interaction: discord.Interaction[Any], call
             interaction, await private_board(ctx, row, reader, await moved_on_note(ctx, row, call, reader))
         )
         return
-    seen = await targets_message(ctx, row, reader, call.arg)
-    match = await ctx.service.queries.at(row.id, row.version)
-    half = None
-    if reader.seat is not None and reader.seat in match.to_act:
-        half = match.game.parse(match.game.view(match.state, reader.seat), reader.seat, call.arg)
-    if isinstance(half, Partial):
+
+    def others(match: Match, half: Partial) -> list[Component]:
+        """Return the choices that follow, without the button that was pressed."""
         items = choices_panel(row, match, call.arg, half, reader).items
-        shown = call.custom_id
-        seen = replace(seen, items=tuple(each for each in items if each.call.custom_id != shown))
-    await respond_privately(interaction, seen)
+        return [each for each in items if each.call.custom_id != call.custom_id]
+
+    await respond_privately(interaction, await targets_message(ctx, row, reader, call.arg, others))
 
 
 async def first_move(ctx: Context, row: MatchRow, user: int, reader: Reader) -> Outgoing:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bot.actions.play.move_answers import choices_text, refusal_text
 from bot.context import Context
-from bot.messages.components import Call, CallButton, fits_in_button
+from bot.messages.components import Call, CallButton, Component, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
@@ -29,11 +30,15 @@ _MAX_LISTED = 60
 
 
 class Targets(NamedTuple):
-    """The moves that complete a text, as texts and as marks on the board, and the game's prompt."""
+    """The moves that complete a text, as texts and as marks on the board, and the game's prompt.
+
+    `half` is the text as the game reads it, if it needs more.
+    """
 
     texts: tuple[str, ...]
     marks: tuple[Mark, ...]
     prompt: Msg
+    half: Partial | None
 
 
 def find_targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
@@ -53,21 +58,33 @@ def find_targets(match: Match, seat: Seat, text: str) -> Targets | Rejected:
             marks.update(dict.fromkeys(game.action_marks(view, done.action)))
         elif isinstance(done, Partial) and each != text:
             found[each] = None
-    prompt = read.prompt if isinstance(read, Partial) else msg("bot.moves.count", n=len(found))
-    return Targets(tuple(found), tuple(marks), prompt)
+    half = read if isinstance(read, Partial) else None
+    prompt = msg("bot.moves.count", n=len(found)) if half is None else half.prompt
+    return Targets(tuple(found), tuple(marks), prompt, half)
 
 
-async def targets_message(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> Outgoing:
-    """Return the moves of a piece as a picture from the reader's side and as text, or why there are none."""
+async def targets_message(
+    ctx: Context,
+    row: MatchRow,
+    reader: Reader,
+    typed: str,
+    choices: Callable[[Match, Partial], Sequence[Component]] | None = None,
+) -> Outgoing:
+    """Return the moves of a piece as a picture from the reader's side and as text, or why there are none.
+
+    `choices` returns buttons for what may follow.
+    """
     match = await ctx.service.queries.at(row.id, row.version)
     found = await _targets_for(ctx, row, match, reader, typed)
     if isinstance(found, str):
         return Outgoing(f"{found}\n-# `{row.id}`")
     listed = f"{_targets_list(ctx, row, found, reader)}\n-# `{row.id}`"
     scene = scene_for(match, reader.seat, marks=found.marks)
+    items = () if choices is None or found.half is None else tuple(choices(match, found.half))
     if reader.text:
-        return Outgoing(*with_text_board(scene, reader, listed))
-    return Outgoing(listed, (await ctx.presenter.pictures.file(scene, reader, f"{row.id}-moves.png"),))
+        return Outgoing(*with_text_board(scene, reader, listed), items)
+    picture = await ctx.presenter.pictures.file(scene, reader, f"{row.id}-moves.png")
+    return Outgoing(listed, (picture,), items)
 
 
 async def targets_text(ctx: Context, row: MatchRow, reader: Reader, typed: str) -> str:

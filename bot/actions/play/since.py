@@ -15,7 +15,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.fact_text import Told
+from bot.messages.facts import Told
 from bot.messages.films import Replay
 from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
 from bot.messages.names import seat_names

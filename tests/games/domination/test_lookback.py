@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.fact_text import summary
+from bot.messages.facts import summary
 from games.domination import GAME
 from games.engine.game import Fact
 from games.engine.match import Kind, walk

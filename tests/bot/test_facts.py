@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messages.fact_text import by_mover, facts_for, full_text, names_its_seats, summary
+from bot.messages.facts import by_mover, facts_for, full_text, names_its_seats, summary
 from bot.messages.match import what_happened
 from bot.messages.names import seat_names
 from games.engine.game import Fact, Seat
