@@ -16,6 +16,7 @@ from statistics import median
 from typing import Final, cast, get_args
 
 import click
+from rich.console import Console
 
 from bot.platform.tablebases import find_oracles
 from cli.config import configuration
@@ -28,10 +29,12 @@ from games.engine import registry
 from games.engine.game import AnyGame, Player, Setup
 from games.engine.levels import LEVELS, Budget, Level, Method
 from games.engine.normalization import folded
+from games.engine.predictions import Prediction, compared
 from games.engine.strengths import FILE_NAME, LevelContest, spelled
 
 _METHODS: Final = get_args(Method)
 _SECONDS: Final = 3600.0
+_HEAD: Final = "| players | matches | won | drawn | lost | points, % | by seat |"
 
 
 def find_player(game: AnyGame, levels: Levels, text: str) -> Player:
@@ -75,6 +78,8 @@ class Summary:
     seconds: tuple[float, float]
     """Average time for a decision of each player."""
     slowest: tuple[float, float]
+    by_seat: tuple[tuple[float, int], ...]
+    """Points and matches of the first player in each seat."""
 
 
 def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summary:
@@ -82,6 +87,10 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
     points = [one.points(setup) for one in done]
     low, high = wilson(sum(points), len(points))
     won, lost = points.count(1.0), points.count(0.0)
+    by_seat = []
+    for seat in range(setup.seats):
+        there = [point for one, point in zip(done, points, strict=True) if one.placing[seat] == 0]
+        by_seat.append((round(sum(there), 2), len(there)))
     average = [
         sum(one.seconds[who] for one in done) / max(1, sum(one.moves[who] for one in done)) for who in (0, 1)
     ]
@@ -98,7 +107,32 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
         decisions=median(one.decisions for one in done),
         seconds=(round(average[0], 3), round(average[1], 3)),
         slowest=(round(slowest[0], 3), round(slowest[1], 3)),
+        by_seat=tuple(by_seat),
     )
+
+
+def seats_text(found: Summary) -> str:
+    """Return the points of the first player from each seat: "31 of 50, 42 of 50"."""
+    return ", ".join(f"{points:g} of {count}" for points, count in found.by_seat)
+
+
+def row(pair: str, found: Summary) -> str:
+    """Return a row of the table of several contests, as the documents have it."""
+    low, high = (f"{100 * bound:.1f}" for bound in (found.low, found.high))
+    counts = f"{found.matches} | {found.won} | {found.drawn} | {found.lost}"
+    return f"| `{pair}` | {counts} | {100 * found.share:.1f} ({low} to {high}) | {seats_text(found)} |"
+
+
+def tell_predictions(console: Console, predictions: Sequence[Prediction]) -> None:
+    """Print predictions in bins with what came true of them."""
+    console.print(
+        "| predicted | chance, % | times | mean, % | came true, % |\n| --- | --- | --- | --- | --- |"
+    )
+    for one in compared(predictions):
+        bounds = f"{100 * one.low:.0f} to {100 * one.high:.0f}"
+        low, high = wilson(one.came_true * one.times, one.times)
+        true = f"{100 * one.came_true:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+        console.print(f"| {one.kind} | {bounds} | {one.times} | {100 * one.mean:.1f} | {true} |")
 
 
 @click.command()
@@ -113,7 +147,12 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
 @click.option("--seed", default="1", show_default=True, help="Any text; it determines all dice.")
 @click.option("--alone", is_flag=True, help="Let FIRST always play one team against all others.")
 @click.option("--keep", is_flag=True, help="Add the result to those from which the levels' strengths follow.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--predictions", "watch", is_flag=True, help="Print what FIRST predicts, and how often it is right."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object, of several contests one a line."
+)
 def command(
     game: AnyGame,
     first: str,
@@ -125,9 +164,13 @@ def command(
     *,
     alone: bool,
     keep: bool,
+    watch: bool,
     as_json: bool,
 ) -> None:
     """Let the computer players FIRST and SECOND of GAME play each other, in turned seats.
+
+    Either can be several, with commas between: then each of the first meets each of the second, and a table
+    shows all results.
 
     They are levels, such as `expert` and `careful`, a game's own opponents for measuring, such as `greedy` in
     Domination, or searches: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. The numbers are the
@@ -137,29 +180,49 @@ def command(
     setup = make_setup(game, seats, options)
     if keep and not alone and len(set(setup.teams)) > 2:
         raise Sorry("With three sides or more, results can be kept of contests with `--alone` only.")
+    if watch and game.predictions() is None:
+        raise Sorry(f"The computer players of {game.key} predict nothing that could be checked.")
     levels = Levels(find_oracles(configuration().table_folder))
-    players = find_player(game, levels, first), find_player(game, levels, second)
-    done: list[ContestMatch] = []
+    pairs = [(one, other) for one in first.split(",") for other in second.split(",")]
+    players = {name: find_player(game, levels, name) for pair in pairs for name in pair}
+    console, predicted = out(), list[Prediction]()
+    if len(pairs) > 1 and not as_json:
+        console.print(f"{_HEAD}\n{'| --- ' * _HEAD.count(' | ')}| --- |")
     with progress() as bar, interruptible() as stop:
-        task = bar.add_task(f"{first} v {second}", total=number)
-        for one in matches(game, setup, players, number, seed, alone=alone):
-            done.append(one)
-            points = sum(each.points(setup) for each in done)
-            bar.update(task, advance=1, description=f"{first} v {second}: {points:g} of {len(done)}")
+        for pair in pairs:
+            done: list[ContestMatch] = []
+            name = " v ".join(pair)
+            task = bar.add_task(name, total=number)
+            both = players[pair[0]], players[pair[1]]
+            for one in matches(game, setup, both, number, seed, alone=alone, watch=watch):
+                done.append(one)
+                points = sum(each.points(setup) for each in done)
+                bar.update(task, advance=1, description=f"{name}: {points:g} of {len(done)}")
+                if stop():
+                    break
+            predicted += (each for one in done for each in one.predictions)
+            found = summarise(setup, done, fair_share(setup, placings(setup, alone=alone)))
+            if keep:
+                _keep(game, setup, *pair, seed, found)
+            if as_json:
+                about = {"game": game.key, "seats": setup.seats, "options": dict(setup.options), "seed": seed}
+                console.print(json.dumps(about | {"players": pair} | asdict(found)))
+            elif len(pairs) > 1:
+                console.print(row(" ".join(pair), found))
+            else:
+                tell(console, name, found)
             if stop():
                 break
-    found = summarise(setup, done, fair_share(setup, placings(setup, alone=alone)))
-    console = out()
-    if keep:
-        _keep(game, setup, first, second, seed, found)
-    if as_json:
-        about = {"game": game.key, "seats": setup.seats, "options": dict(setup.options), "seed": seed}
-        console.print(json.dumps(about | {"players": [first, second]} | asdict(found)))
-        return
-    console.print(f"{first} v {second}: won {found.won}, drawn {found.drawn}, lost {found.lost}")
+    if watch and not as_json:
+        tell_predictions(console, predicted)
+
+
+def tell(console: Console, name: str, found: Summary) -> None:
+    """Print the result of one contest."""
+    console.print(f"{name}: won {found.won}, drawn {found.drawn}, lost {found.lost}")
     console.print(
         f"{found.share:.1%} of the points of {found.matches} matches, 95% confidence {found.low:.1%} to "
-        f"{found.high:.1%}; equal players would get {found.fair:.1%}"
+        f"{found.high:.1%}; equal players would get {found.fair:.1%}; by seat {seats_text(found)}"
     )
     console.print(
         f"median length {found.decisions:g} decisions; a decision took {found.seconds[0]:.3f} s and "

@@ -13,6 +13,7 @@ from typing import Any, Final
 from games.ai.levels import Levels
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Oracle, Outcome, Player, Setup
+from games.engine.predictions import Prediction, PredictionWatcher
 from games.engine.search import shares
 
 _Z: Final = 1.96
@@ -43,6 +44,8 @@ class ContestMatch:
     """Total time that each of the two players thought."""
     moves: tuple[int, int]
     slowest: tuple[float, float]
+    predictions: tuple[Prediction, ...] = ()
+    """What the first player's seats predicted, if that was asked for."""
 
     def points(self, setup: Setup) -> float:
         """Return the first player's share of the match, 1.0 for a win."""
@@ -73,13 +76,19 @@ def fair_share(setup: Setup, places: Sequence[tuple[int, ...]]) -> float:
 
 
 def play(
-    game: AnyGame, setup: Setup, players: Sequence[Player], placing: tuple[int, ...], seed: str
+    game: AnyGame,
+    setup: Setup,
+    players: Sequence[Player],
+    placing: tuple[int, ...],
+    seed: str,
+    watch: PredictionWatcher | None = None,
 ) -> ContestMatch:
-    """Play one match to its end, with dice from the seed."""
+    """Play one match to its end, with dice from the seed; `watch` collects what is predicted in it."""
     secret = hashlib.sha256(seed.encode()).digest()
     state: Any = game.start(setup).state
     seq, decisions = 0, 0
     seconds, moves, slowest = [0.0, 0.0], [0, 0], [0.0, 0.0]
+    predicted: list[Prediction] = []
     while (outcome := game.outcome(state)) is None:
         seat = min(game.to_act(state))
         dice = Dice(secret, "contest", seq, str(seat))
@@ -95,6 +104,8 @@ def play(
             moves[who] += 1
             decisions += 1
         state = game.apply(state, seat, action).state
+        if watch is not None:
+            predicted += (each for each in watch(state) if placing[each.seat] == 0)
     return ContestMatch(
         placing,
         outcome,
@@ -102,16 +113,28 @@ def play(
         (seconds[0], seconds[1]),
         (moves[0], moves[1]),
         (slowest[0], slowest[1]),
+        tuple(predicted),
     )
 
 
 def matches(
-    game: AnyGame, setup: Setup, players: Sequence[Player], number: int, seed: str, *, alone: bool = False
+    game: AnyGame,
+    setup: Setup,
+    players: Sequence[Player],
+    number: int,
+    seed: str,
+    *,
+    alone: bool = False,
+    watch: bool = False,
 ) -> Iterator[ContestMatch]:
-    """Yield matches of two players, the same dice once for each distribution over the seats."""
+    """Yield matches of two players, the same dice once for each distribution over the seats.
+
+    With `watch` they hold what the first player predicted.
+    """
     places = placings(setup, alone=alone)
     for nth in range(number):
-        yield play(game, setup, players, places[nth % len(places)], f"{seed} {nth // len(places)}")
+        watcher = game.predictions() if watch else None
+        yield play(game, setup, players, places[nth % len(places)], f"{seed} {nth // len(places)}", watcher)
 
 
 # --- the perfect player -----------------------------------------------------------------------------------

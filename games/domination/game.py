@@ -9,10 +9,12 @@ from typing import ClassVar, Final
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import evaluation, imagined_match
+from games.domination.computer.benchmark_players import Brawler, Gatherer, Hunter, Keeper
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.players import Beginner, Easy, GreedyPlayer
 from games.domination.computer.position_model import Strategy
+from games.domination.computer.predictions import TurnPredictions
 from games.domination.maps.map_reader import MAP_READER
 from games.domination.rules import (
     actions,
@@ -43,6 +45,7 @@ from games.engine.dice import Dice
 from games.engine.game import Game, Json, Outcome, Player, Seat, Setup, Step
 from games.engine.maps import MapReader
 from games.engine.message import Msg
+from games.engine.predictions import PredictionWatcher
 
 _AVERAGE: Final = Strategy(
     breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
@@ -50,12 +53,18 @@ _AVERAGE: Final = Strategy(
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Beginner(),
     "easy": Easy(),
-    "average": Planning(_AVERAGE, oversight=100),
-    "hard": Planning(Strategy(), oversight=80),
+    "average": Planning(_AVERAGE, misjudges=30.0),
+    "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),
 }
 """The levels, weakest first. Their names are stored with matches."""
-BENCHMARKS: Final[Mapping[str, Player]] = {"greedy": GreedyPlayer()}
+BENCHMARKS: Final[Mapping[str, Player]] = {
+    "greedy": GreedyPlayer(),
+    "keeper": Keeper(),
+    "gatherer": Gatherer(),
+    "hunter": Hunter(),
+    "brawler": Brawler(),
+}
 """Opponents that levels are measured against."""
 
 
@@ -176,8 +185,12 @@ class Domination(Game[State, View, Action]):
         return COMPUTERS
 
     def benchmarks(self) -> Mapping[str, Player]:
-        """Return the greedy grabber of continents."""
+        """Return the greedy grabber of continents, and players that fight by one rule each."""
         return BENCHMARKS
+
+    def predictions(self) -> PredictionWatcher:
+        """Return what compares predictions of continents, capitals, campaigns and kills with what happens."""
+        return TurnPredictions(Strategy())
 
 
 GAME: Final = Domination()

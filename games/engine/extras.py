@@ -17,6 +17,7 @@ from games.engine.lookback import Fortune, Rolled
 from games.engine.maps import MapReader
 from games.engine.message import Msg, msg
 from games.engine.notation import MAX_LENGTH
+from games.engine.predictions import PredictionWatcher
 from games.engine.reasons import Effect
 from games.engine.scene import Mark
 from games.engine.search import SearchState, Stop
@@ -295,6 +296,11 @@ class Extras(Generic[S, V, A]):
     def benchmarks(self) -> Mapping[str, Player]:
         """Return further players by name that levels are measured against; never offered in a lobby."""
         return {}
+
+    def predictions(self) -> PredictionWatcher | None:
+        """Return what follows one match and compares what the computers predict with what happens; None if
+        they predict nothing in words of the game."""
+        return None
 
     def search_state(self, view: V, seat: Seat, dice: Dice) -> SearchState | None:
         """Return a state for searching from a seat's view; None if the game has none for this position.

@@ -99,7 +99,8 @@ def test_searches_can_be_named_by_their_work(run: Run) -> None:
     first, second, third = result.output.splitlines()
     assert first == "alpha-beta:300:2 v careful: won 2, drawn 0, lost 0"
     assert second == (
-        "100.0% of the points of 2 matches, 95% confidence 34.2% to 100.0%; equal players would get 50.0%"
+        "100.0% of the points of 2 matches, 95% confidence 34.2% to 100.0%; equal players would get 50.0%; "
+        "by seat 1 of 1, 1 of 1"
     )
     assert third.startswith("median length ")
 
@@ -113,7 +114,7 @@ def test_searches_can_be_named_by_their_work(run: Run) -> None:
         ),
         (
             ("domination", "perfect", "hard"),
-            "domination has no level 'perfect'. Choose from: beginner, easy, average, hard, expert, greedy.",
+            "no level 'perfect'. Choose from: beginner, easy, average, hard, expert, greedy, keeper, ",
         ),
         (("focus", "alpha-beta:0", "careful"), "no level 'alpha-beta:0'"),
         (("focus", "alpha-beta:x", "careful"), "no level 'alpha-beta:x'"),
@@ -138,3 +139,26 @@ def test_ctrl_c_ends_after_the_current_match(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(matchups, "play", interrupted)
     found = told(run, "focus", "random", "random", "--matches", 50)
     assert found["matches"] == 1
+
+
+@pytest.mark.slow
+def test_several_players_meet_in_a_table(run: Run) -> None:
+    args = ("contest", "domination", "beginner,easy", "keeper,brawler", "--matches", "2")
+    lines = run(*args).output.splitlines()
+    assert lines[:2] == [
+        "| players | matches | won | drawn | lost | points, % | by seat |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    pairs = ["beginner keeper", "beginner brawler", "easy keeper", "easy brawler"]
+    assert [line.split(" | ")[0] for line in lines[2:]] == [f"| `{pair}`" for pair in pairs]
+    one = told(run, "domination", "easy", "brawler", "--matches", 2)
+    assert f"| {one['won']} | {one['drawn']} | {one['lost']} |" in lines[-1]
+    assert all(count == 1 for _, count in one["by_seat"])
+
+
+@pytest.mark.slow
+def test_predictions_are_compared_with_what_happens(run: Run) -> None:
+    result = run("contest", "domination", "hard", "easy", "--matches", "2", "--predictions")
+    assert "| predicted | chance, % | times | mean, % | came true, % |" in result.output
+    assert "| continent | 90 to 100 |" in result.output
+    assert "predict nothing" in run("contest", "focus", "easy", "easy", "--predictions").output

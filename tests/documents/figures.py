@@ -93,7 +93,7 @@ def unnamed(text: str) -> list[int]:
 
 def changed(one: Figures, run: Run, *, whole: bool) -> list[str]:
     """Run the figures of a table again; return what differs. Without `whole`, only short contests."""
-    if "contest" not in one.command:
+    if "contest" not in one.command or one.rows[0][0] != "players":
         printed = run(shlex.split(one.command)) if whole else ""
         now = [line.strip() for line in printed.splitlines() if line.startswith("|")]
         return [

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.domination.computer import imagined_match, opening_choices
-from games.domination.computer.campaigns import Campaign, best_campaign, follow
-from games.domination.computer.players import Computer, Easy
+from games.domination.computer.campaigns import Campaign, best_campaign, follow, possible_campaigns
+from games.domination.computer.players import Computer
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
@@ -24,17 +24,19 @@ _LARGE_STACK: Final = 10
 _MIN_MOVE_GAIN: Final = 0.15
 """Minimum gain of a last move, in armies."""
 _TIE: Final = 1e-9
-_BEGINNER: Final = Easy()
+_SHARP: Final = 1000
+"""Steps in which a misjudgement is drawn."""
 
 
 class Planning(Computer):
     """Compares campaigns and begins the best one.
 
-    In `oversight` percent of its placements it overlooks where armies do most, and places like easy.
+    When it places its armies it may misjudge each goal by up to `misjudges` armies: then it puts all of
+    them into one plan that looks better than it is, as people do, and carries that out as far as it pays.
     """
 
-    def __init__(self, strategy: Strategy, *, oversight: int = 0) -> None:
-        self._strategy, self._oversight = strategy, oversight
+    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0) -> None:
+        self._strategy, self._misjudges = strategy, misjudges
         self.denies = strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
@@ -54,19 +56,31 @@ class Planning(Computer):
     ) -> tuple[int, int]:
         """Return a country that a mission lacks armies on, else the best campaign's origin, else a border."""
         position = view.position
-        if position.phase == "place" and self._overlooks(dice):
-            return _BEGINNER.choose_placement(view, seat, pool, dice)
         model = self._model(view, seat)
         few = opening_choices.lacking_armies(model)
         if few and len(few) <= pool:
             return few[0], 1
+        if self._misjudges and position.phase == "place":
+            return self._misjudged(model, pool, dice, stop) or self._reinforce(model, pool)
         found = best_campaign(model, pool, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._reinforce(model, pool)
         return found.steps[0][0], self._armies_needed(model, found, pool)
 
-    def _overlooks(self, dice: Dice) -> bool:
-        return dice.below(100) < self._oversight if 0 < self._oversight < 100 else self._oversight > 0
+    def _misjudged(
+        self, model: PositionModel, pool: int, dice: Dice, stop: Stop | None
+    ) -> tuple[int, int] | None:
+        """Return where the campaign begins that seems best, and all armies; None if none seems to pay."""
+        errors: dict[frozenset[int], float] = {}
+        most, found = self._strategy.min_gain, None
+        for each in possible_campaigns(model, pool, stop):
+            goal = each.goal.countries
+            if goal not in errors:  # a triangle: small errors are more frequent than large ones
+                errors[goal] = self._misjudges * (dice.below(_SHARP) - dice.below(_SHARP)) / _SHARP
+            seems = each.gain + errors[goal]
+            if seems > most:
+                most, found = seems, (each.steps[0][0], pool)
+        return found
 
     def _armies_needed(self, model: PositionModel, found: Campaign, pool: int) -> int:
         """Return the number of armies that makes the campaign worth most, unplaced ones counted as armies."""

@@ -23,9 +23,10 @@ SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _ARRIVING: Final = 0.5
 """Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: 0.45, 3: 0.4}
-"""By the seats that still play, how likely it is that a continent is attacked: fitted to self-play."""
-_LEAST_FEAR: Final = 0.25
+_FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (2.6, 1.85, 0.0)}
+"""By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and
+the exponents by which the bonus and the rival's share of the map add to that: fitted to self-play."""
+_FEAR_OF_MANY: Final = (1.2, 1.8, 0.0)
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -94,8 +95,8 @@ class PositionModel:
 
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
-        "farthest", "fear", "held", "law", "living", "mission", "owner", "peaks", "position", "prizes",
-        "seat", "size", "strategy", "tables", "target", "view", "weights",
+        "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner", "peaks",
+        "position", "prizes", "seat", "size", "strategy", "tables", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -147,7 +148,12 @@ class PositionModel:
                 self.peaks[by] = max(n, self.peaks.get(by, 0.0))
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
-        self.fear = _FEAR.get(len(self.living), _LEAST_FEAR)
+        self.fear, coveted, mighty = _FEAR.get(len(self.living), _FEAR_OF_MANY)
+        values = [max(0, n) for n in self.tables.values]
+        mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
+        self.fears = [self.fear * (n / mean) ** coveted for n in values]
+        fair = self.size / max(1, len(self.living))
+        self.might = [(n / fair) ** mighty for n in (*self.held, 0)]
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
@@ -196,7 +202,9 @@ class PositionModel:
             else:
                 force[by] += strategy.first_army * n
         income = [0.0] * (seats + 1)
-        for row, value, rim in zip(tables.countries_of, tables.values, tables.rims, strict=True):
+        for row, value, rim, fear in zip(
+            tables.countries_of, tables.values, tables.rims, self.fears, strict=True
+        ):
             if not row or not value:
                 continue
             by, mine = owner[row[0]], 0
@@ -212,7 +220,7 @@ class PositionModel:
             elif by != me:
                 income[by] += 0.85 * value
             else:
-                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim))
+                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim, fear))
         found = []
         for each in range(seats):
             if not land[each]:
@@ -225,11 +233,12 @@ class PositionModel:
             found.append(worth + self.card * held_cards[each])
         return found
 
-    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...]) -> float:
+    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...], fear: float) -> float:
         """Return the approximate chance that the seat still holds a continent when its next turn begins.
 
-        For each rival, the way that leaves most armies: from a stack of its own to a country of the rim, at
-        the cost of all countries between, the seat's own and weakly held ones too.
+        `fear` is how likely rivals are to attack it, one of `fears`. For each rival, the way that leaves
+        most armies: from a stack of its own to a country of the rim, at the cost of all countries between,
+        the seat's own and weakly held ones too.
         """
         me, into, active = self.seat, self.tables.into, self.active
         heap = [(ATTACK_COST * armies[at] + 1.0, at) for at in rim]
@@ -251,11 +260,11 @@ class PositionModel:
                 if n not in seen:
                     seen.add(n)
                     heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
-        hold = 1.0
+        threat = 0.0
         for by, (left, cost) in found.items():
             odds = (left + cost - 1.0 + self.arriving[by]) / cost
-            hold /= 1.0 + self.fear * odds * odds
-        return hold
+            threat += fear * self.might[by] * odds * odds
+        return 1.0 / (1.0 + threat)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
         """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""
@@ -291,7 +300,7 @@ class PositionModel:
             value = self.strategy.goal * (mine / len(chosen)) ** 2
             if owner[info.capitals[me]] == me:
                 rim = (info.capitals[me],)
-                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim)
+                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim, self.fear)
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
                     value -= self.strategy.goal * (theirs / len(chosen)) ** 2

@@ -10,7 +10,6 @@ from collections import Counter
 from games.domination.rules import facts, goals
 from games.domination.rules.actions import Action
 from games.domination.rules.position import (
-    EVEN_START_ARMIES,
     NEUTRAL,
     NOBODY,
     NONE,
@@ -20,6 +19,7 @@ from games.domination.rules.position import (
     Phase,
     Position,
     State,
+    even_start_armies,
     preceded,
     replace_at,
     start_armies,
@@ -50,7 +50,7 @@ def _drafted(law: Law) -> bool:
 
 def start_pool(law: Law, seat: int) -> int:
     """Return the armies of a seat at the start."""
-    more = EVEN_START_ARMIES if law.even and law.seats == 2 and seat == 1 else 0
+    more = even_start_armies(law.atlas, law.rules) if law.even and law.seats == 2 and seat == 1 else 0
     return start_armies(law.seats, len(law.atlas.countries)) + more
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 from games.domination.maps.map_reader import BUILT_IN_MAPS, MAP_OPTION, find_map, map_value
 from games.domination.rules.cards import SetScale
 from games.domination.rules.goals import missions_for
-from games.domination.rules.position import EVEN_START_ARMIES, RULES_VERSION, Law, Mode, start_armies
+from games.domination.rules.position import RULES_VERSION, Law, Mode, even_start_armies, start_armies
 from games.engine.game import Json, Option, Setup
 from games.engine.message import Msg, msg
 
@@ -113,7 +113,8 @@ def advice(setup: Setup) -> Msg | None:
     even, neutral = (setup.options[key] is True for key in ("even", "neutral"))
     if setup.seats != _TWO_SEATS or even != neutral:
         return None
-    return msg("domination.advice.both") if even else msg("domination.advice.even", n=EVEN_START_ARMIES)
+    more = even_start_armies(find_map(setup.options["map"]), setup.rules)
+    return msg("domination.advice.both") if even else msg("domination.advice.even", n=more)
 
 
 def dump(law: Law) -> dict[str, Json]:
@@ -158,6 +159,8 @@ def max_actions(law: Law) -> int:
     worth = sum(continent.value for continent in law.atlas.continents)
     sets = turns // 3 + len(law.atlas.cards)
     traded = sum(30 + 5 * n for n in range(sets))
-    dealt = start_armies(law.seats, size) * (law.seats + law.neutral) + EVEN_START_ARMIES
+    dealt = start_armies(law.seats, size) * (law.seats + law.neutral) + even_start_armies(
+        law.atlas, law.rules
+    )
     armies = dealt + size + turns * (size + worth + 3) + traded
     return 4 * armies + 2 * size * law.seats + 4 * law.seats + 4 * turns + sets + 8

@@ -18,10 +18,10 @@ NEUTRAL: Final = 254
 """The holder of the neutral army's countries. It isn't a seat: it only defends itself."""
 NONE: Final = -1
 """No country, no mission, no seat."""
-RULES_VERSION: Final = 3
+RULES_VERSION: Final = 4
 """The newest version of the rules."""
-EVEN_START_ARMIES: Final = 8
-"""Additional armies of the second of two seats, if the start is to be even."""
+_EVEN_START: Final = 8
+"""Armies that the second of two seats has more for an even start, up to version 3 of the rules."""
 Mode: TypeAlias = Literal["domination", "capital", "mission"]
 Phase: TypeAlias = Literal[
     "deal", "claim", "missions", "spread", "setup", "capital",
@@ -237,6 +237,11 @@ def map_tables(atlas: Atlas) -> MapTables:
 def start_armies(seats: int, countries: int) -> int:
     """Return the armies of each seat at the start: 40, 35, 30, 25, 20 for two to six on the standard map."""
     return max(1, 10 - seats) * ((12 * countries + 50) // 100)
+
+
+def even_start_armies(atlas: Atlas, rules: int = RULES_VERSION) -> int:
+    """Return the armies that the second of two seats has more for an even start: a fifth, 8 of the world."""
+    return start_armies(2, len(atlas.countries)) // 5 if rules > 3 else _EVEN_START
 
 
 def reinforcements(position: Position, seat: int) -> int:

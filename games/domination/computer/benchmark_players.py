@@ -1,0 +1,220 @@
+"""Opponents that play differently from the planning players, to measure the levels: never offered in a lobby.
+
+Each ranks the possible attacks by a rule of its own. It places all armies where the best one begins, fights
+the best that its odds allow, and moves idle armies towards it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final
+
+from games.domination.computer.opening_choices import appeal
+from games.domination.computer.players import Computer, border_countries, enemy_neighbours
+from games.domination.rules import actions, move_generator
+from games.domination.rules.actions import END, Action
+from games.domination.rules.position import Position, View, map_tables
+from games.engine.dice import Dice
+from games.engine.search import Stop
+
+_RIM: Final = 3
+"""Armies that the keeper wants on each border of a continent at least."""
+_GATHERED: Final = 0.35
+"""Armies in one stack, as a share of all enemies', from which on the gatherer strikes."""
+_FAR: Final = 99
+"""Steps to countries that can't be reached."""
+
+
+class RankingPlayer(Computer):
+    """Fights by a ranking of attacks. Subclasses say what is good about each, and which odds will do."""
+
+    @abstractmethod
+    def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
+        """Return how good it is to attack from a country to another, their armies left out."""
+
+    def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
+        """Return whether it fights this battle now."""
+        return position.armies[src] > position.armies[dst] + 1
+
+    def choose_placement(
+        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
+    ) -> tuple[int, int]:
+        """Return the origin of the best attack, the largest stack of equal ones, and all armies."""
+        position = view.position
+        pairs = _pairs(position, seat)
+        if not pairs:
+            return border_countries(position, seat)[0], pool
+        best = max(
+            pairs, key=lambda each: (self.merit(position, seat, *each), position.armies[each[0]], -each[0])
+        )
+        return best[0], pool
+
+    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
+        """Return all armies if there are enemies ahead, else the fewest."""
+        attack = view.position.attack
+        return high if attack is not None and enemy_neighbours(view.position, attack.dst) else low
+
+    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
+        """Return the best attack that it is willing to make, or the last move."""
+        position = view.position
+        armies, codes = position.armies, map_tables(position.info.law.atlas).codes
+        pairs = [each for each in _pairs(position, seat) if self.willing(position, seat, *each)]
+        if not pairs:
+            return self.last_move(position, seat)
+        src, dst = max(pairs, key=lambda each: (self.merit(position, seat, *each), armies[each[0]], -each[0]))
+        return actions.attack(codes[src], codes[dst], "until", 1)
+
+    def last_move(self, position: Position, seat: int) -> Action:
+        """Move the largest idle stack one step towards an enemy."""
+        steps = _steps(position, [at for at, by in enumerate(position.owner) if by != seat])
+        moves = [
+            (position.armies[src] - 1, -steps[dst], src, dst)
+            for src in position.held(seat)
+            if position.armies[src] > 1 and steps[src] > 1
+            for dst in move_generator.destinations(position, src)
+            if steps[dst] < steps[src]
+        ]
+        return _fortify(position, *max(moves)[2:], max(moves)[0]) if moves else END
+
+
+class Keeper(RankingPlayer):
+    """Takes small continents with few borders, and guards those that it holds before it takes more."""
+
+    def choose_placement(
+        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
+    ) -> tuple[int, int]:
+        """Guard the weakest border of its continents that can be guarded, then go for the next one."""
+        position = view.position
+        lacking = [(self._lack(position, seat, at), at) for at in self._rims(position, seat)]
+        short = [each for each in lacking if 0 < each[0] <= pool]
+        if short:
+            lack, at = max(short)
+            return at, lack
+        return super().choose_placement(view, seat, pool, dice, stop)
+
+    def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
+        """Return how good the target's continent is to have, or to take from who holds it."""
+        tables = map_tables(position.info.law.atlas)
+        number = tables.continent[dst]
+        row = tables.countries_of[number]
+        if len({position.owner[at] for at in row}) == 1:
+            return 1.0 + tables.values[number] / (1.0 + position.armies[dst])
+        share = sum(position.owner[at] == seat for at in row) / len(row)
+        against = sum(position.armies[at] for at in row if position.owner[at] != seat)
+        return (0.5 + share) * appeal(tables, number) / (1.0 + 0.1 * against)
+
+    def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
+        """Fight within the continent that it wants most, else what is weak, and never below its guard."""
+        ours, theirs = position.armies[src], position.armies[dst]
+        guard = _RIM if src in self._rims(position, seat) else 0
+        if ours - theirs <= 1 + guard:
+            return False
+        number = map_tables(position.info.law.atlas).continent
+        wanted = max(_pairs(position, seat), key=lambda each: self.merit(position, seat, *each))
+        return number[dst] == number[wanted[1]] or ours > (2 if position.taken else 1) * theirs + guard + 2
+
+    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
+        """Leave a guard on the border of a continent that it holds."""
+        attack = view.position.attack
+        if attack is not None and attack.src in self._rims(view.position, seat):
+            return max(low, high - _RIM + 1)
+        return super().choose_move_in(view, seat, low, high, stop)
+
+    def last_move(self, position: Position, seat: int) -> Action:
+        """Move armies to the weakest border of its continents, else towards an enemy."""
+        rims = set(self._rims(position, seat))
+        moves = [
+            (self._lack(position, seat, dst), position.armies[src] - 1, src, dst)
+            for src in position.held(seat)
+            if position.armies[src] > 1 and src not in rims
+            for dst in move_generator.destinations(position, src)
+            if dst in rims and self._lack(position, seat, dst) > 0
+        ]
+        if not moves:
+            return super().last_move(position, seat)
+        _, n, src, dst = max(moves)
+        return _fortify(position, src, dst, n)
+
+    def _rims(self, position: Position, seat: int) -> list[int]:
+        """Return the borders of the continents that it holds."""
+        tables = map_tables(position.info.law.atlas)
+        return [
+            at
+            for number, row in enumerate(tables.countries_of)
+            if row and tables.values[number] and all(position.owner[at] == seat for at in row)
+            for at in tables.rims[number]
+        ]
+
+    def _lack(self, position: Position, seat: int, at: int) -> int:
+        """Return how many armies a border lacks against what stands next to it."""
+        near = [position.armies[n] for n in enemy_neighbours(position, at)]
+        return max([_RIM, *near]) - position.armies[at]
+
+
+class Gatherer(RankingPlayer):
+    """Gathers one large stack, takes a country a turn for its card, and strikes once the stack is large."""
+
+    def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
+        """Return the size of the stack, and then how little stands against it."""
+        return position.armies[src] - position.armies[dst] / 100.0
+
+    def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
+        """Fight for one card, and on and on if the stack is large."""
+        ours, theirs = position.armies[src], position.armies[dst]
+        if ours < 2 * theirs + 1:
+            return False
+        enemies = sum(n for n, by in zip(position.armies, position.owner, strict=True) if by != seat)
+        return not position.taken or ours > _GATHERED * enemies / max(1, len(position.living()) - 1)
+
+
+class Hunter(RankingPlayer):
+    """Hunts the seat that is weakest for its cards."""
+
+    def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
+        """Return how near the attack comes to the countries of the prey, and how little stands there."""
+        prey = self._prey(position, seat)
+        steps = _steps(position, position.held(prey)) if prey >= 0 else [0] * len(position.owner)
+        return -float(steps[dst]) - position.armies[dst] / 100.0
+
+    def _prey(self, position: Position, seat: int) -> int:
+        """Return the rival with fewest armies, its cards counted against them; -1 if there is none."""
+        cards = position.info.cards
+        rivals = [each for each in position.living() if each != seat and position.held(each)]
+        return min(rivals, key=lambda each: (position.force(each) - 3 * cards[each], each), default=-1)
+
+
+class Brawler(RankingPlayer):
+    """Fights the largest enemy stack next to its own, at nearly even odds."""
+
+    def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
+        """Return the armies on both sides."""
+        return position.armies[dst] + position.armies[src] / 100.0
+
+    def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
+        """Fight without a lead, too."""
+        return position.armies[src] > 2 and position.armies[src] >= position.armies[dst]
+
+
+def _pairs(position: Position, seat: int) -> list[tuple[int, int]]:
+    """Return the possible attacks, as origin and target."""
+    return [(src, dst) for src in position.held(seat) for dst in enemy_neighbours(position, src)]
+
+
+def _steps(position: Position, ends: list[int]) -> list[int]:
+    """Return how many steps each country is from the nearest of some others."""
+    into = map_tables(position.info.law.atlas).into
+    far = [_FAR] * len(position.owner)
+    for at in ends:
+        far[at] = 0
+    reached = list(ends)
+    for at in reached:
+        for n in into[at]:
+            if far[n] > far[at] + 1:
+                far[n] = far[at] + 1
+                reached.append(n)
+    return far
+
+
+def _fortify(position: Position, src: int, dst: int, n: int) -> Action:
+    codes = map_tables(position.info.law.atlas).codes
+    return actions.fortify(codes[src], codes[dst], n)

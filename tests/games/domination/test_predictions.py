@@ -1,0 +1,113 @@
+"""What computers of Domination predict, compared with what happens: by hand, and over matches of hard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from cli.matchups import play
+from games.domination.computer.position_model import PositionModel, Strategy
+from games.domination.computer.predictions import TurnPredictions
+from games.domination.game import COMPUTERS, GAME
+from games.domination.rules import judge
+from games.domination.rules.position import State
+from games.engine.predictions import Prediction, compared
+from games.engine.values import Seat
+from tests.games.domination.helpers import CODES, position
+from tests.soak import SOAK
+
+ERRORS = 3.0
+"""Standard errors allowed: continents of one match have much in common."""
+FEWEST = 15
+"""Predictions of a bin below which nothing follows from it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seats", "options", "number"),
+    [
+        (2, {"setup": "deal"}, 12),
+        (2, {"cards": "fixed"}, 30),
+        (3, {}, 6),
+        (6, {}, 3),
+    ],
+    ids=["two", "two-fixed", "three", "six"],
+)
+def test_continents_are_kept_as_often_as_predicted(seats: int, options: dict[str, Any], number: int) -> None:
+    hard = COMPUTERS["hard"]
+    setup = GAME.setup(seats, options)
+    found: list[Prediction] = []
+    for nth in range(10 * number if SOAK else number):
+        one = play(GAME, setup, (hard,), (0,) * seats, f"held {nth}", GAME.predictions())
+        found += (each for each in one.predictions if each.kind == "continent")
+    assert len(found) > 40
+    for part in compared(found):
+        if part.times >= FEWEST:
+            assert abs(part.came_true - part.mean) <= max(0.05, ERRORS * part.error), part
+
+
+def watched(states: Sequence[State]) -> list[Prediction]:
+    watch = TurnPredictions(Strategy())
+    return [each for state in states for each in watch(state)]
+
+
+HELD = {1: "sia 9", 0: "ino 3 ngu wau eau"}
+
+
+@pytest.mark.parametrize(
+    ("later", "came_true"), [(HELD, True), ({1: "sia 6 ino 3", 0: "ngu wau eau"}, False)]
+)
+def test_a_continent_is_awaited_until_the_seats_next_turn(later: dict[int, str], *, came_true: bool) -> None:
+    states = [
+        position(HELD, phase="attack", turn=0, step=2),
+        position(HELD, phase="place", pool=3, turn=1),
+        position(later, phase="attack", turn=1, step=2),
+        position(later, phase="place", pool=3, turn=0, round=2),
+    ]
+    found = [each for each in watched(states) if each.seat == 0 and each.kind == "continent"]
+    assert [(each.seat, each.came_true) for each in found] == [(0, came_true)]
+    assert 0.0 < found[0].chance < 1.0
+    assert not [each for each in watched(states[:3]) if each.kind == "continent"]
+
+
+def test_a_campaign_that_would_beat_a_seat_is_a_kill() -> None:
+    rest = " ".join(f"{code} 9" for code in CODES if code not in ("sia", "ind", "ino"))
+    before, after = {2: rest, 0: "sia 12 ind 2", 1: "ino 1"}, {2: rest, 0: "sia 1 ind 2 ino 11"}
+    hands = {1: "ala kam jap ven"}
+    start = position(before, None, hands, phase="attack", turn=0, step=2)
+    for later, beaten, came_true in ((after, [1], True), (before, [], False)):
+        found = watched([start, position(later, out=beaten, phase="place", pool=3, turn=2)])
+        assert [(each.kind, each.came_true) for each in found] == [
+            ("campaign", came_true),
+            ("kill", came_true),
+        ]
+        assert found[0].chance == found[1].chance > 0.9
+
+
+def chance(**holds: str) -> float:
+    """Return the chance of seat 0 to keep Oceania; seat 1 holds what is named, seat 0 all else."""
+    state = position({0: holds.get("own", ""), 1: holds["foe"]}, phase="place", pool=3, step=0)
+    model = PositionModel(judge.view(state, Seat(0)), 0, Strategy())
+    n = model.tables.continent[CODES.index("ino")]
+    return model.hold_chance(model.owner, model.armies, model.tables.rims[n], model.fears[n])
+
+
+def test_a_stack_behind_ones_own_weak_countries_is_feared_and_one_behind_strong_ones_is_not() -> None:
+    beside = chance(foe="sia 12")
+    behind = chance(foe="ind 12")
+    barred = chance(foe="ind 12", own="sia 30")
+    far = chance(foe="arg 2")
+    assert beside < behind < barred < far
+    assert behind < 0.5, "one army on the way, and one on the rim"
+    assert barred > 0.8
+
+
+def test_a_large_bonus_is_coveted_most() -> None:
+    for seats in (2, 3, 6):
+        start = position(dict(zip(range(seats), CODES, strict=False)), phase="place", pool=3)
+        model = PositionModel(judge.view(start, Seat(0)), 0, Strategy())
+        by_bonus = sorted(zip(model.tables.values, model.fears, strict=True))
+        assert [fear for _, fear in by_bonus] == sorted(model.fears)
+        assert by_bonus[0][1] < model.fear < by_bonus[-1][1]
