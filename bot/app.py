@@ -23,10 +23,10 @@ from bot.inbound.messages import Inbox
 from bot.messages.components import CallButton, CallMenu, CallPeople
 from bot.messages.films import Replays
 from bot.messages.lessons import taught_games
+from bot.messages.names import escaped_text
 from bot.messages.operation import new_errors_text
 from bot.messages.pictures import Pictures
 from bot.messages.presenter import Presenter
-from bot.messages.quoting import escaped_text
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns
 from bot.outbound.engine import Publisher
@@ -41,8 +41,7 @@ from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
-from bot.platform.preferences import Preferences
-from bot.platform.readers import Readers
+from bot.platform.readers import Preferences, Readers
 from bot.platform.real_clock import DiscordClock, SystemEntropy
 from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps

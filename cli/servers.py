@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from bot.messages.quoting import plain_name
+from bot.messages.names import plain_name
 from cli.check_discord import Portal, all_guilds
 from cli.config import configuration
 from cli.opening import database_option, store_of

@@ -22,7 +22,7 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, seating, studies
+from matches import drafts, seating
 from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
 from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD, row_after, turn_changes
@@ -312,7 +312,7 @@ class Core:
         after = row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
-        after = studies.reseated(after, change.match)
+        after = seating.reseated(after, change.match)
         author = None if before is None else user
         ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since

@@ -37,11 +37,11 @@ from matches.outbox.messages import (
     Withdrawal,
 )
 from matches.outbox.queue import Draft
+from matches.seating import is_study
 from matches.store.moderation import ModerationRow
 from matches.store.pings import PingPost, PingRow
 from matches.store.rows import MatchRow, Place
 from matches.store.seats import SeatOffer
-from matches.studies import is_study
 
 
 def draft(message: AnyMessage, match_id: str, user: int | None = None) -> Draft:

@@ -1,8 +1,16 @@
-"""Who sits where in a match, and what its state forbids: pure functions of its row."""
+"""Who sits where in a match or a study, and what its state forbids: pure functions of its row.
+
+A study is a match whose owner always sits in the seat that is to act; the other seats are open. So whatever
+asks for a person's seat gets the right one, and nobody else is ever waited for, called or asked. It has no
+clock, no draw offers and no plans, and its result never counts.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.engine.game import Seat
+from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.results import Person, Refused
 from matches.store.rows import MatchRow, Occupant, SeatRow
@@ -56,3 +64,30 @@ def people(row: MatchRow) -> frozenset[int]:
 def seat_of(row: MatchRow, user: int, occupant: Occupant = "person") -> int | None:
     """Return the seat that a person holds; with "invited" the one that is reserved for them."""
     return next((s.seat for s in row.seats if s.occupant == occupant and s.user == user), None)
+
+
+def is_study(row: MatchRow) -> bool:
+    """Return whether one person plays all sides."""
+    return row.provenance.source == "study"
+
+
+def why_not_in_study(row: MatchRow) -> Msg | None:
+    """Return why something that needs others can't be done in a study; None in other matches."""
+    return msg("match.refuse.study") if is_study(row) else None
+
+
+def seats_in(match: Match, owner: Person) -> tuple[SeatRow, ...]:
+    """Return the seats of a study: its owner in the first seat that is to act."""
+    at = min(match.to_act)
+    return tuple(
+        occupied_seat(seat, owner) if seat == at else SeatRow(seat, "open")
+        for seat in range(match.setup.seats)
+    )
+
+
+def reseated(row: MatchRow, match: Match) -> MatchRow:
+    """Return the row of a study with its owner in the seat that is to act; once it's over, as it was."""
+    owner = next((seat for seat in row.seats if seat.user is not None), None)
+    if not is_study(row) or match.ending is not None or owner is None or owner.user is None:
+        return row
+    return replace(row, seats=seats_in(match, Person(owner.user, owner.name)))

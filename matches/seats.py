@@ -23,10 +23,10 @@ from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
 from matches.log.changes import BY_CLOCK, UNTOLD
 from matches.results import Person, Played, Refused
+from matches.seating import why_not_in_study
 from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow, SeatHolder, SeatRow
 from matches.store.seats import SeatOffer
-from matches.studies import why_not_in_study
 
 VANISHED = timedelta(days=7)
 """Time for which someone keeps a match waiting until others may have their seat filled."""

@@ -36,9 +36,9 @@ from matches.lookback.dice import has_dice
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
+from matches.seating import is_study
 from matches.seats import kept_seat
 from matches.store.rows import MatchRow
-from matches.studies import is_study
 
 
 @on("match_more")

@@ -12,6 +12,7 @@ from bot.actions.interaction_responses import acknowledge, defer, edit_in_place,
 from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.components import Call
+from bot.messages.names import as_code, escaped_name
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing, panel
 from bot.messages.profile import (
     OF_RESULTS,
@@ -27,7 +28,6 @@ from bot.messages.profile import (
     shown_ladder,
     wins_part,
 )
-from bot.messages.quoting import as_code, escaped_name
 from bot.messages.standing import (
     PAGE,
     TopPage,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.messages.quoting import as_code
+from bot.messages.names import as_code
 from games.ai.analysis import Analysis, Mistake, SeatReport, sides_of
 from games.engine.game import AnyGame
 from games.engine.lookback import ShareChart, WinChart

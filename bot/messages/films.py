@@ -19,8 +19,7 @@ from cachetools import LRUCache
 import render
 from bot.messages.facts import facts_for, summary
 from bot.messages.match import winners_line
-from bot.messages.names import game_title
-from bot.messages.quoting import plain_name
+from bot.messages.names import game_title, plain_name
 from bot.messages.scenes import frame, turned
 from bot.platform.readers import Reader
 from games.engine.game import Seat

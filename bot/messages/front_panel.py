@@ -14,10 +14,9 @@ import discord
 from bot.messages.buttons import NO_MATCH, STYLE, settings_button
 from bot.messages.components import Call, CallButton, CallMenu, Section
 from bot.messages.lobby import lobby_link
-from bot.messages.names import game_title, level_choices
+from bot.messages.names import escaped_name, game_title, level_choices
 from bot.messages.outgoing import Outgoing, panel
 from bot.messages.presenter import Presenter
-from bot.messages.quoting import escaped_name
 from bot.messages.watching import Shown, live_line
 from bot.platform.readers import Reader
 from games.engine import registry

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.messages.geography import geography_of
-from bot.messages.names import seat_names
-from bot.messages.quoting import as_code
+from bot.messages.names import as_code, seat_names
 from bot.platform.readers import Reader
 from games.ai.advice import Advice, RatedMove
 from games.engine.game import Seat

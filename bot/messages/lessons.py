@@ -16,10 +16,10 @@ import discord
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallForm, CallMenu
 from bot.messages.front_panel import press
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
 from bot.messages.presenter import Presenter
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat

@@ -9,9 +9,8 @@ from bot.messages.buttons import STYLE, own_view_label
 from bot.messages.clock import clock_line
 from bot.messages.components import Call, CallButton
 from bot.messages.facts import Told, by_mover, facts_for, full_text, is_private_draw, names_its_seats, summary
-from bot.messages.names import game_title, options_text, seat_names
+from bot.messages.names import escaped_text, game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_text
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match

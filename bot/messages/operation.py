@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.messages.quoting import as_code
+from bot.messages.names import as_code
 from bot.platform.maintenance import Pause
 from bot.platform.readers import Reader
 from games.engine.message import msg

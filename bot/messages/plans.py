@@ -8,8 +8,8 @@ import discord
 
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton, CallMenu
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.outbox.messages import PlanNews

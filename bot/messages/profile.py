@@ -13,8 +13,7 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.clock import duration
 from bot.messages.components import Call, CallMenu
-from bot.messages.names import match_title, thread_name
-from bot.messages.quoting import escaped_name
+from bot.messages.names import escaped_name, match_title, thread_name
 from bot.messages.standing import family_text, is_offered, rating_text, whole
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg

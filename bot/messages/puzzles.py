@@ -24,9 +24,9 @@ from bot.messages.lessons import (
     typed_form,
     with_board,
 )
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
-from bot.messages.quoting import as_code
 from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.readers import Reader
 from games.engine import registry

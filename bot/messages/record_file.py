@@ -8,9 +8,8 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from bot.messages.names import computers_text, occupant_text
+from bot.messages.names import computers_text, occupant_text, plain_name
 from bot.messages.outgoing import File
-from bot.messages.quoting import plain_name
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match

@@ -11,9 +11,8 @@ import discord
 
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
-from bot.messages.names import match_title
+from bot.messages.names import escaped_name, match_title, plain_name
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.quoting import escaped_name, plain_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg

@@ -11,8 +11,8 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.clock import duration, moment
 from bot.messages.components import Call, CallButton
+from bot.messages.names import escaped_name, escaped_text, plain_name
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.quoting import escaped_name, escaped_text, plain_name
 from bot.messages.standing import described
 from bot.platform.readers import Reader
 from games.engine.message import Msg, Value, msg

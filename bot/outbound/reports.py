@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.context import Context
-from bot.messages.quoting import escaped_name
+from bot.messages.names import escaped_name
 from games.engine.message import Msg, msg
 from matches import seating
 from matches.drafts import direct_message

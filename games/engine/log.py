@@ -179,6 +179,8 @@ class Match:
     hosting: Hosting = Hosting()
     ending: Ending | None = None
     log: tuple[Entry, ...] = ()
+    _awaited: frozenset[Seat] | None = field(default=None, init=False, repr=False, compare=False)
+    """Asked of the game once: many ask it of the same match."""
 
     @property
     def sealed_id(self) -> str:
@@ -193,7 +195,11 @@ class Match:
     @property
     def awaited(self) -> frozenset[Seat]:
         """The seats to act, also while a moderator has stopped the match; empty once it is over."""
-        return frozenset() if self.ending else self.game.to_act(self.state)
+        found = self._awaited
+        if found is None:
+            found = frozenset() if self.ending else self.game.to_act(self.state)
+            object.__setattr__(self, "_awaited", found)
+        return found
 
     @property
     def playing(self) -> frozenset[Seat]:

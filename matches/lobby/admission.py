@@ -11,12 +11,11 @@ from collections.abc import Callable, Collection, Iterable
 from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.ports import Clock, Store
-from matches.seating import seat_of
+from matches.seating import seat_of, why_not_in_study
 from matches.standing.ratings import START
 from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import MatchRow, SeatRow
 from matches.store.standing import EVERYWHERE, Ladder
-from matches.studies import why_not_in_study
 
 
 class Admission:

@@ -19,6 +19,7 @@ from matches.lobby.admission import Admission
 from matches.lobby.lobbies import MAX_ID_ATTEMPTS, Lobbies
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Lobby, Person, Refused
+from matches.seating import is_study, seats_in
 from matches.store.rows import (
     Commit,
     Conditions,
@@ -30,7 +31,6 @@ from matches.store.rows import (
     Provenance,
     Request,
 )
-from matches.studies import is_study, seats_in
 from matches.threads import in_thread
 
 log = logging.getLogger(__name__)

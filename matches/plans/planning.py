@@ -31,9 +31,9 @@ from matches.plans.lines import Progress, due_lines, follow, from_here, remainin
 from matches.play import typed_text
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Played, Refused
+from matches.seating import why_not_in_study
 from matches.store.plans import Line, PlanRow
 from matches.store.rows import MatchRow
-from matches.studies import why_not_in_study
 from matches.threads import in_thread
 
 log = logging.getLogger(__name__)

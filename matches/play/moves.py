@@ -24,8 +24,8 @@ from matches.log.changes import AUTOMATIC, POSITION_KEPT, UNTOLD, is_current
 from matches.play import typed_text
 from matches.play.typed_text import move_in
 from matches.results import Asked, Played, Refused, Tried, Warned
+from matches.seating import why_not_in_study
 from matches.store.rows import MatchRow
-from matches.studies import why_not_in_study
 
 _PLAYED = AUTOMATIC | UNTOLD | {Kind.PLAY}
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]

@@ -20,8 +20,8 @@ from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import ChangeSpan, change_spans, is_current
 from matches.log.replay import MAX_INLINE
 from matches.results import Played, Refused
+from matches.seating import is_study
 from matches.store.rows import Logged, MatchRow
-from matches.studies import is_study
 from matches.threads import long_in_thread
 
 _LEFT = frozenset({Kind.RESIGN, Kind.TIMEOUT})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messages.quoting import as_code, escaped_name, plain_name
+from bot.messages.names import as_code, escaped_name, plain_name
 from tests.bot.stage import Stage
 
 CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

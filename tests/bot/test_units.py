@@ -23,8 +23,8 @@ from bot.app import intents
 from bot.context import Context
 from bot.messages import components
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormChoice, FormOption
+from bot.messages.names import as_code, escaped_name, plain_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, escaped_name, plain_name
 from bot.platform import loopback
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.logs import CHATTY, HIDDEN, Redactor, set_up_logs

@@ -79,7 +79,7 @@ INNER: Final = frozenset(
         "bot.messages.scenes.MAX_CACHED",
         "bot.platform.error_reports.MAX_TOLD",
         "bot.platform.maintenance.MAX_MINUTES",
-        "bot.platform.preferences.MAX_CACHED",
+        "bot.platform.readers.MAX_CACHED",
         "bot.platform.server_maps.MAX_PENDING",
         "bot.platform.throttle.MAX_BUCKETS",
         "matches.clocks.quantities.MAX_READINGS",

@@ -20,8 +20,8 @@ from bot.messages.lobby_clock import (
     clock_panel,
     hours_form,
 )
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from games.engine.message import Msg, msg
 from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone

@@ -15,9 +15,8 @@ from bot.actions.play.move_menu import first_move
 from bot.context import Context
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
-from bot.messages.names import game_title, level_choices, occupant_text, seat_names
+from bot.messages.names import escaped_name, game_title, level_choices, occupant_text, plain_name, seat_names
 from bot.messages.outgoing import Outgoing, panel
-from bot.messages.quoting import escaped_name, plain_name
 from bot.platform.permissions import permission_request
 from bot.platform.readers import Reader
 from bot.platform.server_maps import map_value

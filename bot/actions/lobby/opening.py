@@ -22,8 +22,8 @@ from bot.actions.match_access import respond_unknown_match
 from bot.actions.match_places import lobby_place, respond_opened_elsewhere
 from bot.context import Context
 from bot.messages.components import PEOPLE, Call, CallPeople
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.permissions import bot_is_there
 from games.engine import registry
 from games.engine.game import Json, spell

@@ -26,10 +26,9 @@ from bot.context import Context
 from bot.messages.analyses import build_chart, chart_alt_text, mistake_text, mistakes_of, report
 from bot.messages.components import Call, CallButton
 from bot.messages.hints import differences
-from bot.messages.names import seat_names
+from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
 from bot.messages.pictures import with_text_board
-from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake, mistake_reasons

@@ -13,9 +13,8 @@ from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.dice import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
-from bot.messages.names import colour_names, seat_names
+from bot.messages.names import colour_names, escaped_name, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_name
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment

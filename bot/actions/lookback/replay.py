@@ -23,8 +23,8 @@ from bot.actions.match_access import load_match, may_be_shown, open_form
 from bot.context import Context
 from bot.messages.analyses import mistakes_of
 from bot.messages.components import Call
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, replay_message
 from bot.platform.readers import Reader
 from games.ai.analysis import Mistake, public_reason

@@ -28,9 +28,8 @@ from bot.messages.lessons import (
     typed_form,
     with_board,
 )
-from bot.messages.names import seat_names
+from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame

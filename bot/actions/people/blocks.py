@@ -11,8 +11,8 @@ from bot.actions.interaction_responses import edit_in_place, respond_privately
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import PEOPLE, Call, CallMenu, CallPeople, Component
+from bot.messages.names import plain_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import plain_name
 from games.engine.message import Msg, msg
 from matches.store.moderation import MAX_BLOCKED
 

@@ -19,8 +19,8 @@ from bot.context import Context
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import PEOPLE, Call
 from bot.messages.moderation import PAGE, log_page, match_panel, person_panel, reason_form, seat_panel
+from bot.messages.names import escaped_name, escaped_text, on_one_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_name, escaped_text, on_one_line
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, msg

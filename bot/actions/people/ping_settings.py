@@ -17,8 +17,8 @@ from bot.context import Context
 from bot.messages.buttons import STYLE, settings_button
 from bot.messages.clock import moment
 from bot.messages.components import Call, CallButton
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from games.engine.message import Msg, msg
 from matches.clocks import zones
 from matches.clocks.control import time_zone

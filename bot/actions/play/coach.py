@@ -15,9 +15,8 @@ from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.lessons import with_board
-from bot.messages.names import seat_names
+from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.message import msg

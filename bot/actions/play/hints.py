@@ -15,9 +15,9 @@ from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.hints import hint_lines, hint_marks
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
-from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.match import HINT_STEPS

@@ -11,10 +11,9 @@ from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE
 from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import what_happened
-from bot.messages.names import seat_names
+from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
-from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.outbound.channels import board_link
 from bot.platform.readers import Reader

@@ -17,9 +17,8 @@ from bot.context import Context
 from bot.messages.buttons import PER_ROW, STYLE, has_odds, odds_button, shortcuts, tap_button
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, Component, fits_in_button
 from bot.messages.match import status_line
-from bot.messages.names import computers_text, game_title, seat_names
+from bot.messages.names import computers_text, escaped_name, game_title, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_name
 from bot.outbound.channels import board_words
 from bot.platform.readers import Reader
 from games.engine.game import Done, Partial, Rejected, Seat, Shortcut

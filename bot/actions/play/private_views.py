@@ -16,9 +16,9 @@ from bot.messages.buttons import read_state
 from bot.messages.components import Call
 from bot.messages.geography import parts_of
 from bot.messages.match import delay_text
+from bot.messages.names import as_code
 from bot.messages.operation import with_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.messages.scenes import ViewState, base_scene
 from bot.platform.readers import Reader
 from games.engine import registry

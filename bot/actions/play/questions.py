@@ -11,8 +11,8 @@ from bot.messages.board_query import BoardQuery
 from bot.messages.clock import agreed_lines, clock_line, clock_lines
 from bot.messages.hints import hints_line
 from bot.messages.match import fact_details, hand_text, status_line, what_happened
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.messages.scenes import scene_for
 from bot.platform.readers import Reader
 from games.engine.match import Kind

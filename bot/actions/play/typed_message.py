@@ -12,7 +12,7 @@ import discord
 
 from bot.actions.match_access import may_look
 from bot.context import Context
-from bot.messages.quoting import as_code
+from bot.messages.names import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Rejected, Seat

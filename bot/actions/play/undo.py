@@ -17,9 +17,8 @@ from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
-from bot.messages.names import seat_names
+from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
 from matches.results import Refused

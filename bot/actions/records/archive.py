@@ -23,8 +23,8 @@ from bot.actions.match_access import load_match, may_look
 from bot.context import Context
 from bot.messages.archive import PAGE, ArchiveView, archive_message, read_archive_view
 from bot.messages.components import Call
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.messages.record_file import ArchiveFile, record_headers
 from bot.platform.members import reads_channel
 from bot.platform.readers import Reader

@@ -10,8 +10,8 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.lobby.lobby_panel import person
 from bot.actions.match_access import may_look
 from bot.context import Context
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record

@@ -15,9 +15,9 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import with_text_board
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame
 from games.engine.message import Msg, msg

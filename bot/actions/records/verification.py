@@ -10,8 +10,8 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.lobby import COMMITMENT_CHARS
+from bot.messages.names import as_code
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError, TooLateError

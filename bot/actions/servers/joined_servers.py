@@ -21,8 +21,8 @@ from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import front_panel
+from bot.messages.names import as_code, escaped_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, escaped_name
 from bot.platform.application import is_owner
 from bot.platform.permissions import missing_permissions, permissions_in
 from bot.platform.readers import Reader

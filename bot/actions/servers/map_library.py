@@ -13,9 +13,9 @@ from bot.actions.interaction_responses import acknowledge, defer, edit_in_place,
 from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
+from bot.messages.names import as_code, escaped_text
 from bot.messages.outgoing import MAX_CONTENT, Outgoing
 from bot.messages.pictures import numbers_file
-from bot.messages.quoting import as_code, escaped_text
 from bot.platform.readers import Reader
 from bot.platform.server_maps import (
     PendingMap,

@@ -13,8 +13,8 @@ from bot.actions.play.private_views import private_board
 from bot.actions.watching.matches_list import EVERYTHING, matches_message
 from bot.context import Context
 from bot.messages.components import Call
+from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.results import Refused

@@ -14,9 +14,8 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_access import anyone_reads
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
-from bot.messages.names import seat_names
+from bot.messages.names import escaped_name, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_name
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
 from matches.drafts import direct_message

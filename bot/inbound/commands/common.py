@@ -14,9 +14,8 @@ from discord import app_commands
 from bot.actions.interaction_responses import respond_privately
 from bot.actions.match_access import as_seen, may_look
 from bot.context import Context
-from bot.messages.names import thread_name
+from bot.messages.names import as_code, thread_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg

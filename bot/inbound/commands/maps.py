@@ -18,8 +18,8 @@ from bot.actions.servers.map_library import (
 )
 from bot.context import Context
 from bot.inbound.commands.common import MAX_CHOICES, Choices, Menu, command
+from bot.messages.names import as_code, escaped_text
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, escaped_text
 from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.maps import PLAIN_DECK
 from games.engine.message import msg

@@ -12,9 +12,9 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.servers.joined_servers import leave_panel, read_id, servers_panel
 from bot.context import Context
 from bot.inbound.commands.common import Menu, command
+from bot.messages.names import as_code, escaped_text
 from bot.messages.operation import error_lines, maintenance_line
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import as_code, escaped_text
 from bot.platform.application import is_owner
 from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
 from bot.platform.readers import Reader

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bot.messages.moderation import log_line
+from bot.messages.names import escaped_name
 from bot.messages.outgoing import Outgoing
-from bot.messages.quoting import escaped_name
 from bot.outbound import remedies
 from bot.outbound.posting import AwayError, MessageKind
 from bot.outbound.remedies import Fate, Meaning
