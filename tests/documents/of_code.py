@@ -35,8 +35,9 @@ def _fields(node: ast.ClassDef) -> str:
         map(ast.unparse, node.bases)
     ):
         return ""
-    fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
-    return f"({', '.join(f'{ast.unparse(each.target)}: {ast.unparse(each.annotation)}' for each in fields)})"
+    given = ((ast.unparse(each.target), each) for each in node.body if isinstance(each, ast.AnnAssign))
+    fields = [f"{name}: {ast.unparse(each.annotation)}" for name, each in given if not name.startswith("_")]
+    return f"({', '.join(fields)})"
 
 
 def _call(node: ast.FunctionDef) -> str:
