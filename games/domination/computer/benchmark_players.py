@@ -10,7 +10,7 @@ from abc import abstractmethod
 from typing import Final
 
 from games.domination.computer.opening_choices import appeal
-from games.domination.computer.players import Computer, border_countries, enemy_neighbours
+from games.domination.computer.players import Computer, border_countries, enemy_neighbours, possible_attacks
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
 from games.domination.rules.position import Position, View, map_tables
@@ -41,13 +41,10 @@ class RankingPlayer(Computer):
     ) -> tuple[int, int]:
         """Return the origin of the best attack, the largest stack of equal ones, and all armies."""
         position = view.position
-        pairs = _pairs(position, seat)
+        pairs = possible_attacks(position, seat)
         if not pairs:
             return border_countries(position, seat)[0], pool
-        best = max(
-            pairs, key=lambda each: (self.merit(position, seat, *each), position.armies[each[0]], -each[0])
-        )
-        return best[0], pool
+        return self._best(position, seat, pairs)[0], pool
 
     def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
         """Return all armies if there are enemies ahead, else the fewest."""
@@ -57,11 +54,11 @@ class RankingPlayer(Computer):
     def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the best attack that it is willing to make, or the last move."""
         position = view.position
-        armies, codes = position.armies, map_tables(position.info.law.atlas).codes
-        pairs = [each for each in _pairs(position, seat) if self.willing(position, seat, *each)]
+        codes = map_tables(position.info.law.atlas).codes
+        pairs = [each for each in possible_attacks(position, seat) if self.willing(position, seat, *each)]
         if not pairs:
             return self.last_move(position, seat)
-        src, dst = max(pairs, key=lambda each: (self.merit(position, seat, *each), armies[each[0]], -each[0]))
+        src, dst = self._best(position, seat, pairs)
         return actions.attack(codes[src], codes[dst], "until", 1)
 
     def last_move(self, position: Position, seat: int) -> Action:
@@ -74,7 +71,15 @@ class RankingPlayer(Computer):
             for dst in move_generator.destinations(position, src)
             if steps[dst] < steps[src]
         ]
-        return _fortify(position, *max(moves)[2:], max(moves)[0]) if moves else END
+        if not moves:
+            return END
+        n, _, src, dst = max(moves)
+        return _fortify(position, src, dst, n)
+
+    def _best(self, position: Position, seat: int, pairs: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return the attack with the highest merit, from the largest stack of equal ones."""
+        armies = position.armies
+        return max(pairs, key=lambda each: (self.merit(position, seat, *each), armies[each[0]], -each[0]))
 
 
 class Keeper(RankingPlayer):
@@ -110,7 +115,7 @@ class Keeper(RankingPlayer):
         if ours - theirs <= 1 + guard:
             return False
         number = map_tables(position.info.law.atlas).continent
-        wanted = max(_pairs(position, seat), key=lambda each: self.merit(position, seat, *each))
+        wanted = max(possible_attacks(position, seat), key=lambda each: self.merit(position, seat, *each))
         return number[dst] == number[wanted[1]] or ours > (2 if position.taken else 1) * theirs + guard + 2
 
     def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
@@ -140,8 +145,8 @@ class Keeper(RankingPlayer):
         tables = map_tables(position.info.law.atlas)
         return [
             at
-            for number, row in enumerate(tables.countries_of)
-            if row and tables.values[number] and all(position.owner[at] == seat for at in row)
+            for number in position.continents_of(seat)
+            if tables.values[number]
             for at in tables.rims[number]
         ]
 
@@ -193,11 +198,6 @@ class Brawler(RankingPlayer):
     def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
         """Fight without a lead, too."""
         return position.armies[src] > 2 and position.armies[src] >= position.armies[dst]
-
-
-def _pairs(position: Position, seat: int) -> list[tuple[int, int]]:
-    """Return the possible attacks, as origin and target."""
-    return [(src, dst) for src in position.held(seat) for dst in enemy_neighbours(position, src)]
 
 
 def _steps(position: Position, ends: list[int]) -> list[int]:

@@ -207,7 +207,9 @@ class GreedyPlayer(Computer):
         """Return the largest stack next to the continent wanted most, and all armies."""
         position = view.position
         for number in _wanted(position, seat):
-            near = [pair for pair in _pairs(position, seat) if _continent(position, pair[1]) == number]
+            near = [
+                pair for pair in possible_attacks(position, seat) if _continent(position, pair[1]) == number
+            ]
             if near:
                 return max(near, key=lambda pair: (position.armies[pair[0]], -pair[0]))[0], pool
         return border_countries(position, seat)[0], pool
@@ -221,7 +223,7 @@ class GreedyPlayer(Computer):
         """Attack in the continent wanted most, then what is weak; then move the largest idle stack."""
         position = view.position
         armies, codes = position.armies, map_tables(position.info.law.atlas).codes
-        pairs = [(armies[src] - armies[dst], src, dst) for src, dst in _pairs(position, seat)]
+        pairs = [(armies[src] - armies[dst], src, dst) for src, dst in possible_attacks(position, seat)]
         fair = [pair for pair in pairs if pair[0] > 1]
         for number in _wanted(position, seat):
             if found := max((pair for pair in fair if _continent(position, pair[2]) == number), default=None):
@@ -238,7 +240,7 @@ def _continent(position: Position, at: int) -> int:
     return map_tables(position.info.law.atlas).continent[at]
 
 
-def _pairs(position: Position, seat: int) -> list[tuple[int, int]]:
+def possible_attacks(position: Position, seat: int) -> list[tuple[int, int]]:
     """Return the possible attacks, as origin and target."""
     held = [at for at in position.held(seat) if position.armies[at] > 0]
     return [(src, dst) for src in held for dst in enemy_neighbours(position, src)]

@@ -73,10 +73,10 @@ class TurnPredictions:
     def _holdings(self, state: State, seat: int) -> list[_Awaited]:
         model = PositionModel(judge.view(state, seat), seat, self._strategy)
         tables, found = model.tables, list[_Awaited]()
-        for n, row in enumerate(tables.countries_of):
-            if row and tables.values[n] > 0 and all(model.owner[at] == seat for at in row):
+        for n in state.position.continents_of(seat):
+            if tables.values[n] > 0:
                 chance = model.hold_chance(model.owner, model.armies, tables.rims[n], model.fears[n])
-                found.append(_Awaited("continent", chance, _all_held(seat, row)))
+                found.append(_Awaited("continent", chance, _all_held(seat, tables.countries_of[n])))
         info = state.position.info
         own = info.capitals[seat] if info.mode == "capital" else NONE
         if own != NONE and model.owner[own] == seat:
