@@ -68,12 +68,19 @@ def set_schema(data: Path, number: int) -> None:
         db.execute(f"PRAGMA user_version = {number}")
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a match of three entries."""
+    path = tmp_path_factory.mktemp("played") / "dominium.sqlite3"
+    play_on(path, "F-222222", 3)
+    return path
+
+
+@pytest.fixture
+def data(tmp_path: Path, played: Path) -> Path:
+    """A copy of it."""
     (tmp_path / "data").mkdir()
-    play_on(tmp_path / "data" / "dominium.sqlite3", "F-222222", 3)
-    return tmp_path / "data" / "dominium.sqlite3"
+    return Path(shutil.copy(played, tmp_path / "data"))
 
 
 @pytest.fixture
