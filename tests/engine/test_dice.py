@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.dice import Dice, Sealed, commitment
+from tests.rows import rows
 
 SEALED = Sealed(bytes(range(32)), "F-7K2", "1001:11,22")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -104,8 +105,8 @@ class Scripted(Dice):
         return self.given.pop(0)
 
 
-@pytest.mark.parametrize(
-    ("n", "words", "x"),
+@rows(
+    "n, words, x",
     [
         (1, (2**32 - 1,), 0),
         (2, (2**32 - 1,), 1),

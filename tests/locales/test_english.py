@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import rows
+
 ROOT = Path(__file__).parents[2]
 
 INSTEAD = {
@@ -170,12 +172,12 @@ def test_the_texts_are_plain_english() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+@rows("path", DOCUMENTS)
 def test_the_documents_are_plain_english(path: Path) -> None:
     assert list(found(path.read_text("utf-8"))) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["so many on so many", "12 are the most.", "No files came along.", "It is marked, but this is none.",
      "the present board", "at most 100 signs", "Somebody did", "Missions count no more", "Well done!",

@@ -20,6 +20,7 @@ from tests.render.boards import nearest_index, say, scene, start
 from tests.render.hexes_and_lines import hexes
 from tests.render.large_boards import CIRCLE, LARGE_BOARD, MARCHES, MIDDLE, battle_scene, large_scene, piece
 from tests.render.test_picture import count_pixels, crop_place, decoded
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -158,9 +159,9 @@ def test_rims_carry_patterns_where_the_theme_has_them() -> None:
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", ["from", "to", "captured", "changed", "contested", "legal", "hint", "flag"])
-@pytest.mark.parametrize(("place", "taken"), [("e2", True), ("e6", True), ("d1", False)])
+@rows("theme", THEMES)
+@rows("kind", ["from", "to", "captured", "changed", "contested", "legal", "hint", "flag"])
+@rows("place, taken", [("e2", True), ("e6", True), ("d1", False)])
 def test_each_mark_is_visible_on_its_place_only(kind: MarkKind, place: str, taken: bool, theme: str) -> None:
     plain = large_scene("S", {place: piece("S", "G", place)} if taken else {})
     marked = replace(plain, marks=(Mark(kind, place, "red" if kind == "flag" else None),))
@@ -193,7 +194,7 @@ def test_a_large_board_takes_the_whole_width() -> None:
     assert not small.top_view
 
 
-@pytest.mark.parametrize("count", range(5))
+@rows("count", range(5))
 def test_all_seats_are_shown_below(count: int) -> None:
     of = large_scene("NESW"[:count])
     image, plan = drawn(of), layout(LARGE_BOARD, 0, 80)
@@ -255,8 +256,8 @@ def test_invalid_regions_are_refused() -> None:
         draw(replace(BARE, board=replace(LARGE_BOARD, window=("a1", "n1"))), say)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "what"),
+@rows(
+    "wrong, what",
     [
         (Grid(3, 3, zones=(Zone("red", frozenset({"d1"})),)), "a zone lies off the board: d1"),
         (

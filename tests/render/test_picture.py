@@ -20,6 +20,7 @@ from render.kind_grid import visible_rows
 from render.kinds import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, midgame, say, scene, start
+from tests.rows import rows
 
 
 def decoded(data: bytes) -> Image.Image:
@@ -56,8 +57,8 @@ def top_inks(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
     return {ink for ink in inks if count_pixels(face, theme_of(theme).inks[ink]) > 60}
 
 
-@pytest.mark.parametrize(
-    ("to", "right", "down"),
+@rows(
+    "to, right, down",
     [
         ("f5", 1, 0), ("f3", 1, 1), ("d3", 0, 1), ("b3", -1, 1),
         ("b5", -1, 0), ("b7", -1, -1), ("d7", 0, -1), ("f7", 1, -1),
@@ -166,9 +167,9 @@ def test_heights_differ_from_one_another() -> None:
     assert corners["c4"].tobytes() != corners["d4"].tobytes()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", ["from", "to", "captured", "legal", "hint"])
-@pytest.mark.parametrize("pile", ["", "RRG"])
+@rows("theme", THEMES)
+@rows("kind", ["from", "to", "captured", "legal", "hint"])
+@rows("pile", ["", "RRG"])
 def test_each_mark_is_visible_on_its_place_only(kind: MarkKind, pile: str, theme: str) -> None:
     plain = scene({"e4": pile, "c3": "R"})
     marked = replace(plain, marks=(Mark(kind, "e4"),))

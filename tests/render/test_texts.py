@@ -13,6 +13,7 @@ from render.alt import MAX_LENGTH
 from render.text_cells import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, midgame, say, scene, start
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
+from tests.rows import rows
 
 POSITION = scene(
     {"e4": "RGGRG", "c5": "GRR", "d2": "G", "f6": "R"},
@@ -216,9 +217,7 @@ def test_the_nearer_line_comes_first() -> None:
     assert text.index("B  1:F2") < text.index("Nowhere") < text.index("R  1:F1")
 
 
-@pytest.mark.parametrize(
-    "of", [*EVERY, hexes(dict.fromkeys(HEX4.places, "R")), lines("6" * 30, "5" * 30, length=30)]
-)
+@rows("of", [*EVERY, hexes(dict.fromkeys(HEX4.places, "R")), lines("6" * 30, "5" * 30, length=30)])
 def test_texts_of_all_boards_stay_within_their_limits(of: Scene) -> None:
     for unicode in (True, False):
         text = text_board(of, say, unicode=unicode)

@@ -26,6 +26,7 @@ from tests.games.dominance.helpers import (
     turn,
     why_not,
 )
+from tests.rows import rows
 
 # --- inventory, setup -----------------------------------------------------------------------------------
 
@@ -185,12 +186,12 @@ def test_on_opposing_sides(pair: str) -> None:
     assert "d4" in names_of(position(pair, "").guarded[0])
 
 
-@pytest.mark.parametrize("pair", ["c3 c4", "c4 d5", "d5 e4", "e3 e4", "d3 e3", "c3 d3"])
+@rows("pair", ["c3 c4", "c4 d5", "d5 e4", "e3 e4", "d3 e3", "c3 d3"])
 def test_side_by_side(pair: str) -> None:
     assert "d4" in names_of(position(pair, "").guarded[0])
 
 
-@pytest.mark.parametrize("pair", ["c3 d5", "c4 e4", "d5 e3", "d3 e4", "c3 e3", "c4 d3", "c3 c5", "d3 e5"])
+@rows("pair", ["c3 d5", "c4 e4", "d5 e3", "d3 e4", "c3 e3", "c4 d3", "c3 c5", "d3 e5"])
 def test_two_beside_it_or_near_it_are_not_enough(pair: str) -> None:
     assert "d4" not in names_of(position(pair, "").guarded[0])
 

@@ -15,6 +15,7 @@ from games.engine.scene import Grid, Mark, Panel, Scene
 from render.kind_grid import visible_rows
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready, squares, step
 from tests.render.boards import say as host
+from tests.rows import rows
 
 
 def drawn(state: State, viewer: int | None = None) -> Scene:
@@ -167,8 +168,8 @@ def test_marks_of_what_happened_lie_on_the_board() -> None:
     assert token(drawn(after), "e5")[1] == "blue"
 
 
-@pytest.mark.parametrize(
-    ("wire", "marks"),
+@rows(
+    "wire, marks",
     [
         ("e3-e4", (Mark("from", "e3"), Mark("legal", "e4"))),
         ("sergeants f3 h3", (Mark("legal", "f3"), Mark("legal", "h3"))),
@@ -246,8 +247,8 @@ def test_panels_know_who_is_to_act_and_who_is_out() -> None:
     assert [panel.state for panel in drawn(asked).panels] == ["waiting", "to_act"]
 
 
-@pytest.mark.parametrize(
-    ("phase", "wires"),
+@rows(
+    "phase, wires",
     [
         ("fate", ("g3-g4",)),
         ("move", ("g3-g4", "fate no")),

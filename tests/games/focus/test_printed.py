@@ -26,6 +26,7 @@ from tests.games.focus.helpers import (
     why_not,
 )
 from tests.games.focus.literal import FIGURES, spaces
+from tests.rows import rows
 
 # --- board and pieces -----------------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ def test_three_players_keep_a_13th_piece_each_beside_the_board() -> None:
     assert not any(begin("2").thirteenth + begin("4").thirteenth)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@rows("variant", VARIANTS)
 def test_chance_names_who_plays_first(variant: str) -> None:
     seats, options = VARIANTS[variant]
     state = GAME.start(GAME.setup(seats, options)).state
@@ -130,7 +131,7 @@ def test_a_single_piece_goes_no_further_and_never_diagonally() -> None:
     assert why_not(state, "d4-e5") == "straight"
 
 
-@pytest.mark.parametrize("height", [1, 2, 3, 4, 5])
+@rows("height", [1, 2, 3, 4, 5])
 def test_as_many_spaces_as_pieces_and_no_more_than_the_pile_is_high(height: int) -> None:
     state = position(f"c3={'R' * (height - 1)}G a6=R", turn="G")
     steps = {abs(ord(m[0]) - ord(m[3])) + abs(int(m[1]) - int(m[4])) for m in legal(state)}

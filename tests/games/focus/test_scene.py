@@ -17,6 +17,7 @@ from games.focus import GAME
 from games.focus.board import SPACES, to_piles
 from games.focus.rules import State
 from tests.games.focus.helpers import VARIANTS, act, after, begin, position, seat_to_act
+from tests.rows import rows
 
 FOLDER = Path(focus.__file__).parent
 
@@ -102,8 +103,8 @@ GIFT = "d6=RG d4=YBRGB a3=R"
 PAIRS = {"seats": 4, "partners": True}
 
 
-@pytest.mark.parametrize(
-    ("piles", "text", "more", "line"),
+@rows(
+    "piles, text, more, line",
     [
         ("d5=G a3=R", "d5-d4", {}, "d5-d4: a single piece"),
         ("d5=G d4=R a3=R", "d5-d4", {}, "d5-d4: pile of 2"),
@@ -136,8 +137,8 @@ def test_passes_and_returns_are_told() -> None:
     assert say(said[1]) == "seat 1 had nothing to play and is back in the game."
 
 
-@pytest.mark.parametrize(
-    ("state", "headline"),
+@rows(
+    "state, headline",
     [
         (GAME.start(GAME.setup(2)).state, "The first player is drawn"),
         (begin("2", 1), "Green to move"),
@@ -160,7 +161,7 @@ def test_the_headline(state: State, headline: str) -> None:
 # --- scenes ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@rows("variant", VARIANTS)
 def test_a_scene_shows_every_piece_once(variant: str) -> None:
     state = begin(variant)
     scene = GAME.scene(state, None)

@@ -6,6 +6,7 @@ import pytest
 
 from games.two_domains import GAME
 from tests.games.two_domains.helpers import after, lines, may, position, result, seat_to_act, why_not
+from tests.rows import rows
 
 
 def test_t1_the_start() -> None:
@@ -19,8 +20,8 @@ def test_t2_growth_at_the_gathering_place(line: str, grown: str) -> None:
     assert lines(line, "22222", "grow 2") == (grown, "22222")
 
 
-@pytest.mark.parametrize(
-    ("line", "text", "why"),
+@rows(
+    "line, text, why",
     [
         ("24523", "grow 2", "city"),
         ("25423", "grow 2", "no_king"),

@@ -27,6 +27,7 @@ from tests.games.two_domains.helpers import (
     seat_to_act,
     why_not,
 )
+from tests.rows import rows
 
 # --- setup ----------------------------------------------------------------------------------------------
 
@@ -138,7 +139,7 @@ def test_kings_and_armies_never_grow() -> None:
 # --- gathering ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("roll", range(1, 7))
+@rows("roll", range(1, 7))
 def test_gathering_rolls_the_die_at_the_gathering_place(roll: int) -> None:
     assert lines("23456", "22222", "gather", roll)[0] == f"2{roll}456"
 
@@ -193,8 +194,8 @@ def test_mobilisation_sorts_from_home_to_front(line: str, then: str) -> None:
 # --- battle ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "missing"),
+@rows(
+    "line, missing",
     [
         ("12364", ["army"]),
         ("22346", ["no_king"]),
@@ -213,7 +214,7 @@ def test_battle_needs_an_army_at_the_front_one_king_and_no_dissonance(line: str,
     assert [getattr(each, "key", "") for each in said] == [f"two_domains.missing.{m}" for m in missing]
 
 
-@pytest.mark.parametrize("target", "12345")
+@rows("target", "12345")
 def test_with_consensus_any_target_but_an_army_is_removed_without_a_roll(target: str) -> None:
     assert lines("12356", f"22{target}", "battle") == ("12354", "22")
 
@@ -222,15 +223,13 @@ def test_with_consensus_an_army_becomes_a_village_and_the_own_army_a_city() -> N
     assert lines("12356", "2226", "battle") == ("12354", "2222")
 
 
-@pytest.mark.parametrize("roll", range(2, 7))
-@pytest.mark.parametrize(
-    ("target", "left"), [("6", "4"), ("5", "3"), ("4", "2"), ("3", ""), ("2", ""), ("1", "")]
-)
+@rows("roll", range(2, 7))
+@rows("target, left", [("6", "4"), ("5", "3"), ("4", "2"), ("3", ""), ("2", ""), ("1", "")])
 def test_without_consensus_a_roll_damages_the_target_and_is_kept(target: str, left: str, roll: int) -> None:
     assert lines("12336", f"22{target}", "battle", roll) == (f"1233{roll}", f"22{left}")
 
 
-@pytest.mark.parametrize("target", "123456")
+@rows("target", "123456")
 def test_the_lost_symbol_is_the_king_on_which_the_target_is_unharmed_and_the_roll_kept(target: str) -> None:
     assert lines("12336", f"22{target}", "battle", 1) == ("12331", f"22{target}")
 
@@ -300,8 +299,8 @@ def test_civil_war_needs_two_kings_and_two_armies() -> None:
     assert not domain("1266").civil_war
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
+@rows(
+    "line, names",
     [
         ("22222", []),
         ("12222", ["authority"]),
@@ -318,7 +317,7 @@ def test_seven_scenarios_several_at_once(line: str, names: list[str]) -> None:
     assert list(domain(line).scenarios) == names
 
 
-@pytest.mark.parametrize("face", "23456")
+@rows("face", "23456")
 def test_the_last_die_becomes_a_king_if_it_was_none(face: str) -> None:
     state, said = act(position("12336", f"{face}2"), "battle", 4)
     assert state.domains == ("12334", "1")
