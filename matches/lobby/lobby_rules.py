@@ -217,22 +217,6 @@ def setup_of(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
     return game.refuse_setup(setup) or (game, setup)
 
 
-def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
-    """Return the seats of a rematch, rotated by one; all people but the asker are invited.
-
-    Seats that no longer play in the position in which it begins stay as they are.
-    """
-    out = () if row.provenance.origin is None else row.provenance.origin.out
-    turning = [number for number in range(len(row.seats)) if number not in out]
-    after = dict(zip(turning, turning[1:] + turning[:1], strict=True))
-    seats: list[SeatRow] = []
-    for number in range(len(row.seats)):
-        seat = replace(row.seats[after.get(number, number)], seat=number)
-        invited = seat.occupant == "person" and seat.user != asker
-        seats.append(replace(seat, occupant="invited") if invited else seat)
-    return tuple(seats)
-
-
 def draws_lots(row: MatchRow, game: AnyGame, setup: Setup) -> bool:
     """Return whether seats are drawn by lot: a rematch rotates them, and a position keeps them."""
     return game.seats_by_lot(setup) and row.provenance.previous is None and row.provenance.origin is None
