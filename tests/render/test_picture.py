@@ -120,7 +120,7 @@ def test_other_processes_draw_the_same_bytes() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "3", "77")
+        for seed in ("1", "3")
     }
     assert len(said) == 1
     assert len(set(said.pop().split())) == 6 * len(THEMES)
