@@ -175,8 +175,8 @@ def card_of_fork(match: Match, seat: Seat) -> Match:
     return done(play(match, seat, next(GAME.actions(GAME.view(match.state, seat), seat)), OTHER))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "header"),
+@rows(
+    "old, new, header",
     [
         ('"move": 3', '"move": -3', "Origin"),
         ('"round": ', '"round": 1', "Origin"),

@@ -24,7 +24,7 @@ def contest(first: str, second: str, matches: int, rivals: int = 1) -> LevelCont
     return LevelContest("2", first, second, matches, matches / (1 + rivals * weight), rivals)
 
 
-@pytest.mark.parametrize("rivals", [1, 2, 5])
+@rows("rivals", [1, 2, 5])
 def test_true_strengths_are_found_again(rivals: int) -> None:
     pairs = list(pairwise(TRUE))
     found = fit(contest(b, a, 50_000, rivals) for a, b in pairs)

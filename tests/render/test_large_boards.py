@@ -47,7 +47,7 @@ def test_pictures_of_large_boards_are_small(theme: str) -> None:
         assert len(draw(of, say, theme=theme)) <= 120_000
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_a_palette_with_zones_only_adds_colours(theme: str) -> None:
     plain, more = colours(theme), colours(theme + ZONES_SUFFIX)
     assert len(more) < MAX_COLOURS
@@ -58,7 +58,7 @@ def test_a_palette_with_zones_only_adds_colours(theme: str) -> None:
     assert len(tints | {nearest_index(theme + ZONES_SUFFIX, look.inks["space"])}) == 6
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_zones_are_visible_on_their_places_only(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
     found: tuple[tuple[Ink, str, str], ...] = (
@@ -84,7 +84,7 @@ def test_borders_are_where_a_zone_ends_but_not_at_the_rim() -> None:
     assert {name for name, floor in spots.items() if floor.tint == "faint"} == CIRCLE
 
 
-@pytest.mark.parametrize("turns", range(4))
+@rows("turns", range(4))
 def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
     board = Grid(3, 3, edges=frozenset({("a1", "b2"), ("c3", "c2")}))
     found = {name for name, floor in layout(board, turns, 80).bases.items() if floor.lines}
@@ -100,7 +100,7 @@ def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
     assert changed == found
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_forts_and_starts_differ_from_other_places(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
     empty, plain = (crop_place(image, BARE, place) for place in ("e2", "e1"))
@@ -121,7 +121,7 @@ def test_an_octagon_is_visible_around_its_piece() -> None:
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_pieces_without_an_owner_are_smaller(theme: str) -> None:
     free, owned = (large_scene("S", {"e6": piece(seat, "p", "e6")}) for seat in "-S")
     ground = theme_of(theme).zone("faint")
@@ -129,7 +129,7 @@ def test_pieces_without_an_owner_are_smaller(theme: str) -> None:
     assert room[0] > room[1] + 500
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_targets_are_tinted_with_and_without_a_piece(theme: str) -> None:
     there = {"e6": piece("N", "S", "e6")}
     tint = theme_of(theme).marked_space(0.5)

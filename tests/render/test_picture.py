@@ -188,8 +188,8 @@ def test_the_arrow_points_where_the_piece_went() -> None:
     assert len(pictures) == 4
 
 
-@pytest.mark.parametrize(
-    ("turns", "corner", "left"),
+@rows(
+    "turns, corner, left",
     [(0, "bottom", True), (1, "top", True), (2, "top", False), (3, "bottom", False)],
 )
 def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> None:

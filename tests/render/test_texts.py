@@ -50,7 +50,7 @@ def test_turned_boards_turn_their_coordinates() -> None:
     assert turned[2:6] == ["a ·  ·  ·", "b ·  ·  ·", "c G  ·  ·", "  1  2  3"]
 
 
-@pytest.mark.parametrize("kind", SET_UPS)
+@rows("kind", SET_UPS)
 def test_text_boards_fit_a_message_and_a_terminal(kind: SetUp) -> None:
     for of in (start(kind), midgame(kind), fullest(kind)):
         for unicode in (True, False):
@@ -111,7 +111,7 @@ def test_seats_that_are_out_are_named() -> None:
     assert "Green (G): e4. Out." in alt_text(scene({"e4": "G"}, states={"G": "out"}), say)
 
 
-@pytest.mark.parametrize("kind", SET_UPS)
+@rows("kind", SET_UPS)
 def test_even_the_fullest_board_has_room_for_every_pile(kind: SetUp) -> None:
     text = alt_text(fullest(kind), say)
     assert len(text) <= MAX_LENGTH

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
-
 from tests.rows import rows
 from tournaments import league
 from tournaments.event import DRAW, LOSS, WIN, Entrant, Event, with_result
@@ -39,7 +37,7 @@ def test_divisions_take_everyone_in_order_and_are_as_large_as_agreed(people: int
     assert len(made) == 1 or group * 2 / 3 <= min(made) <= max(made) <= group * 4 / 3
 
 
-@pytest.mark.parametrize(("people", "group"), [(2, 6), (7, 3), (13, 6), (24, 6)])
+@rows("people, group", [(2, 6), (7, 3), (13, 6), (24, 6)])
 def test_everyone_meets_everyone_of_their_division_once(people: int, group: int) -> None:
     event = season(people, group)
     blocks, start = [], 1

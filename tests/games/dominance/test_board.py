@@ -13,7 +13,7 @@ from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, posit
 from tests.rows import rows
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_spaces_and_spawns_are_those_of_the_specification(board: str) -> None:
     plan = PLANS[board]
     assert set(plan.adjacent) == set(literal.SPOTS[board]) == plan.shape.places
@@ -22,7 +22,7 @@ def test_spaces_and_spawns_are_those_of_the_specification(board: str) -> None:
     assert len(plan.adjacent) == {"hex4": 37, "hex5": 61, "sq7": 49}[board]
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_neighbours_are_mutual_and_those_of_the_coordinates(board: str) -> None:
     adjacent = PLANS[board].adjacent
     for one in adjacent:
@@ -31,7 +31,7 @@ def test_neighbours_are_mutual_and_those_of_the_coordinates(board: str) -> None:
             assert (other in adjacent[one]) == (one in adjacent[other])
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_opposite_pairs_are_those_of_the_coordinates(board: str) -> None:
     adjacent, found = PLANS[board].adjacent, set()
     for one, space, other in PLANS[board].opposite:

@@ -176,7 +176,7 @@ def test_a_position_is_not_changed_by_what_is_done_with_it() -> None:
 # --- set-ups --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_every_board_can_be_played_by_two(board: str) -> None:
     setup = GAME.setup(2, {"board": board})
     assert GAME.refuse_setup(setup) is None

@@ -5,8 +5,6 @@ Printed sentences that mean nothing to a program are listed in docs/rules/domina
 
 from __future__ import annotations
 
-import pytest
-
 from games.dominance import GAME
 from games.dominance.board import PLANS, names_of
 from games.dominance.rules import PIECES
@@ -104,7 +102,7 @@ def test_dominance_over_an_enemy_piece_makes_the_action_an_attack() -> None:
 # --- spawn ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_there_are_four_spawn_spaces_for_both_and_a_piece_spawned_is_in_play(board: str) -> None:
     state = begin(board)
     assert tuple(spawns(state)) == PLANS[board].spawns
@@ -181,7 +179,7 @@ def test_a_dominated_space_is_open_to_an_attack() -> None:
 # --- how to gain dominance ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", ["c3 e4", "c4 e3", "d3 d5"])
+@rows("pair", ["c3 e4", "c4 e3", "d3 d5"])
 def test_on_opposing_sides(pair: str) -> None:
     assert "d4" in names_of(position(pair, "").guarded[0])
 

@@ -198,7 +198,7 @@ def test_the_headline(state: State, headline: str) -> None:
     assert say(GAME.scene(state, None).headline) == headline
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_a_scene_shows_every_piece_once_on_its_board(board: str) -> None:
     state = position("c3 d1 a1", "d6 f2", board=board)
     scene = GAME.scene(state, None)

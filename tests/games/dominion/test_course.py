@@ -163,8 +163,8 @@ def test_who_has_no_move_passes_and_fate_is_asked() -> None:
 # --- the end ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("south", "ranks", "reason"),
+@rows(
+    "south, ranks, reason",
     [("Gg7 Gh6", (2, 1), "points"), ("Sg7", (1, 1), "draw"), ("Rg7", (2, 1), "points")],
 )
 def test_too_long_without_an_event_and_the_points_are_counted(

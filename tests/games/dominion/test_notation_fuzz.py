@@ -57,7 +57,7 @@ def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObje
     assert GAME.decode(GAME.encode(chosen)) == chosen
 
 
-@pytest.mark.parametrize("state", [RISING, FALLING, SETTLING])
+@rows("state", [RISING, FALLING, SETTLING])
 def test_an_answer_to_fate_has_one_verb_one_square_and_one_kind_on_each_side(state: State) -> None:
     for action in judge.legal(state.position, max(judge.to_act(state.position))):
         at = NAMES[action.a]

@@ -60,7 +60,7 @@ def army(panel: Panel) -> dict[str, int]:
 # --- the land --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seats", "points"), [(2, 9), (3, 15), (4, 21)])
+@rows("seats, points", [(2, 9), (3, 15), (4, 21)])
 def test_the_land_has_four_territories_a_circle_strongholds_lines_and_points(seats: int, points: int) -> None:
     board = drawn(ready(lawful(seats))).board
     assert isinstance(board, Grid)
@@ -316,8 +316,8 @@ def full(law: Law) -> State:
     return position(0, " ".join(spots[:15]), law, **rows)
 
 
-@pytest.mark.parametrize("viewer", [None, 1])
-@pytest.mark.parametrize("crowded", [False, True])
+@rows("viewer", [None, 1])
+@rows("crowded", [False, True])
 def test_texts_are_enough_to_play_by_and_short_enough_to_send(viewer: int | None, crowded: bool) -> None:
     of = drawn(full(lawful(4)) if crowded else ready(lawful(4)), viewer)
     text = render.text_board(of, say)

@@ -183,7 +183,7 @@ def test_half_a_move_with_another_word_is_conversation(text: str, word: str) -> 
     assert read.chat
 
 
-@pytest.mark.parametrize("space", ["i4", "m8", "z9"])
+@rows("space", ["i4", "m8", "z9"])
 def test_a_space_of_another_board_may_be_a_remark_if_it_stands_alone(space: str) -> None:
     for text, chat in ((space, True), (f"{space}-", False), (f"{space} to", False), (f"{space}-e4", False)):
         read = parse(STATE, text)

@@ -58,7 +58,7 @@ def test_the_box_holds_62_pieces() -> None:
     assert sum(most.values()) == 62
 
 
-@pytest.mark.parametrize(("seats", "each"), [(2, 18), (3, 12), (4, 13)])
+@rows("seats, each", [(2, 18), (3, 12), (4, 13)])
 def test_colours_numbers_and_places_as_the_figures_show(seats: int, each: int) -> None:
     piles = to_piles(begin(str(seats)).board)
     figure = {
@@ -91,9 +91,7 @@ def test_chance_names_who_plays_first(variant: str) -> None:
         assert step.facts[0].msg.key == "focus.fact.first"
 
 
-@pytest.mark.parametrize(
-    ("variant", "order"), [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")]
-)
+@rows("variant, order", [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")])
 def test_play_goes_round_clockwise_from_the_first_player(variant: str, order: str) -> None:
     for first in range(len(order)):
         state, seen = begin(variant, first), ""

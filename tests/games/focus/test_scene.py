@@ -7,8 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games import focus
 from games.engine.game import CHANCE, Seat
 from games.engine.message import Msg, Who, msg
@@ -181,9 +179,7 @@ def test_colours_differ_in_ink_shape_letter_and_symbol() -> None:
         assert len({getattr(look, part) for look in looks}) == 4
 
 
-@pytest.mark.parametrize(
-    ("variant", "turns"), [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])]
-)
+@rows("variant, turns", [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])])
 def test_my_side_is_at_the_bottom_and_the_public_picture_never_turns(variant: str, turns: list[int]) -> None:
     state = begin(variant)
     assert [GAME.scene(state, Seat(seat)).turns for seat in range(len(turns))] == turns
@@ -227,8 +223,8 @@ def test_glyphs_lie_in_the_unit_square() -> None:
             assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in outline)
 
 
-@pytest.mark.parametrize(
-    ("wire", "marks"),
+@rows(
+    "wire, marks",
     [
         ("e4-e6", (Mark("from", "e4"), Mark("legal", "e6"))),
         ("+c4", (Mark("legal", "c4"),)),

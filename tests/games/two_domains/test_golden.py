@@ -49,8 +49,8 @@ def test_t5_battle_with_consensus(target: str, left: str) -> None:
     assert lines("12356", target, "battle") == ("12354", left)
 
 
-@pytest.mark.parametrize(
-    ("target", "roll", "mine", "theirs"),
+@rows(
+    "target, roll, mine, theirs",
     [
         ("22225", 3, "12333", "22223"),
         ("22225", 1, "12331", "22225"),
@@ -62,7 +62,7 @@ def test_t6_battle_with_a_roll(target: str, roll: int, mine: str, theirs: str) -
     assert lines("12336", target, "battle", roll) == (mine, theirs)
 
 
-@pytest.mark.parametrize("line", ["15526", "11346", "12364", "22346"])
+@rows("line", ["15526", "11346", "12364", "22346"])
 def test_t7_battle_that_is_refused(line: str) -> None:
     assert "battle" not in may(line)
     assert why_not(position(line, "22222"), "battle") == "battle"

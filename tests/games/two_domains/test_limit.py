@@ -86,8 +86,8 @@ def test_an_action_counts_when_its_roll_is_done_and_a_skipped_turn_never() -> No
 Why = Literal["resign", "timeout"]
 
 
-@pytest.mark.parametrize("why", ["resign", "timeout"])
-@pytest.mark.parametrize("seat", [0, 1])
+@rows("why", ["resign", "timeout"])
+@rows("seat", [0, 1])
 def test_resigning_at_any_moment_gives_the_game_to_the_other(seat: int, why: Why) -> None:
     for state in (
         GAME.start(GAME.setup(2)).state,

@@ -55,8 +55,8 @@ def test_growth_by_place() -> None:
     assert parse(position("32", "22222"), "grow front") == Done(GROW[2])
 
 
-@pytest.mark.parametrize(
-    ("action", "texts"),
+@rows(
+    "action, texts",
     [
         (GATHER, ("gather", "ga", "gat", "Gather!", "gathering", "I gather", "gather at the gathering place",
                   "gather 2", "do gather", "gather gathering")),
@@ -65,7 +65,6 @@ def test_growth_by_place() -> None:
         (BATTLE, ("battle", "b", "B", "ba", "bat", "battle!", "attack", "attack from the front",
                   "I attack")),
     ],
-    ids=["gather", "mobilise", "battle"],
 )  # fmt: skip
 def test_the_other_actions_in_every_spelling(action: Action, texts: tuple[str, ...]) -> None:
     for text in texts:

@@ -92,8 +92,8 @@ def test_only_battle_touches_the_other_domain() -> None:
 # --- growth ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "grown"),
+@rows(
+    "line, grown",
     [("22222", "22322"), ("22322", "22422"), ("22422", "22522"), ("12522", "12622")],
 )
 def test_growth_adds_one_village_town_city_capital_army(line: str, grown: str) -> None:
@@ -110,15 +110,13 @@ def test_growth_is_there_when_a_die_can_grow() -> None:
     assert why_not(position("61111", "22222"), "grow") == "nothing"
 
 
-@pytest.mark.parametrize("line", ["14522", "14552", "24255"])
+@rows("line", ["14522", "14552", "24255"])
 def test_a_city_becomes_no_capital_while_there_are_capitals(line: str) -> None:
     assert "grow 2" not in may(line)
     assert why_not(position(line, "22222"), "grow 2") == "city"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"), [("22522", "no_king"), ("11522", "kings"), ("11512", "kings"), ("12522", None)]
-)
+@rows("line, why", [("22522", "no_king"), ("11522", "kings"), ("11512", "kings"), ("12522", None)])
 def test_a_capital_becomes_an_army_with_exactly_one_king_only(line: str, why: str | None) -> None:
     state = position(line, "22222")
     if why is None:
@@ -178,8 +176,8 @@ def test_mobilisation_is_there_when_the_dice_are_unsorted() -> None:
     assert why_not(position("12226", "22222"), "mobilise") == "mobilise"
 
 
-@pytest.mark.parametrize(
-    ("line", "then"),
+@rows(
+    "line, then",
     [
         ("26321", "12236"),  # one king stands at Home, an army at the Front
         ("26113", "11236"),  # of two kings the second stands at the Gathering Place
@@ -248,7 +246,7 @@ def test_the_last_king_is_always_fought_with_a_roll(mine: str) -> None:
     assert state.domains == (mine[:-1], "16")
 
 
-@pytest.mark.parametrize("line", ["15526", "11346", "12364", "22346"])
+@rows("line", ["15526", "11346", "12364", "22346"])
 def test_the_conditions_hold_against_the_last_king_too(line: str) -> None:
     assert "battle" not in may(line, "1")
 
@@ -285,7 +283,7 @@ def test_an_empty_domain_has_lost() -> None:
     assert result(after(position("16", "1"), "battle", 6)) == ("emptied", (1, 2))
 
 
-@pytest.mark.parametrize(("line", "roll"), [("1266", 1), ("14666", 1), ("12116", 6), ("1216", 6)])
+@rows("line, roll", [("1266", 1), ("14666", 1), ("12116", 6), ("1216", 6)])
 def test_civil_war_in_a_domain_loses_at_once(line: str, roll: int) -> None:
     state = after(position(line, "22222"), "gather", roll)
     assert domain(state.domains[0]).civil_war
