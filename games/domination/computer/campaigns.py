@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from games.domination.computer.position_model import ATTACK_COST, PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
+from games.domination.rules.battle_odds import armies_left
 from games.domination.rules.position import NONE
 from games.engine.search import Stop
 
@@ -48,8 +49,6 @@ class Campaign(NamedTuple):
     """Worth beyond that of doing nothing."""
     steps: tuple[tuple[int, int], ...]
     """Origin and target of each attack, in order."""
-    chance: float
-    """Chance that all of it succeeds."""
     goal: Goal
 
 
@@ -252,7 +251,7 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         before = model.worth(owner, armies, True)
         worth = failed + chance * before
         if found is None or worth > found.worth:
-            found = Campaign(worth, worth - stand, tuple(steps), chance, goal)
+            found = Campaign(worth, worth - stand, tuple(steps), goal)
         if goal.any_one and dst in goal.countries:
             break
     return found
@@ -266,3 +265,19 @@ def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted
             if owner[n] == model.seat and armies[n] > most:
                 most, found = armies[n], n
     return found
+
+
+def exact_chance(model: PositionModel, steps: Iterable[tuple[int, int]]) -> float:
+    """Return the chance that all these battles succeed, each fought to the end, all armies moving in."""
+    stacks, chance = dict[int, dict[int, float]](), 1.0
+    for src, dst in steps:
+        left: dict[int, float] = {}
+        for armies, share in stacks.get(src, {round(model.armies[src]): 1.0}).items():
+            for n, wins in armies_left(armies, round(model.armies[dst]), defence=model.defence).items():
+                left[n - 1] = left.get(n - 1, 0.0) + share * wins
+        won = sum(left.values())
+        if not won:
+            return 0.0
+        chance *= won
+        stacks[src], stacks[dst] = {1: 1.0}, {n: share / won for n, share in left.items()}
+    return chance
