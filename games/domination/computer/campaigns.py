@@ -24,6 +24,8 @@ _MIN_RAID_CHANCE: Final = 0.45
 """Minimum chance to win of a single conquest that is tried."""
 _MIN_CAMPAIGN_CHANCE: Final = 0.2
 """Chance of success below which a campaign isn't continued."""
+_EASY_PREY: Final = 0.7
+"""A rival's armies, as a share of one's own, below which it is the next to be beaten."""
 _GOAL_BUDGET: Final = 500
 """Goals considered of each kind times countries of the map: large maps get fewer."""
 _RAID_BUDGET: Final = 2000
@@ -248,6 +250,9 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         steps.append((head, dst))
         head = dst
         wanted.discard(dst)
+        if enemy not in owner and len(model.living) > 2:
+            armies[head] += model.inherited_armies(enemy)
+            wanted = wanted or _next_prey(model, owner, armies)
         before = model.worth(owner, armies, True)
         worth = failed + chance * before
         if found is None or worth > found.worth:
@@ -255,6 +260,19 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         if goal.any_one and dst in goal.countries:
             break
     return found
+
+
+def _next_prey(model: PositionModel, owner: list[int], armies: list[float]) -> set[int]:
+    """Return the countries of the rival with fewest armies, if it can be beaten in the same turn."""
+    forces = [0.0] * (model.law.seats + 1)
+    for by, n in zip(owner, armies, strict=True):
+        forces[by] += n
+    prey = min(
+        (each for each, _ in model.prizes if 0.0 < forces[each] < _EASY_PREY * forces[model.seat]),
+        key=lambda each: (forces[each], each),
+        default=NONE,
+    )
+    return {at for at, by in enumerate(owner) if by == prey}
 
 
 def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted: set[int]) -> int:

@@ -185,6 +185,13 @@ class PositionModel:
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 
+    def inherited_armies(self, beaten: int) -> int:
+        """Return the armies of the set that is traded at once with the cards of a beaten seat."""
+        held, most = self.position.info.cards, self.law.hand
+        if not most or beaten == self.law.seats or held[self.seat] + held[beaten] <= most:
+            return 0
+        return next_set_value(self.position)
+
     def feared(self, at: int) -> bool:
         """Return whether a country is held by another seat, not by the neutral army, which never attacks."""
         return self.owner[at] not in (self.seat, self.law.seats)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from cli.matchups import play
-from games.domination.computer.campaigns import exact_chance
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.computer.predictions import TurnPredictions
 from games.domination.game import COMPUTERS, GAME
@@ -110,19 +109,6 @@ def test_a_campaign_that_is_dropped_is_fought_on_with_other_dice() -> None:
     start = position(before, None, HANDS, phase="attack", turn=0, step=2)
     found = watched([start, position(before, phase="place", pool=3, turn=2)])
     assert [each.came_true for each in found] == [True, True], "12 armies against one"
-
-
-def test_the_chance_of_a_campaign_counts_each_number_of_armies_left() -> None:
-    state = position({1: "ino ngu wau eau", 0: "sia 4"}, phase="attack", turn=0, step=2)
-    model = PositionModel(judge.view(state, Seat(0)), 0, Strategy())
-    sia, ino, ngu = (CODES.index(code) for code in ("sia", "ino", "ngu"))
-    three, two, one = 855 / 1296, 125 / 216, 15 / 36
-    first = three, (1 - three) * two, (1 - three) * (1 - two) * one
-    assert exact_chance(model, [(sia, ino)]) == pytest.approx(sum(first))
-    then = (two + (1 - two) * one, one, 0.0)
-    assert exact_chance(model, [(sia, ino), (ino, ngu)]) == pytest.approx(
-        sum(a * b for a, b in zip(first, then, strict=True))
-    )
 
 
 def chance(**holds: str) -> float:
