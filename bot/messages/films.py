@@ -20,16 +20,17 @@ import render
 from bot.messages.facts import facts_for, summary
 from bot.messages.match import winners_line
 from bot.messages.names import game_title, plain_name
+from bot.messages.outgoing import MAX_FILE_BYTES
 from bot.messages.scenes import frame, turned
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
+from matches.long_work import OnePerPerson, Run, guarded
 from matches.lookback.films import CLOSING, OPENING, PlannedFrame
 from matches.lookback.since import Absence, Moment
 from matches.store.rows import MatchRow
-from matches.threads import OnePerPerson, Run, guarded
 from render import EndCard, FilmFrame
 
 log = logging.getLogger(__name__)
@@ -162,7 +163,14 @@ def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: 
     def drawn(number: int) -> None:
         run.done = number
 
-    data = render.film(frames, reader.voice, theme=reader.theme, end=script.end, progress=drawn)
+    data = render.film(
+        frames,
+        reader.voice,
+        theme=reader.theme,
+        end=script.end,
+        max_bytes=MAX_FILE_BYTES,
+        progress=drawn,
+    )
     return Replay(data, render.alt_text(frames[-1].scene, reader.voice))
 
 

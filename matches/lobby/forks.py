@@ -10,15 +10,16 @@ from games.engine.forks import ForkPoint, decision_after, origin_of
 from games.engine.game import Seat
 from games.engine.match import CorruptLogError, Match, begin
 from games.engine.message import msg
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.clocks.control import TimeControl
 from matches.core import Core, unknown_match, why_not_started
 from matches.ids import create_with_new_id
 from matches.lobby.admission import Admission
 from matches.lobby.lobbies import Lobbies
+from matches.long_work import in_thread
+from matches.occupants import is_study, seats_in
 from matches.ports import RepeatedError
 from matches.results import Lobby, Person, Refused
-from matches.seating import is_study, seats_in
 from matches.store.rows import (
     Commit,
     Conditions,
@@ -30,7 +31,6 @@ from matches.store.rows import (
     Provenance,
     Request,
 )
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 MAX_STUDIES = 10

@@ -13,7 +13,8 @@ from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import CorruptLogError, begin
 from games.engine.message import Msg, msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.clocks.control import TimeControl, from_json, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
 from matches.ids import create_with_new_id
@@ -374,7 +375,7 @@ class Lobbies:
     def _changed(
         self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
     ) -> MatchRow | Refused:
-        if (why := seating.why_not_open(row)) is not None:
+        if (why := occupants.why_not_open(row)) is not None:
             return Refused(why)
         if host is not None and host != row.host:
             return Refused(msg("lobby.refuse.host"))

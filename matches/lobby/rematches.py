@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.engine.message import Msg, msg
-from matches import seating
+from matches import occupants
 from matches.core import Core, unknown_match
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission
@@ -41,7 +41,7 @@ class Rematches:
             there = await self._find(row)
             if there is None:
                 return await self._open(row, who, request, place or row.place)
-        if there.status == "lobby" and seating.seat_of(there, who.id) is None:
+        if there.status == "lobby" and occupants.seat_of(there, who.id) is None:
             return await self._lobbies.join(there.id, who, request=request)
         return Lobby(there)
 
@@ -70,9 +70,9 @@ def why_no_rematch(row: MatchRow, who: int) -> Msg | None:
     """Return why a person can't ask for a rematch of a match; None if they can."""
     if row.version < 0:
         return msg("match.refuse.not_started", id=row.id)
-    if (why := seating.why_not_in_study(row)) is not None:
+    if (why := occupants.why_not_in_study(row)) is not None:
         return why
-    if seating.seat_of(row, who) is None:
+    if occupants.seat_of(row, who) is None:
         return msg("match.refuse.not_yours")
     return msg("match.refuse.rematch") if row.status == "live" else None
 

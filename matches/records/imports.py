@@ -15,10 +15,10 @@ from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError
 from matches.core import Core, unknown_match
 from matches.ids import create_with_new_id
+from matches.occupants import NAME_LENGTH
 from matches.ports import RepeatedError
 from matches.records.verification import RecordReader, is_unsealed
 from matches.results import Person, Refused
-from matches.seating import NAME_LENGTH
 from matches.store.rows import (
     Commit,
     Conditions,

@@ -32,9 +32,9 @@ from games.engine.normalization import folded
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.typed import MAX_TYPED, read_whole_clock
 from matches.clocks.zones import zone_names
+from matches.long_work import in_thread
 from matches.results import Lobby, Refused
 from matches.store.rows import MatchRow, Place
-from matches.threads import in_thread
 
 SETTING: Final = "clock"
 """The key of a server's default clock among its settings: a clock as JSON."""
