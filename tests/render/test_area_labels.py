@@ -23,7 +23,6 @@ from render.map_artwork import from_mask as numbers_of
 from tests.render.boards import say
 from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene
 from tests.render.maps import SMALL
-from tests.rows import rows
 from tests.soak import SOAK, examples, sampled
 
 CODED = ("classic", "fifty", "islands", "rims", "photo")
@@ -114,7 +113,7 @@ def test_leaders_end_in_their_areas(name: str) -> None:
 
 
 @pytest.mark.slow
-@rows("name", NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_labels_are_legible_on_a_phone_or_are_numbers(name: str) -> None:
     signs = annotations_of(crowded_map(name).board)
     height = signs.labels.letters * CAPITAL_HEIGHT * PHONE_WIDTH / signs.plan.width
@@ -185,7 +184,7 @@ def test_a_map_of_a_few_pixels_is_drawn() -> None:
     assert len(annotations_of(Map((2000, 6), areas)).labels.by_area) == 100
 
 
-@rows("name", NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_crossings_join_areas_that_do_not_touch(name: str) -> None:
     of = crowded_map(name)
     found = {frozenset(way.ends): way for way in crossings(of.board, lambda: of.mask)}
@@ -197,7 +196,7 @@ def test_crossings_join_areas_that_do_not_touch(name: str) -> None:
     assert {line[1][0] > of.board.size[0] / 2 for line in around[0].lines} == {True, False}
 
 
-@rows("name", NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_crossings_lead_from_shore_to_shore(name: str) -> None:
     of = crowded_map(name)
     number = {area.name: nth for nth, area in enumerate(of.board.areas, 1)}

@@ -226,7 +226,7 @@ def test_a_search_is_the_same_every_time_and_leaves_the_state_alone(
     assert after_it == before
 
 
-@rows("search, variant, work", SEARCHES)
+@pytest.mark.parametrize(("search", "variant", "work"), SEARCHES)
 def test_hardly_any_work_still_gives_a_move(search: Think, variant: str, work: int) -> None:
     state = middle(variant, 10)
     assert search(state, 1).move in state.moves()
