@@ -105,13 +105,12 @@ class StandingPart(StorePart):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
-            with tx.bulk():
+            with tx.bulk("match_results", "rating_changes"):
                 while some := tuple(islice(counted, _AT_ONCE)):
                     _write(tx, some)
                     count += len(some)
-            for key, rating in ledger.ratings.items():
-                game, family, scope, user = key
-                _put(tx, Ladder(game, family, scope), user, rating, ledger.latest[key])
+            for ladder, user, rating, latest in ledger.ratings():
+                _put(tx, ladder, user, rating, latest)
             return count
 
         return await self._transaction(work)

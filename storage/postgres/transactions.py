@@ -94,7 +94,7 @@ class PostgresTransaction(Transaction):
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
 
-    def bulk(self) -> AbstractContextManager[Any]:
+    def bulk(self, *tables: str) -> AbstractContextManager[Any]:
         """Do nothing: the server has its own memory."""
         return contextlib.nullcontext()
 

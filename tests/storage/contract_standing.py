@@ -63,11 +63,9 @@ async def agrees(store: Store, results: Sequence[MatchResult]) -> None:
         assert await store.match_result(one.match) == (one, found)
     users = {person.user for one in results for person in one.people}
     ratings = {
-        (*(ladder.game, ladder.family, ladder.scope), user): rating
-        for user in users
-        for ladder, rating in (await store.ratings_of(user)).items()
+        (ladder, user): rating for user in users for ladder, rating in (await store.ratings_of(user)).items()
     }
-    assert ratings == ledger.ratings
+    assert ratings == {(ladder, user): rating for ladder, user, rating, _ in ledger.ratings()}
 
 
 def season(seed: int) -> list[MatchResult]:
