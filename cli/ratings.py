@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -104,12 +105,16 @@ async def _migrated(scratch: Path) -> None:
 
 def _shown(path: Path) -> Iterator[MatchResult]:
     """Yield what all finished matches of a file say about their people, and show how far it is."""
-    with progress() as bar:
-        task = bar.add_task("matches", total=None)
-        for number, result in enumerate(read_results(path)):
-            if not number % SHOWN_EACH:
-                bar.update(task, completed=number)
-            yield result
+    gc.disable()  # what is read is much, and has no cycles
+    try:
+        with progress() as bar:
+            task = bar.add_task("matches", total=None)
+            for number, result in enumerate(read_results(path)):
+                if not number % SHOWN_EACH:
+                    bar.update(task, completed=number)
+                yield result
+    finally:
+        gc.enable()
 
 
 def _difference(wrong: Sequence[str]) -> str:
