@@ -23,6 +23,14 @@ ORG = Person(50, "Org")
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 10)]
 PLAN = TournamentPlan("swiss", 3, 16, 2)
 PARTNERS = {"seats": 4, "options": {"partners": True}}
+ALLIES = {"seats": 4, "options": {"allied": True}}
+KILLED: tuple[dict[str, Any], ...] = (
+    {},
+    {"format": "single", "teams": ("Reds", "Blues")},
+    {"format": "swiss", "game": "focus", "teams": ("Reds", "Blues"), **PARTNERS},
+    {"format": "double", "game": "dominion", "teams": ("Reds", "Blues"), **ALLIES},
+)
+"""Tournaments whose processes are killed: of single people, and of teams on two boards of two or four."""
 
 
 def told(answer: TournamentRow | Refused) -> TournamentRow:
@@ -105,8 +113,13 @@ async def test_nobody_has_more_matches_at_once_than_agreed(world: World) -> None
 
 
 @pytest.mark.parametrize("step", ["create_match", "save_tournament"])
-async def test_a_kill_while_matches_start_makes_no_second_one(world: World, step: str) -> None:
-    cup = await begun(world, *PEOPLE[:4])
+@pytest.mark.parametrize("left", [1, 2, 3])
+@pytest.mark.parametrize("plan", KILLED)
+async def test_a_kill_while_matches_start_makes_no_second_one(
+    world: World, step: str, left: int, plan: dict[str, Any]
+) -> None:
+    people = PEOPLE[:4] if plan.get("seats", 2) == 2 else PEOPLE[:8]
+    cup = await begun(world, *people, **plan)
     real = world.store
 
     class Killed:
@@ -116,19 +129,25 @@ async def test_a_kill_while_matches_start_makes_no_second_one(world: World, step
             self.left -= name in ("commit", "save_tournament")
             return getattr(real, name)
 
-        left = 2
-
-    world.store = Killed()
+    killed = Killed()
+    killed.left = left
+    world.store = killed
     world.restart()
     await world.service.tournaments.tick()
+    assert killed.left <= 0
     world.store = real
     world.restart()
     world.clock.advance(timedelta(minutes=1))
     await world.service.tournaments.tick()
     assert await world.service.tournaments.tick() == ()
-    for who in PEOPLE[:4]:
+    for who in people:
         assert len(await real.by_user(who.id, ("live", "lobby"))) == 1
-    assert all((await now(world, cup)).matches)
+    row = await now(world, cup)
+    assert all(row.matches)
+    for pairing, match in zip(row.pairings, row.matches, strict=True):
+        found = await real.match(str(match))
+        assert found is not None
+        assert [seat.user for seat in found.seats] == [row.entrant(number).user for number in pairing.seats]
 
 
 async def test_a_withdrawal_forfeits_what_has_not_begun(world: World) -> None:
@@ -448,9 +467,10 @@ async def test_teams_meet_in_an_elimination(world: World, how: Any) -> None:
 
 
 @pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
-async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
+@pytest.mark.parametrize("sides", [{"game": "focus", **PARTNERS}, {"game": "dominion", **ALLIES}])
+async def test_teams_play_the_seats_of_a_side(world: World, how: Any, sides: dict[str, Any]) -> None:
     cups = world.service.tournaments
-    plan = {"format": how, **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    plan = {"format": how, **sides, "teams": ("Reds", "Blues", "Greens")}
     cup = await opened(world, *PEOPLE[:5], **plan)
     assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.team_few"
     told(await cups.add_computer(cup, ORG.id, "random"))
@@ -474,9 +494,12 @@ async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
     assert len({one.number for one in standings(row.event)}) == 3
 
 
-async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(world: World) -> None:
+@pytest.mark.parametrize("sides", [{"game": "focus", **PARTNERS}, {"game": "dominion", **ALLIES}])
+async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(
+    world: World, sides: dict[str, Any]
+) -> None:
     cups = world.service.tournaments
-    plan = {"format": "single", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    plan = {"format": "single", **sides, "teams": ("Reds", "Blues")}
     cup = await begun(world, *PEOPLE[:4], **plan)
     (match,) = await cups.tick()
     for seat in (1, 3):
