@@ -13,6 +13,7 @@ from matches.clocks.control import per_move, to_json
 from matches.results import Person, Refused
 from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentPlan, TournamentRow
 from matches.tournaments import tournament_rules
 from tests.matches.clock_acts import DAY, shown
@@ -123,15 +124,16 @@ async def test_a_kill_while_matches_start_makes_no_second_one(
     real = world.store
 
     class Killed:
+        def __init__(self) -> None:
+            self.left = left
+
         def __getattr__(self, name: str) -> Any:
             if name == {"create_match": "commit"}.get(step, step) and self.left <= 0:
                 raise ConnectionError("killed")
             self.left -= name in ("commit", "save_tournament")
             return getattr(real, name)
 
-    killed = Killed()
-    killed.left = left
-    world.store = killed
+    world.store = killed = Killed()
     world.restart()
     await world.service.tournaments.tick()
     assert killed.left <= 0
@@ -148,6 +150,27 @@ async def test_a_kill_while_matches_start_makes_no_second_one(
         found = await real.match(str(match))
         assert found is not None
         assert [seat.user for seat in found.seats] == [row.entrant(number).user for number in pairing.seats]
+
+
+@pytest.mark.parametrize("by_lot", [False, True])
+async def test_people_are_seeded_by_rating_or_all_by_lot(world: World, by_lot: bool) -> None:
+    toy = Ladder("toy", "2", EVERYWHERE)
+    for who in PEOPLE[1:4]:  # the later ones have beaten more of the others
+        for other in PEOPLE[: who.id - 1]:
+            one = await world.match(other, who, rated=True)
+            for each in (other, who):
+                await world.move(one.row.id, each)
+            await world.play.resign(one.row.id, other.id, request=world.new)
+    ratings = {who.id: (await world.store.ratings_of(who.id))[toy].mu for who in PEOPLE[:4]}
+    assert sorted(ratings.values()) == [ratings[who.id] for who in PEOPLE[:4]]
+    orders = set()
+    for _ in range(12):
+        cup = await begun(world, *PEOPLE[:6], by_lot=by_lot)
+        orders.add(tuple(one.user for one in (await now(world, cup)).entrants))
+    rated = {order[:4] for order in orders}
+    assert len({order[4:] for order in orders}) > 1, "those without a rating are seeded by lot"
+    assert (rated == {(4, 3, 2, 1)}) == (not by_lot)
+    assert len(rated) > 1 or not by_lot
 
 
 async def test_a_withdrawal_forfeits_what_has_not_begun(world: World) -> None:
