@@ -58,13 +58,13 @@ from games.engine.match import Match
 from games.engine.message import Who, msg
 from locales import Catalogue
 from matches.clocks.timekeeper import ClockFace
+from matches.long_work import in_thread
 from matches.ports import Clock, Entropy, Store
 from matches.service import MatchService
 from matches.store.operation import OutboxState
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import Thinker
 from matches.thinking.thread_thinker import ThreadThinker
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 OpenStore = Callable[[], Awaitable[Store]]

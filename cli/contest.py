@@ -2,7 +2,8 @@
 
 Seats are turned: each sequence of dice is played once from every distribution of the two players over the
 seats, so that neither gains by beginning. The same seed gives the same matches on every machine: levels are
-limited by work here, not by time.
+limited by work here, not by time. With `--resume` each match goes into a file as soon as it has ended, so
+that a contest of hours can be stopped at any time, even by kill -9, and taken up again.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Final, cast, get_args
@@ -20,9 +22,10 @@ from rich.console import Console
 
 from bot.platform.tablebases import find_oracles
 from cli.config import configuration
+from cli.contest_file import ContestFile
 from cli.matchups import ContestMatch, fair_share, matches, placings, wilson
 from cli.table import GameName, make_setup
-from cli.terminal import Sorry, interruptible, out, progress
+from cli.terminal import Sorry, interruptible, out, progress, write_file
 from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer
 from games.engine import registry
@@ -146,7 +149,18 @@ def tell_predictions(console: Console, predictions: Sequence[Prediction]) -> Non
 )
 @click.option("--seed", default="1", show_default=True, help="Any text; it determines all dice.")
 @click.option("--alone", is_flag=True, help="Let FIRST always play one team against all others.")
-@click.option("--keep", is_flag=True, help="Add the result to those from which the levels' strengths follow.")
+@click.option(
+    "--resume",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep each match in FILE as it ends, and go on after those that are there.",
+)
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Add the result to those from which the levels' strengths follow, for one with the same dice.",
+)
 @click.option(
     "--predictions", "watch", is_flag=True, help="Print what FIRST predicts, and how often it is right."
 )
@@ -161,6 +175,7 @@ def command(
     seats: int | None,
     options: tuple[str, ...],
     seed: str,
+    path: Path | None,
     *,
     alone: bool,
     keep: bool,
@@ -175,13 +190,16 @@ def command(
     They are levels, such as `expert` and `careful`, a game's own opponents for measuring, such as `greedy` in
     Domination, or searches: `alpha-beta:20000`, `best-reply:5000:4`, `playouts:1000`. The numbers are the
     work for a decision and, if given, the plies looked ahead. Ctrl-C stops after the current match and prints
-    the results so far.
+    the results so far; with --resume the same command goes on. One FILE may hold many contests, all by the
+    same version of the program.
     """
     setup = make_setup(game, seats, options)
     if keep and not alone and len(set(setup.teams)) > 2:
         raise Sorry("With three sides or more, results can be kept of contests with `--alone` only.")
     if watch and game.predictions() is None:
         raise Sorry(f"The computer players of {game.key} predict nothing that could be checked.")
+    if watch and path is not None:
+        raise Sorry("--predictions can't be resumed: they aren't in the file.")
     levels = Levels(find_oracles(configuration().table_folder))
     pairs = [(one, other) for one in first.split(",") for other in second.split(",")]
     players = {name: find_player(game, levels, name) for pair in pairs for name in pair}
@@ -190,11 +208,13 @@ def command(
         console.print(f"{_HEAD}\n{'| --- ' * _HEAD.count(' | ')}| --- |")
     with progress() as bar, interruptible() as stop:
         for pair in pairs:
-            done: list[ContestMatch] = []
+            file = None if path is None else ContestFile(path, game, setup, pair, seed, alone=alone)
+            done = _begin(file)[:number]
             name = " v ".join(pair)
-            task = bar.add_task(name, total=number)
+            task = bar.add_task(name, total=number, completed=len(done))
             both = players[pair[0]], players[pair[1]]
-            for one in matches(game, setup, both, number, seed, alone=alone, watch=watch):
+            for one in matches(game, setup, both, number, seed, alone=alone, watch=watch, begin=len(done)):
+                _append(file, len(done), one)
                 done.append(one)
                 points = sum(each.points(setup) for each in done)
                 bar.update(task, advance=1, description=f"{name}: {points:g} of {len(done)}")
@@ -202,7 +222,7 @@ def command(
                     break
             predicted += (each for one in done for each in one.predictions)
             found = summarise(setup, done, fair_share(setup, placings(setup, alone=alone)))
-            if keep:
+            if keep and (file is None or len(done) == number):
                 _keep(game, setup, *pair, seed, found)
             if as_json:
                 about = {"game": game.key, "seats": setup.seats, "options": dict(setup.options), "seed": seed}
@@ -215,6 +235,25 @@ def command(
                 break
     if watch and not as_json:
         tell_predictions(console, predicted)
+
+
+def _begin(file: ContestFile | None) -> list[ContestMatch]:
+    """Return the matches that were played before. Raises Sorry."""
+    try:
+        return [] if file is None else file.load()
+    except OSError as error:
+        raise Sorry(f"{error.filename} can't be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise Sorry(f"--resume can't go on: {error}.") from error
+
+
+def _append(file: ContestFile | None, number: int, match: ContestMatch) -> None:
+    """Add a match to the file, if there is one. Raises Sorry."""
+    try:
+        if file is not None:
+            file.append(number, match)
+    except OSError as error:
+        raise Sorry(f"{error.filename} can't be written: {error.strerror}.") from error
 
 
 def tell(console: Console, name: str, found: Summary) -> None:
@@ -231,10 +270,13 @@ def tell(console: Console, name: str, found: Summary) -> None:
 
 
 def _keep(game: AnyGame, setup: Setup, first: str, second: str, seed: str, found: Summary) -> None:
-    """Add a result to the file in the game's folder."""
+    """Put a result into the file in the game's folder, in place of an earlier one from the same dice."""
     family = game.family(setup.seats, setup.options)
     points = round(found.share * found.matches, 2)
     rivals = len(set(setup.teams)) - 1
-    line = spelled(LevelContest(family, folded(first), folded(second), found.matches, points, rivals, seed))
-    with (Path(str(files(registry.package(game.key)))) / FILE_NAME).open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+    kept = LevelContest(family, folded(first), folded(second), found.matches, points, rivals, seed)
+    path = Path(str(files(registry.package(game.key)))) / FILE_NAME
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    same = attrgetter("family", "first", "second", "rivals", "seed")
+    others = [line for line in lines if same(LevelContest(**json.loads(line))) != same(kept)]
+    write_file(path, "".join(f"{line}\n" for line in (*others, spelled(kept))).encode())

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from games.ai.levels import Levels
 from games.engine.dice import Dice
-from games.engine.game import CHANCE, AnyGame, Oracle, Outcome, Player, Setup
+from games.engine.game import CHANCE, AnyGame, Oracle, Player, Setup
 from games.engine.predictions import Prediction, PredictionWatcher
 from games.engine.search import shares
 
@@ -38,7 +38,7 @@ class ContestMatch:
     """One match: who sat where (0 or 1 by seat), the result, and what it took."""
 
     placing: tuple[int, ...]
-    outcome: Outcome
+    ranks: tuple[int, ...]
     decisions: int
     seconds: tuple[float, float]
     """Total time that each of the two players thought."""
@@ -49,7 +49,7 @@ class ContestMatch:
 
     def points(self, setup: Setup) -> float:
         """Return the first player's share of the match, 1.0 for a win."""
-        by_seat = shares(self.outcome.ranks, setup.teams)
+        by_seat = shares(self.ranks, setup.teams)
         won = dict(zip(setup.teams, by_seat, strict=True))
         ours = {team for team, player in zip(setup.teams, self.placing, strict=True) if player == 0}
         return sum(share for team, share in won.items() if team in ours)
@@ -108,7 +108,7 @@ def play(
             predicted += (each for each in watch(state) if placing[each.seat] == 0)
     return ContestMatch(
         placing,
-        outcome,
+        outcome.ranks,
         decisions,
         (seconds[0], seconds[1]),
         (moves[0], moves[1]),
@@ -126,13 +126,14 @@ def matches(
     *,
     alone: bool = False,
     watch: bool = False,
+    begin: int = 0,
 ) -> Iterator[ContestMatch]:
     """Yield matches of two players, the same dice once for each distribution over the seats.
 
-    With `watch` they hold what the first player predicted.
+    With `watch` they hold what the first player predicted. The first `begin` matches are left out.
     """
     places = placings(setup, alone=alone)
-    for nth in range(number):
+    for nth in range(begin, number):
         watcher = game.predictions() if watch else None
         yield play(game, setup, players, places[nth % len(places)], f"{seed} {nth // len(places)}", watcher)
 

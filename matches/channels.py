@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from games.engine.message import msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.core import ATTEMPTS, Core, unknown_match, why_not_started
 from matches.outbox.queue import Draft
 from matches.ports import StaleError
@@ -65,7 +66,7 @@ class Channels:
             if judge(row) is not None:  # taken back meanwhile
                 return row
             agreed = row.publicity.agreed if user in row.publicity.agreed else (*row.publicity.agreed, user)
-            public = open_place or seating.people(row) <= set(agreed)
+            public = open_place or occupants.people(row) <= set(agreed)
             return replace(row, publicity=Publicity(public, agreed))
 
         def judge(row: MatchRow) -> Refused | None:
@@ -92,7 +93,7 @@ class Channels:
             return unknown_match(match_id)
         if (why := why_not_started(row)) is not None:
             return Refused(why)
-        if user not in seating.people(row):
+        if user not in occupants.people(row):
             return Refused(msg("match.refuse.not_yours"))
         if (refused := judge(row)) is not None:
             return refused

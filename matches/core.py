@@ -22,7 +22,8 @@ from games.engine.game import Fact
 from games.engine.match import Change, CorruptLogError, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
 from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD, row_after, turn_changes
@@ -78,7 +79,7 @@ def why_not_started(row: MatchRow) -> Msg | None:
     """Return why a match has no board: it hasn't started, or never will. None if it has one."""
     if row.version < 0 and row.status == "lobby":
         return msg("match.refuse.not_started", id=row.id)
-    return seating.why_not_open(row) if row.version < 0 else None
+    return occupants.why_not_open(row) if row.version < 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ class Core:
                 except StaleError:
                     continue
                 judging = perf_counter()
-                verdict = seating.why_read_only(loaded.row) or judge(loaded)
+                verdict = occupants.why_read_only(loaded.row) or judge(loaded)
                 judged = perf_counter()
                 reseated = verdict if isinstance(verdict, Reseated) else None
                 if isinstance(verdict, Reseated):
@@ -312,7 +313,7 @@ class Core:
         after = row_after(row, change.match, row.updated if note else at)
         if reseated is not None:
             after = replace(after, seats=reseated.seats)
-        after = seating.reseated(after, change.match)
+        after = occupants.reseated(after, change.match)
         author = None if before is None else user
         ping = drafts.newly_to_act(after, before, change.match, author)
         since = None if shared is None else shared.since

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.absence.idle import Idle
 from matches.core import Core
 from matches.outbox.queue import Draft

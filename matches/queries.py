@@ -9,7 +9,7 @@ from itertools import islice
 from games.engine import registry
 from games.engine.game import Fact, Partial, Seat
 from games.engine.match import Kind, Match
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch
 from matches.ids import read_id
 from matches.log.changes import is_current
@@ -91,7 +91,7 @@ class Queries:
 
     async def seen_by(self, row: MatchRow, user: int, channel: int | None) -> MatchRow:
         """Return a match as a person sees it in a channel: as it stands if they play, or if it is its own."""
-        if channel == row.place.home or seating.seat_of(row, user) is not None:
+        if channel == row.place.home or occupants.seat_of(row, user) is not None:
             return row
         return await self.seen_elsewhere(row)
 
@@ -120,7 +120,7 @@ class Queries:
         loaded = await self._core.load(match_id)
         if isinstance(loaded, Refused):
             return ()
-        seat = seating.seat_of(loaded.row, who)
+        seat = occupants.seat_of(loaded.row, who)
         if seat is None or seat not in loaded.match.to_act:
             return ()
         game, view = loaded.match.game, loaded.match.game.view(loaded.match.state, Seat(seat))
@@ -134,7 +134,7 @@ class Queries:
         """Return a person's live matches: those waiting for them first, then by latest change."""
         found: list[tuple[bool, CurrentMatch]] = []
         for row in await self._core.store.by_user(who, ("live",)):
-            seat = seating.seat_of(row, who)
+            seat = occupants.seat_of(row, who)
             loaded = await self._core.load_row(row) if seat is not None else None
             if isinstance(loaded, LoadedMatch):
                 found.append((seat not in loaded.match.to_act, CurrentMatch(row, loaded.match)))
@@ -175,4 +175,4 @@ class Queries:
     @staticmethod
     def seat_of(row: MatchRow, user: int) -> int | None:
         """Return the seat that a person holds in a match; None for those invited and for spectators."""
-        return seating.seat_of(row, user)
+        return occupants.seat_of(row, user)

@@ -16,14 +16,15 @@ from games.engine import match as engine
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
 from games.engine.message import Msg, Who, msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.absence.time_up import vanished
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
 from matches.log.changes import BY_CLOCK, UNTOLD
+from matches.occupants import why_not_in_study
 from matches.results import Person, Played, Refused
-from matches.seating import why_not_in_study
 from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow, SeatHolder, SeatRow
 from matches.store.seats import SeatOffer
@@ -143,7 +144,7 @@ class Seats:
 
             def check(loaded: LoadedMatch) -> Msg | None:
                 by_moderator = offer is not None and not offer.own
-                if not by_moderator and seating.seat_of(loaded.row, giver) != seat:
+                if not by_moderator and occupants.seat_of(loaded.row, giver) != seat:
                     return msg("match.refuse.seat_given")
                 return None if offer is not None and offer.by == giver else msg("match.refuse.seat_offer")
 
@@ -205,10 +206,10 @@ class Seats:
 
     def why_not_give(self, row: MatchRow, match: Match, giver: int, to: int) -> Msg | None:
         """Return why a person can't offer their seat to another; None if they can."""
-        seat = seating.seat_of(row, giver)
+        seat = occupants.seat_of(row, giver)
         if seat is None:
             return msg("match.refuse.not_yours")
-        if seating.seat_of(row, to) is not None:
+        if occupants.seat_of(row, to) is not None:
             return msg("match.refuse.seat_has")
         return _why_not(row, match, seat)
 
@@ -220,7 +221,7 @@ class Seats:
             return msg("match.refuse.seat_computer")
         if row.seats[seat].user == who or rights.moderator:
             return None
-        if who not in seating.people(row):
+        if who not in occupants.people(row):
             return msg("match.refuse.not_yours")
         if seat in match.seats.stand_ins or self._is_away(row, match, seat, rights):
             return None
@@ -250,7 +251,7 @@ class Seats:
     ) -> Msg | None:
         """Return why a person or a computer of a level can't have a seat; None if they can."""
         if isinstance(holder, Person):
-            if seating.seat_of(row, holder.id) is not None:
+            if occupants.seat_of(row, holder.id) is not None:
                 return msg("match.refuse.seat_has")
             if any(one.user == holder.id and one.seat != seat for one in held):
                 return msg("match.refuse.seat_had")
@@ -271,7 +272,7 @@ class Seats:
         if isinstance(change, Msg):
             return Refused(change)
         if isinstance(holder, Person):
-            new = seating.occupied_seat(seat, holder)
+            new = occupants.occupied_seat(seat, holder)
         else:
             new = SeatRow(seat, "computer", level=holder)
         back = old.user if came == "computer" and returns else None

@@ -22,6 +22,7 @@ from matches.housekeeping import Housekeeping
 from matches.lobby.admission import Admission
 from matches.lobby.forks import Forks
 from matches.lobby.lobbies import Lobbies
+from matches.lobby.rematches import Rematches
 from matches.lookback.analyses import Analyses
 from matches.lookback.dice import DiceStatistics
 from matches.lookback.playback import Playback
@@ -56,7 +57,9 @@ class MatchService:
     """
 
     lobbies: Final[Lobbies]
-    """From the creation of a lobby to the start of its match, and rematches."""
+    """From the creation of a lobby to the start of its match."""
+    rematches: Final[Rematches]
+    """Matches with the same people once more."""
     forks: Final[Forks]
     """Matches that continue finished ones."""
     imports: Final[Imports]
@@ -164,6 +167,7 @@ class MatchService:
             max_hosted=max_open_per_user,
         )
         self.tournaments = Tournaments(core, self.levels, self.lobbies, admission)
+        self.rematches = Rematches(core, self.lobbies, admission)
         self.forks = Forks(core, self.lobbies, admission)
         reader = RecordReader()
         self.imports = Imports(core, reader)

@@ -19,7 +19,8 @@ from typing import Final
 
 from games.engine.log import Entry, Kind
 from games.engine.message import msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.core import Core, unknown_match, why_not_started
 from matches.log.changes import AUTOMATIC, POSITION_KEPT
 from matches.pings.decision import loud, next_digest
@@ -83,7 +84,7 @@ class Follows:
             return Refused(why)
         if is_over(row):
             return Refused(msg("match.refuse.over"))
-        if seating.seat_of(row, user) is not None:
+        if occupants.seat_of(row, user) is not None:
             return Refused(msg("match.refuse.follow_own", match=row.id))
         known = await store.following(match_id, user)
         due = await self._next_day(user, now) if tell == "daily" else None
@@ -116,7 +117,7 @@ class Follows:
     async def _notify(self, row: FollowRow, now: datetime) -> None:
         """Queue the message of a turn or an end, or put it off to the end of the quiet hours."""
         match = await self._core.store.match(row.match)
-        if match is None or seating.seat_of(match, row.user) is not None:
+        if match is None or occupants.seat_of(match, row.user) is not None:
             await self._write(now, ended=(row,))
             return
         over = is_over(match)
@@ -143,7 +144,7 @@ class Follows:
         after, ended, about = [], [], {}
         for row in rows:
             match = await self._core.store.match(row.match)
-            if match is None or seating.seat_of(match, user) is not None:
+            if match is None or occupants.seat_of(match, user) is not None:
                 ended.append(row)
                 continue
             if match.version > row.told:

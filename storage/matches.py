@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.ports import RepeatedError, StaleError
 from matches.store.rows import Commit, ImportRow, Logged, MatchRow, Request, Status
 from storage.channels import mirrored_in

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.drafts import moderation_post
 from matches.outbox.queue import Draft
+from matches.outbox_drafts import moderation_post
 from matches.store.moderation import ModerationRow
 from storage.rows import Value, from_ms, marks, to_ms
 from storage.tournaments import note_bar

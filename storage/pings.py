@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from matches.drafts import withdrawal
+from matches.outbox_drafts import withdrawal
 from matches.store.pings import MAX_REMINDER, PingPost, PingRow, PingWork
 from matches.store.rows import MatchRow, TurnChange
 from storage.rows import Value, from_ms, insert, marks, ms_or_none, read_matches, time_or_none, to_ms

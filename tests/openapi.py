@@ -30,8 +30,10 @@ CONTENT_LIMIT = 2_000
 """Characters in a message's text (Discord, "Create Message")."""
 
 _extend: Any = extend  # its stub leaves the arguments untyped
+_follow: Any = Draft202012Validator.VALIDATORS["$ref"]
 _ROOT = "urn:discord"
 _REMEMBERED = 4_096
+_REMEMBERED_PARTS = 65_536
 _UNDOCUMENTED = frozenset({"use_nested_fields"})
 """Queries that discord.py sends and Discord takes, although the description lacks them."""
 _FLAGS = {"true": True, "false": False, "1": True, "0": False}
@@ -87,7 +89,8 @@ class OpenApiJudge:
         self._paths: dict[str, Any] = document["paths"]
         resource = Resource.from_contents(document, default_specification=DRAFT202012)
         registry: Registry[Any] = Registry().with_resource(_ROOT, resource)
-        keywords = {"oneOf": self._one_of, "anyOf": self._any_of}
+        self._allowed: set[tuple[str, str]] = set()
+        keywords = {"$ref": self._ref, "oneOf": self._one_of, "anyOf": self._any_of}
         self._validator = functools.partial(_extend(Draft202012Validator, keywords), registry=registry)
         self._templates: dict[int, list[tuple[str, list[str]]]] = {}
         for template in self._paths:
@@ -214,6 +217,20 @@ class OpenApiJudge:
             body_needed=bool(request.get("required")),
             takes_files="multipart/form-data" in media,
         )
+
+    # -------------------------------------------------------------- references
+
+    def _ref(self, validator: Any, reference: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        """Follow a reference; what it has allowed is remembered, since bots repeat themselves."""
+        key = reference, json.dumps(instance)
+        if key in self._allowed:
+            return
+        faults = list(_follow(validator, reference, instance, schema))
+        if not faults:
+            if len(self._allowed) >= _REMEMBERED_PARTS:
+                self._allowed.clear()
+            self._allowed.add(key)
+        yield from faults
 
     # ------------------------------------------------------------ alternatives
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 
 from bot.messages.outgoing import Outgoing
-from matches.threads import Run
+from matches.long_work import Run
 
 _UNKNOWN_MESSAGE = 10008
 QUICK: Final = 1.5

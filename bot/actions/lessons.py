@@ -27,8 +27,8 @@ from bot.messages.lessons import (
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.lessons import Right, answer
+from matches.long_work import in_thread
 from matches.store.lessons import LessonProgress
-from matches.threads import in_thread
 
 _STEP: Final = rf"[a-z_]+\.{NUMBER}"
 

@@ -19,7 +19,7 @@ from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import msg
-from matches.seating import people
+from matches.occupants import people
 from matches.store.rows import MatchRow
 
 

@@ -33,10 +33,10 @@ from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.absence.time_up import opponents
 from matches.lookback.dice import has_dice
+from matches.occupants import is_study
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
 from matches.results import Refused
-from matches.seating import is_study
 from matches.seats import kept_seat
 from matches.store.rows import MatchRow
 

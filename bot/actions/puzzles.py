@@ -34,8 +34,8 @@ from games.engine import registry
 from games.engine.lessons import Right, answer, played
 from games.engine.message import Msg, msg
 from games.engine.puzzles import expected_share
+from matches.long_work import in_thread
 from matches.store.lessons import PuzzleResult
-from matches.threads import in_thread
 
 _DAILY: Final = r"[a-z_]+\.[0-9a-f]{12}\.[0-9]{1,6}"
 _PLACE: Final = r"[a-z_]+\.[0-9a-f]{12}(\.[0-9]{1,6})?"

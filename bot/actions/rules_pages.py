@@ -22,7 +22,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.teaching import page_scene
-from matches.threads import in_thread
+from matches.long_work import in_thread
 
 
 @on("rules")

@@ -14,8 +14,8 @@ from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, Who, msg
+from matches.occupants import people
 from matches.results import Refused
-from matches.seating import people
 from matches.seats import Rights, SeatChange, kept_seat
 from matches.store.rows import MatchRow
 from matches.store.seats import SeatOffer

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.context import Context
 from bot.outbound.reports import unreachable
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.outbox.messages import BoardMessage, LobbyMessage
 
 

@@ -26,10 +26,10 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
+from matches.long_work import OnePerPerson, Run, guarded
 from matches.lookback.films import CLOSING, OPENING, PlannedFrame
 from matches.lookback.since import Absence, Moment
 from matches.store.rows import MatchRow
-from matches.threads import OnePerPerson, Run, guarded
 from render import EndCard, FilmFrame
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from games.engine.game import Seat, Setup
 from games.engine.message import Msg, duration, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
 from matches.lookback.dice import has_dice
-from matches.seating import is_full
+from matches.occupants import is_full
 from matches.store.rows import MatchRow, Terms
 from matches.store.standing import MatchLength
 

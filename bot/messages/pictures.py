@@ -20,7 +20,7 @@ from bot.platform.server_maps import missing_ground
 from games.engine.lookback import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg, msg
 from games.engine.scene import Scene
-from matches.threads import guarded, in_thread
+from matches.long_work import guarded, in_thread
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32

@@ -36,9 +36,9 @@ from games.engine.message import Msg, msg
 from games.engine.puzzles import Puzzle, played_difficulty, step_of, why
 from games.engine.teaching import LessonStep, PuzzleChoice
 from games.engine.values import Done
+from matches.long_work import in_thread
 from matches.ports import Store
 from matches.store.lessons import DailySolver, PuzzleResult
-from matches.threads import in_thread
 
 STARS: Final = "★"
 DAILY: Final = "puzzle_daily"

@@ -7,9 +7,9 @@ import discord
 from bot.context import Context
 from bot.messages.names import escaped_name
 from games.engine.message import Msg, msg
-from matches import seating
-from matches.drafts import direct_message
+from matches import occupants
 from matches.outbox.queue import Draft
+from matches.outbox_drafts import direct_message
 from matches.store.rows import MatchRow
 from matches.store.servers import Showcase
 
@@ -37,7 +37,7 @@ async def unreachable(ctx: Context, row: MatchRow, why: str, label: str = "") ->
     drafts: list[Draft] = []
     silent = why == _QUIET_IN_LOBBY and (bool(row.unreachable) or row.status == "lobby")
     if not silent:
-        people = set(seating.people(row))
+        people = set(occupants.people(row))
         if why in _FOR_OWNERS and row.place.guild is not None:
             guild = ctx.discord.guilds.get(row.place.guild)
             if guild is not None and guild.owner_id is not None:
@@ -65,7 +65,7 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
         return
     invited = row.status == "lobby"
     key = "invitation" if invited else "person"
-    people = ({row.host} if invited else set(seating.people(row))) - {user}
+    people = ({row.host} if invited else set(occupants.people(row))) - {user}
     what = msg(f"bot.unreachable.{key}", match=row.id, name=escaped_name(seat.name))
     for draft in _to_each(ctx, row, people, what):
         await ctx.store.outbox_add(draft, ctx.clock.now())

@@ -34,11 +34,11 @@ from bot.platform.members import all_readers_see
 from bot.platform.puzzle_files import next_daily
 from bot.platform.readers import Reader
 from games.engine.match import CorruptLogError
+from matches.long_work import in_thread
 from matches.ports import StoreError
 from matches.store.lessons import DailyPuzzle, DailySolver
 from matches.store.rows import MatchRow
 from matches.store.servers import Showcase, ShowcaseKind
-from matches.threads import in_thread
 from render import thumbnail
 
 log = logging.getLogger(__name__)

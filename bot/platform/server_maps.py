@@ -20,9 +20,9 @@ from games.engine.game import AnyGame, Json, Setup, spell
 from games.engine.maps import MapReader, ParsedMap
 from games.engine.message import Msg, msg
 from games.engine.scene import Ground, Scene
+from matches.long_work import in_thread
 from matches.ports import Store
 from matches.store.rows import MapInfo, MapRow
-from matches.threads import in_thread
 from render import replaced_names
 
 MAX_PENDING = 4

@@ -20,7 +20,7 @@ from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.outbox.messages import BoardMessage
 from matches.store.rows import Commit, Logged, MatchRow, Place, SeatRow
 from storage import open_store

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.message import msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.core import Core, unknown_match, why_not_started
 from matches.results import Refused
 from matches.store.clocks import LOOK_AGAIN, IdleState
@@ -80,7 +81,7 @@ class Idle:
             return unknown_match(match_id)
         if (why := why_not_started(row)) is not None:
             return Refused(why)
-        if user not in seating.people(row):
+        if user not in occupants.people(row):
             return Refused(msg("match.refuse.not_yours"))
         if row.status != "live" and not row.set_aside:
             return Refused(msg("match.refuse.over"))

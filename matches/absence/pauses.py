@@ -8,7 +8,7 @@ from games.engine import match as engine
 from games.engine.game import Seat
 from games.engine.match import Change, Kind, Match
 from games.engine.message import Msg, msg
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch
 from matches.results import Played, Refused
 from matches.store.rows import MatchRow
@@ -29,7 +29,7 @@ class Pauses:
         """
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            seat = seating.seat_of(loaded.row, who)
+            seat = occupants.seat_of(loaded.row, who)
             if (why := _why_not(loaded, seat, asked)) is not None or seat is None:
                 return Refused(why or msg("match.refuse.not_yours"))
             others = waiting_for(loaded.row, loaded.match) - {Seat(seat)}
@@ -48,7 +48,7 @@ class Pauses:
         """
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            seat = seating.seat_of(loaded.row, who)
+            seat = occupants.seat_of(loaded.row, who)
             if (why := _why_not(loaded, seat, asked)) is not None or seat is None:
                 return Refused(why or msg("match.refuse.not_yours"))
             change = engine.resume(loaded.match, Seat(seat), loaded.sealed)
@@ -78,4 +78,4 @@ def _why_not(loaded: LoadedMatch, seat: int | None, asked: int | None) -> Msg | 
 
 def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     """Return the seats of people who play and haven't agreed to a pause."""
-    return (match.playing & seating.person_seats(row)) - match.talk.pausing
+    return (match.playing & occupants.person_seats(row)) - match.talk.pausing

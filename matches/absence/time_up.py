@@ -17,16 +17,16 @@ from games.engine.dice import SECRET_BYTES, Dice, Sealed
 from games.engine.game import Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, Who, msg
-from matches import seating
+from matches import occupants
 from matches.absence.vacations import Vacations
 from matches.clocks.control import Follows, TimeControl
 from matches.clocks.timekeeper import ClockFace
 from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import is_current
+from matches.long_work import in_thread
 from matches.results import Played, Refused
 from matches.spans import Span
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -254,7 +254,7 @@ class TimeUp:
         def judge(now: LoadedMatch) -> Change | Refused:
             if not is_current(now.match.log, loaded.match.seq):
                 return stale()
-            claimant = seating.seat_of(now.row, who)
+            claimant = occupants.seat_of(now.row, who)
             if claimant is None:
                 return Refused(msg("match.refuse.not_yours"))
             change = engine.claim(now.match, Seat(claimant), late, now.sealed)
@@ -277,7 +277,7 @@ def _reserve(control: TimeControl) -> timedelta:
 
 def _why_no_claim(loaded: LoadedMatch, face: ClockFace | None, who: int, seat: int | None) -> Seat | Msg:
     """Return the seat that a person may claim the time of, or why there is none."""
-    claimant = seating.seat_of(loaded.row, who)
+    claimant = occupants.seat_of(loaded.row, who)
     if claimant is None:
         return msg("match.refuse.not_yours")
     if loaded.match.ending:

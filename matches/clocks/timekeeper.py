@@ -20,12 +20,12 @@ from matches.clocks.control import TimeControl, from_json
 from matches.clocks.fold import Clocks, Reading, Stops
 from matches.log.changes import NOTES, change_spans
 from matches.log.replay import MAX_INLINE
+from matches.long_work import long_in_thread
+from matches.occupants import person_seats
 from matches.ports import Store
-from matches.seating import person_seats
 from matches.spans import END_OF_TIME, Span, union
 from matches.store.clocks import Outage
 from matches.store.rows import Logged, MatchRow
-from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterable
 from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.ports import Clock, Store
-from matches.seating import seat_of, why_not_in_study
 from matches.standing.ratings import START
 from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import MatchRow, SeatRow
@@ -137,14 +136,3 @@ class Admission:
 def seated(row: MatchRow) -> frozenset[int]:
     """Return the people who have a seat, or are invited to one."""
     return frozenset(seat.user for seat in row.seats if seat.user is not None)
-
-
-def why_no_rematch(row: MatchRow, who: int) -> Msg | None:
-    """Return why a person can't ask for a rematch of a match; None if they can."""
-    if row.version < 0:
-        return msg("match.refuse.not_started", id=row.id)
-    if (why := why_not_in_study(row)) is not None:
-        return why
-    if seat_of(row, who) is None:
-        return msg("match.refuse.not_yours")
-    return msg("match.refuse.rematch") if row.status == "live" else None

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.forks import ForkPoint, decision_after, origin_of
 from games.engine.game import Seat
 from games.engine.match import CorruptLogError, Match, begin
 from games.engine.message import msg
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.clocks.control import TimeControl
 from matches.core import Core, unknown_match, why_not_started
-from matches.ids import new_id
+from matches.ids import create_with_new_id
 from matches.lobby.admission import Admission
-from matches.lobby.lobbies import MAX_ID_ATTEMPTS, Lobbies
-from matches.ports import RepeatedError, StaleError, StoreError
+from matches.lobby.lobbies import Lobbies
+from matches.long_work import in_thread
+from matches.occupants import is_study, seats_in
+from matches.ports import RepeatedError
 from matches.results import Lobby, Person, Refused
-from matches.seating import is_study, seats_in
 from matches.store.rows import (
     Commit,
     Conditions,
@@ -31,7 +31,6 @@ from matches.store.rows import (
     Provenance,
     Request,
 )
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 MAX_STUDIES = 10
@@ -120,24 +119,24 @@ class Forks:
             mine = await self._core.store.by_user(owner.id, ("live",))
             if sum(map(is_study, mine)) >= MAX_STUDIES:
                 return Refused(msg("match.fork.studies", n=MAX_STUDIES))
-            for attempt in range(MAX_ID_ATTEMPTS):
-                begun = self._begun(row, found, owner, channel, attempt)
-                try:
-                    await self._core.store.create(replace(begun, request=request))
-                except RepeatedError as error:
-                    return await self._served(error.request)
-                except StaleError:
-                    continue  # the id is taken
-                return begun.row
-        raise StoreError("No free match id was found. Is the source of randomness broken?")
+            try:
+                return await create_with_new_id(
+                    self._core.store,
+                    self._core.entropy,
+                    found.game.code,
+                    lambda match_id: self._begun(row, found, owner, channel, match_id, request),
+                )
+            except RepeatedError as error:
+                return await self._served(error.request)
 
     async def _served(self, served: Request) -> MatchRow | Refused:
         return await self._core.store.match(served.match) or unknown_match(served.match)
 
-    def _begun(self, row: MatchRow, at: Match, owner: Person, channel: int, attempt: int) -> Commit:
-        """Return the commit that creates a study with a random id, already begun."""
-        now, entropy = self._core.now(), self._core.entropy
-        match_id, secret = new_id(at.game.code, entropy, attempt), entropy.token(SECRET_BYTES)
+    def _begun(
+        self, row: MatchRow, at: Match, owner: Person, channel: int, match_id: str, request: str
+    ) -> Commit:
+        """Return the commit that creates a study with an id, already begun."""
+        now, secret = self._core.now(), self._core.entropy.token(SECRET_BYTES)
         sealed = Sealed(secret, match_id, "study")
         change = begin(at.game, at.setup, sealed, origin=origin_of(at, row.id))
         study = MatchRow(
@@ -157,7 +156,7 @@ class Forks:
             provenance=Provenance("study", reference(row, at)),
         )
         logged = tuple(Logged(entry, now) for entry in change.entries)
-        return Commit(study, now, logged, drafts.start(study, change.match.seq, ()))
+        return Commit(study, now, logged, drafts.start(study, change.match.seq, ()), request)
 
     async def begins(self, row: MatchRow) -> Match | None:
         """Return the position in which the match of a lobby will begin.

@@ -1,4 +1,4 @@
-"""Lobbies from their creation to the start of the match, and rematches. `lobby_rules` has the rules."""
+"""Lobbies from their creation to the start of the match. `lobby_rules` has the rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import CorruptLogError, begin
 from games.engine.message import Msg, msg
-from games.engine.origin import Origin
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.clocks.control import TimeControl, from_json, to_json
 from matches.core import ATTEMPTS, Core, stale, unknown_match
-from matches.ids import new_id
+from matches.ids import create_with_new_id
 from matches.lobby import lobby_rules
-from matches.lobby.admission import Admission, why_no_rematch
+from matches.lobby.admission import Admission
 from matches.outbox.queue import Draft
-from matches.ports import RepeatedError, StaleError, StoreError
+from matches.ports import RepeatedError, StaleError
 from matches.results import Lobby, Person, Played, Refused
 from matches.store.rows import (
     Commit,
@@ -37,9 +37,6 @@ from matches.store.rows import (
 )
 
 log = logging.getLogger(__name__)
-
-MAX_ID_ATTEMPTS = 32
-"""How many ids are tried for a new match."""
 
 
 class Lobbies:
@@ -97,9 +94,10 @@ class Lobbies:
             return await self._unless_served(request, Refused(prepared))
         if (why := await self._admission.why_not_open(place.guild, host.id, prepared[2])) is not None:
             return await self._unless_served(request, Refused(why))
-        agreed = None if clock is None else to_json(clock)
-        about = place, *prepared, request, use_thread, previous, agreed
-        return await self._open(host, *about, rated=rated, origin=origin, starts_full=starts_full)
+        agreed = Conditions(None if clock is None else to_json(clock), rated=rated and origin is None)
+        lobby = LobbyState(use_thread=use_thread, starts_full=starts_full)
+        source = Provenance(origin=origin, previous=previous)
+        return await self.open(host, place, *prepared, request, agreed, lobby, source)
 
     async def open_seated(
         self,
@@ -120,11 +118,11 @@ class Lobbies:
         judged = lobby_rules.check_setup(game, len(seats), options)
         if isinstance(judged, Msg):
             return await self._unless_served(request, Refused(judged))
-        return await self._open(
-            Person(host, ""), place, *judged, seats, request, True, None, clock, rated=rated
+        return await self.open(
+            Person(host, ""), place, *judged, seats, request, Conditions(clock, rated=rated)
         )
 
-    async def _open(
+    async def open(
         self,
         host: Person,
         place: Place,
@@ -132,16 +130,14 @@ class Lobbies:
         setup: Setup,
         seats: tuple[SeatRow, ...],
         request: str,
-        use_thread: bool,
-        previous: str | None,
-        clock: dict[str, Any] | None,
-        *,
-        hints: bool = True,
-        delay: int = 0,
-        rated: bool = False,
-        origin: OriginRef | None = None,
-        starts_full: bool = False,
+        conditions: Conditions,
+        lobby: LobbyState | None = None,
+        provenance: Provenance | None = None,
     ) -> Lobby | Refused:
+        """Open a lobby with these seats; refused for those who host too many. Repeated, return the first one.
+
+        Who may sit down with whom is up to the caller. Raises StoreError if no id can be found.
+        """
         async with self._core.locks.hold(f"user/{host.id}"):
             hosted = [
                 row for row in await self._core.store.by_user(host.id, ("lobby",)) if row.host == host.id
@@ -149,33 +145,30 @@ class Lobbies:
             if len(hosted) >= self._max_hosted:
                 many = Refused(msg("lobby.refuse.many", n=self._max_hosted))
                 return await self._unless_served(request, many)
-            now = self._core.now()
-            for attempt in range(MAX_ID_ATTEMPTS):
+            now, entropy = self._core.now(), self._core.entropy
+
+            def opened(match_id: str) -> Commit:
                 row = MatchRow(
-                    id=new_id(game.code, self._core.entropy, attempt),
+                    id=match_id,
                     game=game.key,
                     status="lobby",
                     place=place,
                     host=host.id,
                     seats=seats,
                     options=dict(setup.options),
-                    secret=self._core.entropy.token(SECRET_BYTES).hex(),
+                    secret=entropy.token(SECRET_BYTES).hex(),
                     created=now,
                     updated=now,
-                    lobby=LobbyState(
-                        expires=now + self._lobby_life, use_thread=use_thread, starts_full=starts_full
-                    ),
-                    conditions=Conditions(clock, hints, rated and origin is None, delay),
-                    provenance=Provenance(origin=origin, previous=previous),
+                    lobby=replace(lobby or LobbyState(), expires=now + self._lobby_life),
+                    conditions=conditions,
+                    provenance=provenance or Provenance(),
                 )
-                try:
-                    await self._core.store.create(Commit(row, now, (), drafts.lobby(row), request))
-                except RepeatedError as error:
-                    return await self._lobby_of(error.request)
-                except StaleError:
-                    continue  # the id is taken
-                return Lobby(row)
-        raise StoreError("No free match id was found. Is the source of randomness broken?")
+                return Commit(row, now, (), drafts.lobby(row), request)
+
+            try:
+                return Lobby(await create_with_new_id(self._core.store, entropy, game.code, opened))
+            except RepeatedError as error:
+                return await self.lobby_of(error.request)
 
     async def join(
         self, match_id: str, who: Person, *, request: str, seat: int | None = None
@@ -274,20 +267,15 @@ class Lobbies:
     ) -> Lobby | Refused:
         """Replace the clock to play with by what `change` makes of the current one; host only."""
 
-        def changed(row: MatchRow) -> MatchRow:
-            clock = change(None if row.conditions.clock is None else from_json(row.conditions.clock))
-            data = None if clock is None else to_json(clock)
-            return replace(row, conditions=replace(row.conditions, clock=data))
+        def changed(agreed: Conditions) -> Conditions:
+            clock = change(None if agreed.clock is None else from_json(agreed.clock))
+            return replace(agreed, clock=None if clock is None else to_json(clock))
 
-        return await self._change(match_id, request, changed, host=who, notices=drafts.clock_changed)
+        return await self._agree(match_id, who, changed, request, notices=drafts.clock_changed)
 
     async def allow_hints(self, match_id: str, who: int, *, allowed: bool, request: str) -> Lobby | Refused:
         """Choose whether players may ask for hints; host only."""
-
-        def changed(row: MatchRow) -> MatchRow:
-            return replace(row, conditions=replace(row.conditions, hints=allowed))
-
-        return await self._change(match_id, request, changed, host=who)
+        return await self._agree(match_id, who, lambda agreed: replace(agreed, hints=allowed), request)
 
     async def set_rated(self, match_id: str, who: int, *, rated: bool, request: str) -> Lobby | Refused:
         """Choose whether the result is to count for ratings; host only, while nobody else has sat down."""
@@ -299,11 +287,7 @@ class Lobbies:
 
     async def set_delay(self, match_id: str, who: int, delay: int, *, request: str) -> Lobby | Refused:
         """Choose by how many turns others see the match late, one of `spectating.DELAYS`; host only."""
-
-        def changed(row: MatchRow) -> MatchRow:
-            return replace(row, conditions=replace(row.conditions, delay=delay))
-
-        return await self._change(match_id, request, changed, host=who)
+        return await self._agree(match_id, who, lambda agreed: replace(agreed, delay=delay), request)
 
     async def close(self, match_id: str, who: int, *, request: str) -> Lobby | Refused:
         """Close a lobby that has not started; host only."""
@@ -328,7 +312,9 @@ class Lobbies:
                     live = replace(live, seats=lobby_rules.shuffled_seats(row, sealed.dice(0)))
                 try:
                     noted = lobby_rules.strengths_of(live) if live.conditions.rated else None
-                    change = begin(*judged, sealed, row.conditions.clock, await self._origin(row), noted)
+                    source = row.provenance.origin
+                    origin = None if source is None else await self._core.origins.origin(source)
+                    change = begin(*judged, sealed, row.conditions.clock, origin, noted)
                 except (LookupError, CorruptLogError):
                     log.exception("match %s can't begin in its position", row.id)
                     return await self._core.answer(request, Refused(msg("match.fork.lost", match=row.id)))
@@ -340,62 +326,20 @@ class Lobbies:
                     continue
             return stale()
 
-    async def rematch(
-        self, match_id: str, who: Person, *, request: str, place: Place | None = None
+    async def _agree(
+        self,
+        match_id: str,
+        host: int,
+        change: Callable[[Conditions], Conditions],
+        request: str,
+        notices: Callable[[MatchRow, MatchRow], tuple[Draft, ...]] = lambda row, before: (),
     ) -> Lobby | Refused:
-        """Open a lobby with the seats rotated by one: the asker and computers sit, the others are invited.
+        """Change what the players of a lobby agree on by sitting down; host only."""
 
-        If there is a rematch already, return that, and accept the asker's invitation to it. `place` defaults
-        to that of the match; in direct messages pass the asker's own channel.
-        """
-        async with self._core.locks.hold(match_id):
-            row = await self._core.store.match(match_id)
-            if row is None:
-                return unknown_match(match_id)
-            if (served := await self._core.store.request(request)) is not None:
-                return await self._lobby_of(served)
-            if (why := why_no_rematch(row, who.id)) is not None:
-                return Refused(why)
-            there = await self._rematch_of(row)
-            if there is None:
-                return await self._open_rematch(row, who, request, place or row.place)
-        if there.status == "lobby" and seating.seat_of(there, who.id) is None:
-            return await self.join(there.id, who, request=request)
-        return Lobby(there)
+        def changed(row: MatchRow) -> MatchRow:
+            return replace(row, conditions=change(row.conditions))
 
-    async def _rematch_of(self, row: MatchRow) -> MatchRow | None:
-        """Return the rematch of a match if it is in its lobby or being played."""
-        for user in {seat.user for seat in row.seats if seat.user is not None}:
-            for found in await self._core.store.by_user(user, ("lobby", "live")):
-                if found.provenance.previous == row.id:
-                    return found
-        return None
-
-    async def _open_rematch(self, row: MatchRow, who: Person, request: str, place: Place) -> Lobby | Refused:
-        judged = lobby_rules.setup_of(row)
-        if isinstance(judged, Msg):
-            return Refused(judged)
-        game, setup = judged
-        rotated = lobby_rules.rotated_seats(row, who.id)
-        # A person who was forgotten has a number below zero, and can't be invited: their seat is open.
-        gone = {seat.seat for seat in rotated if seat.user is not None and seat.user < 0}
-        seats = tuple(SeatRow(seat.seat, "open") if seat.seat in gone else seat for seat in rotated)
-        if (why := await self._admission.why_not_open(place.guild, who.id, seats)) is not None:
-            return Refused(why)
-        about = place, game, setup, seats, request, row.lobby.use_thread, row.id, row.conditions.clock
-        return await self._open(
-            who,
-            *about,
-            hints=row.conditions.hints,
-            delay=row.conditions.delay,
-            rated=bool(row.conditions.rated),
-            origin=row.provenance.origin,
-        )
-
-    async def _origin(self, row: MatchRow) -> Origin | None:
-        return (
-            None if row.provenance.origin is None else await self._core.origins.origin(row.provenance.origin)
-        )
+        return await self._change(match_id, request, changed, host=host, notices=notices)
 
     async def _change(
         self,
@@ -408,7 +352,7 @@ class Lobbies:
     ) -> Lobby | Refused:
         """Change a lobby; if `host` is given, refuse unless that user is its host.
 
-        `told` drafts further messages about the lobby as it is then, and was before.
+        `notices` drafts further messages about the lobby as it is then, and was before.
         """
         async with self._core.locks.hold(match_id):
             for _ in range(ATTEMPTS):
@@ -422,7 +366,7 @@ class Lobbies:
                     outbox = (*drafts.lobby(after, row), *notices(after, row))
                     await self._core.store.commit(Commit(after, after.updated, (), outbox, request))
                 except RepeatedError as error:
-                    return await self._lobby_of(error.request)
+                    return await self.lobby_of(error.request)
                 except StaleError:
                     continue
                 return Lobby(after)
@@ -431,7 +375,7 @@ class Lobbies:
     def _changed(
         self, row: MatchRow, change: Callable[[MatchRow], MatchRow | Msg], host: int | None
     ) -> MatchRow | Refused:
-        if (why := seating.why_not_open(row)) is not None:
+        if (why := occupants.why_not_open(row)) is not None:
             return Refused(why)
         if host is not None and host != row.host:
             return Refused(msg("lobby.refuse.host"))
@@ -444,8 +388,9 @@ class Lobbies:
     async def _unless_served(self, request: str, refused: Refused) -> Lobby | Refused:
         """Return the refusal, or the first answer if the request was served before."""
         served = await self._core.store.request(request)
-        return refused if served is None else await self._lobby_of(served)
+        return refused if served is None else await self.lobby_of(served)
 
-    async def _lobby_of(self, served: Request) -> Lobby | Refused:
+    async def lobby_of(self, served: Request) -> Lobby | Refused:
+        """Return the lobby that a request has opened or changed, as it is now."""
         row = await self._core.store.match(served.match)
         return unknown_match(served.match) if row is None else Lobby(row, repeated=True)

@@ -13,7 +13,7 @@ from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Setup
 from games.engine.message import Msg, Value, Who, msg
-from matches import seating
+from matches import occupants
 from matches.results import Person
 from matches.standing.ratings import computer_ratings
 from matches.store.rows import MatchRow, Occupant, SeatRow, Terms
@@ -75,22 +75,22 @@ def initial_seats(
         return msg("lobby.refuse.invited", invited=len(guests), seats=len(free))
     rows = {seat: SeatRow(seat, "open") for seat in free}
     rows |= {seat: SeatRow(seat, "computer", level=level) for seat, level in out.items()}
-    rows[free[0]] = seating.occupied_seat(free[0], host)
+    rows[free[0]] = occupants.occupied_seat(free[0], host)
     for seat, who in zip(free[1:], guests.values(), strict=False):
-        rows[seat] = seating.occupied_seat(seat, who, "invited")
+        rows[seat] = occupants.occupied_seat(seat, who, "invited")
     return tuple(rows[seat] for seat in range(seats))
 
 
 def join(row: MatchRow, who: Person, seat: int | None) -> MatchRow | Msg:
     """Take a seat: the one asked for, else the one reserved for the person, else the first free one."""
-    if seating.seat_of(row, who.id) is not None:
+    if occupants.seat_of(row, who.id) is not None:
         return msg("lobby.refuse.seated")
-    kept = seating.seat_of(row, who.id, "invited")
+    kept = occupants.seat_of(row, who.id, "invited")
     taken = kept if seat is None and kept is not None else _choose(row, seat, kept)
     if isinstance(taken, Msg):
         return taken
     given_back = {} if kept is None else {kept: SeatRow(kept, "open")}
-    return _with_seats(row, given_back | {taken: seating.occupied_seat(taken, who)})
+    return _with_seats(row, given_back | {taken: occupants.occupied_seat(taken, who)})
 
 
 def invite(row: MatchRow, guests: Sequence[Person]) -> MatchRow | Msg:
@@ -105,7 +105,7 @@ def invite(row: MatchRow, guests: Sequence[Person]) -> MatchRow | Msg:
     if len(guests) > len(free):
         return msg("lobby.refuse.guests", n=len(free))
     return _with_seats(
-        row, {n: seating.occupied_seat(n, who, "invited") for n, who in zip(free, guests, strict=False)}
+        row, {n: occupants.occupied_seat(n, who, "invited") for n, who in zip(free, guests, strict=False)}
     )
 
 
@@ -114,9 +114,9 @@ def leave(row: MatchRow, who: int) -> MatchRow | Msg:
 
     The lobby closes if no person is left, and in direct messages, where it is in the host's own channel.
     """
-    seat = seating.seat_of(row, who)
+    seat = occupants.seat_of(row, who)
     if seat is None:
-        seat = seating.seat_of(row, who, "invited")
+        seat = occupants.seat_of(row, who, "invited")
     if seat is None:
         return msg("lobby.refuse.not_seated")
     row = _with_seats(row, {seat: SeatRow(seat, "open")})
@@ -215,22 +215,6 @@ def setup_of(row: MatchRow) -> tuple[AnyGame, Setup] | Msg:
     game, setup = judged
     setup = replace(setup, rules=row.provenance.origin.rules)
     return game.refuse_setup(setup) or (game, setup)
-
-
-def rotated_seats(row: MatchRow, asker: int) -> tuple[SeatRow, ...]:
-    """Return the seats of a rematch, rotated by one; all people but the asker are invited.
-
-    Seats that no longer play in the position in which it begins stay as they are.
-    """
-    out = () if row.provenance.origin is None else row.provenance.origin.out
-    turning = [number for number in range(len(row.seats)) if number not in out]
-    after = dict(zip(turning, turning[1:] + turning[:1], strict=True))
-    seats: list[SeatRow] = []
-    for number in range(len(row.seats)):
-        seat = replace(row.seats[after.get(number, number)], seat=number)
-        invited = seat.occupant == "person" and seat.user != asker
-        seats.append(replace(seat, occupant="invited") if invited else seat)
-    return tuple(seats)
 
 
 def draws_lots(row: MatchRow, game: AnyGame, setup: Setup) -> bool:
@@ -345,7 +329,7 @@ def prepare(
 
 def check_start(row: MatchRow, who: int) -> tuple[AnyGame, Setup] | Msg:
     """Return game and setup of the match that a person may start now, or why they can't."""
-    if (why := seating.why_not_open(row)) is not None:
+    if (why := occupants.why_not_open(row)) is not None:
         return why
     return ready(row) if who == row.host else msg("lobby.refuse.host")
 

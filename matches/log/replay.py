@@ -19,9 +19,9 @@ from games.engine.match import Entry, Match, fold, walk
 from games.engine.origin import Origin
 from matches.log.changes import change_spans, since_position
 from matches.log.match_cache import CachedChange, CachedMatch
+from matches.long_work import in_thread, long_in_thread
 from matches.ports import Store
 from matches.store.rows import Logged, OriginRef
-from matches.threads import in_thread, long_in_thread
 
 T = TypeVar("T")
 MAX_INLINE = 30

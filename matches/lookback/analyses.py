@@ -21,11 +21,11 @@ from games.engine import registry
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.core import Core
+from matches.long_work import Run, long_in_thread
 from matches.ports import StoreError
 from matches.results import Refused
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError, Thinker
-from matches.threads import Run, long_in_thread
 
 log = logging.getLogger(__name__)
 

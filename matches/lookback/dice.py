@@ -21,8 +21,8 @@ from games.engine.game import AnyGame, Seat
 from games.engine.lookback import Die
 from games.engine.match import Entry, Kind, walk
 from matches.core import Core
+from matches.long_work import OnePerPerson, in_thread
 from matches.store.rows import MatchRow, SeatHolder
-from matches.threads import OnePerPerson, in_thread
 
 LEAST_EXPECTED: Final = 5.0
 """Smallest expected count for which the test is good (W. G. Cochran, 1954)."""

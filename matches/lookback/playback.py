@@ -20,11 +20,11 @@ from games.engine.match import Entry, Kind, Match
 from matches.core import Core
 from matches.log.changes import AUTOMATIC
 from matches.log.replay import replay_range
+from matches.long_work import in_thread
 from matches.lookback.key_moments import EntryNote, KeyMoment, key_moments, note_of
 from matches.lookback.since import Moment
 from matches.lookback.steps import ReplayStep, steps_of, turns_of
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 MAX_TRACKS: Final = 12
 """Maximum number of matches whose positions are kept; the longest take a few megabytes each."""

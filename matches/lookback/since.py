@@ -15,12 +15,12 @@ from cachetools import LRUCache
 
 from games.engine.game import Fact, Seat
 from games.engine.match import Entry, Kind, Match, walk
-from matches import seating
+from matches import occupants
 from matches.core import Core
 from matches.log.changes import AUTOMATIC
 from matches.log.replay import MAX_INLINE
+from matches.long_work import in_thread
 from matches.store.rows import Logged, MatchRow
-from matches.threads import in_thread
 
 T = TypeVar("T")
 MAX_TURNS = 6
@@ -86,7 +86,7 @@ class Since:
         if row.version < 0:
             raise LookupError(row.id)
         match = (await self._core.position(row)).match
-        at = seating.seat_of(row, user)
+        at = occupants.seat_of(row, user)
         seat = None if at is None else Seat(at)
         last = await _off_loop(match, lambda: _last_looked(match.log, seat))
         if last.others:

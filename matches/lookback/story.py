@@ -17,10 +17,10 @@ from games.ai.analysis import Analysis, has_result
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, duration, msg
 from matches.core import Core
+from matches.long_work import in_thread
 from matches.lookback.story_turns import StoryTurn, has_evaluation, turns_of
 from matches.lookback.turning_points import Leads, TurningPoint, leads_of, turning_points
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 MOST_POINTS: Final = 8
 """Maximum number of turning points that are told; the least important ones are left out."""

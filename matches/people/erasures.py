@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.ai.levels import Levels
-from matches import seating
+from matches import occupants
 from matches.core import Core
 from matches.lobby.lobbies import Lobbies
 from matches.play.moves import Play
@@ -53,7 +53,7 @@ class Erasures:
     async def affected(self, user: int) -> tuple[tuple[MatchRow, ...], tuple[MatchRow, ...]]:
         """Return the lobbies and the live matches that a person would be taken out of."""
         rows = await self._core.store.by_user(user, ("lobby", "live"))
-        live = [row for row in rows if row.status == "live" and seating.seat_of(row, user) is not None]
+        live = [row for row in rows if row.status == "live" and occupants.seat_of(row, user) is not None]
         return tuple(row for row in rows if row.status == "lobby"), tuple(live)
 
     async def forget(self, user: int) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class Erasures:
 
     async def _leave(self, row: MatchRow, erasure: Erasure, attempt: int) -> bool:
         """Let a computer play on for the person where two others or more still play; else resign."""
-        seat, request = seating.seat_of(row, erasure.user), f"erase:{erasure.token}:{row.id}:{attempt}"
+        seat, request = occupants.seat_of(row, erasure.user), f"erase:{erasure.token}:{row.id}:{attempt}"
         loaded = await self._core.load(row.id)
         if seat is None or isinstance(loaded, Refused):
             return False

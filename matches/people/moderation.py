@@ -14,7 +14,8 @@ from games.engine import match as engine
 from games.engine.game import Seat
 from games.engine.match import Change
 from games.engine.message import Msg, msg
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.core import ATTEMPTS, Core, LoadedMatch, stale, unknown_match, why_not_started
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
@@ -111,7 +112,7 @@ class Moderation:
         """Close a lobby."""
 
         def change(row: MatchRow) -> MatchRow | Msg:
-            return seating.why_not_open(row) or lobby_rules.close(row)
+            return occupants.why_not_open(row) or lobby_rules.close(row)
 
         async def notices(after: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
             return (*drafts.lobby(after, before), drafts.cleared(after, by.reason))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.core import Core
 from matches.outbox.messages import PingReason
 from matches.outbox.queue import Draft

@@ -23,18 +23,19 @@ from games.engine.game import Done, Seat
 from games.engine.match import Change, Match
 from games.engine.message import Msg, msg
 from games.engine.orders import Executed
-from matches import drafts, seating
+from matches import occupants
+from matches import outbox_drafts as drafts
 from matches.core import ATTEMPTS, Core, LoadedMatch, stale
 from matches.locks import HeldLock
+from matches.long_work import in_thread
+from matches.occupants import why_not_in_study
 from matches.plans import checks, grammar
 from matches.plans.lines import Progress, due_lines, follow, from_here, remaining, with_line
 from matches.play import typed_text
 from matches.ports import RepeatedError, StaleError, StoreError
 from matches.results import Played, Refused
-from matches.seating import why_not_in_study
 from matches.store.plans import Line, PlanRow
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -285,7 +286,7 @@ def _seat_of(loaded: LoadedMatch, who: int) -> Seat | Refused:
     """Return the seat for which a person may plan, or why there is none."""
     if (why := why_not_in_study(loaded.row)) is not None:
         return Refused(why)
-    seat = seating.seat_of(loaded.row, who)
+    seat = occupants.seat_of(loaded.row, who)
     if seat is None:
         return Refused(msg("match.refuse.not_yours"))
     if loaded.match.ending:

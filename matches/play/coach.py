@@ -26,14 +26,14 @@ from games.engine.game import Seat
 from games.engine.match import Change, Kind, Match, in_force
 from games.engine.message import Msg, msg
 from games.engine.reasons import Reason, reasons
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch, stale
 from matches.log.replay import replay_range
+from matches.long_work import long_in_thread
 from matches.play.hints import LEVEL
 from matches.results import Played, Refused
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError, Thinker
-from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
 LEAST: Final = 0.1
@@ -80,7 +80,7 @@ class Coach:
         """Switch the coach of a person on or off."""
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            seat = seating.seat_of(loaded.row, who)
+            seat = occupants.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
             if on and not may_be_coached(loaded.row, Seat(seat)):
@@ -191,7 +191,7 @@ class Coach:
 def may_be_coached(row: MatchRow, seat: Seat) -> bool:
     """Return whether a seat may have a coach: in an unrated match against computers alone."""
     computers = any(each.occupant == "computer" for each in row.seats)
-    return not row.conditions.rated and computers and set(seating.person_seats(row)) == {seat}
+    return not row.conditions.rated and computers and set(occupants.person_seats(row)) == {seat}
 
 
 def _key(match_id: str) -> str:
@@ -252,7 +252,7 @@ def _is_mute(match: Match, seat: Seat, played: Sequence[int]) -> bool:
 
 def _remark(loaded: LoadedMatch, who: int, entry: int) -> tuple[Seat, CoachRemark] | Refused:
     """Return the seat of a person and what the coach said to it by an entry."""
-    at = seating.seat_of(loaded.row, who)
+    at = occupants.seat_of(loaded.row, who)
     if at is None:
         return Refused(msg("match.refuse.not_yours"))
     if entry not in loaded.match.help.coached.get(Seat(at), ()):

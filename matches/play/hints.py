@@ -20,13 +20,13 @@ from games.engine import match as engine
 from games.engine.game import Seat
 from games.engine.match import HINT_STEPS, Change, Entry, Kind, Match
 from games.engine.message import Msg, Who, msg
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import POSITION_KEPT
+from matches.long_work import in_thread
 from matches.results import Played, Refused
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError, Thinker
-from matches.threads import in_thread
 
 _TEMPTING: Final = 2
 """How many moves that look good at first sight are compared with the best one."""
@@ -184,7 +184,7 @@ def steps_seen(match: Match, seat: Seat) -> int:
 def _position(loaded: LoadedMatch, who: int, version: int | None) -> Position | NoChoice | Refused:
     """Return what a person asks about, or why they get no hint, the most useful reason first."""
     row, match = loaded.row, loaded.match
-    at = seating.seat_of(row, who)
+    at = occupants.seat_of(row, who)
     if at is None:
         return Refused(msg("match.refuse.not_yours"))
     if match.ending is not None:

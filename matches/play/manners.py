@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from games.engine.game import Expectation, Seat
 from games.engine.levels import MANNERS, Manners
 from games.engine.match import Kind, Match
-from matches.seating import person_seats
+from matches.occupants import person_seats
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import DecidedTurn
 

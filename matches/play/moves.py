@@ -18,13 +18,13 @@ from games.engine.match import Change, Entry, Kind, Match
 from games.engine.message import Msg, msg
 from games.engine.normalization import normalized
 from games.engine.orders import Executed
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import AUTOMATIC, POSITION_KEPT, UNTOLD, is_current
+from matches.occupants import why_not_in_study
 from matches.play import typed_text
 from matches.play.typed_text import move_in
 from matches.results import Asked, Played, Refused, Tried, Warned
-from matches.seating import why_not_in_study
 from matches.store.rows import MatchRow
 
 _PLAYED = AUTOMATIC | UNTOLD | {Kind.PLAY}
@@ -142,7 +142,7 @@ class Play:
         """End a match without a result before the first move; for its host and its players."""
 
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            if who != loaded.row.host and seating.seat_of(loaded.row, who) is None:
+            if who != loaded.row.host and occupants.seat_of(loaded.row, who) is None:
                 return Refused(msg("match.refuse.not_yours"))
             if outdated(loaded.match, version):
                 return stale()
@@ -155,7 +155,7 @@ class Play:
         self, match_id: str, who: int, request: str, version: int | None, act: _Act, *, talk: bool = False
     ) -> Played | Refused:
         def judge(loaded: LoadedMatch) -> Change | Refused:
-            seat = seating.seat_of(loaded.row, who)
+            seat = occupants.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
             if talk and (why := why_not_in_study(loaded.row)) is not None:
@@ -172,7 +172,7 @@ class Play:
     ) -> Executed | Asked | Warned | Tried | Refused:
         """Return what a text does; of several reasons to refuse it, the most useful one."""
         match, game = loaded.match, loaded.match.game
-        at = seating.seat_of(loaded.row, who)
+        at = occupants.seat_of(loaded.row, who)
         if at is None:
             return Refused(msg("match.refuse.not_yours"), chat=True)
         if len(text) > game.max_text_length:
@@ -242,7 +242,7 @@ class Play:
 
 async def _ask_about(loaded: LoadedMatch, who: int, text: str) -> Asked | None:
     """Return the question whether a move is meant that a text says among a few words; None if it is talk."""
-    match, at = loaded.match, seating.seat_of(loaded.row, who)
+    match, at = loaded.match, occupants.seat_of(loaded.row, who)
     if at is None or match.ending or Seat(at) not in match.to_act:
         return None
     seat = Seat(at)

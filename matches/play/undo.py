@@ -15,14 +15,14 @@ from games.engine import match as engine
 from games.engine.game import Seat
 from games.engine.match import Change, Entry, Kind, Match, TakebackRequest, fold
 from games.engine.message import Msg, Who, msg
-from matches import seating
+from matches import occupants
 from matches.core import Core, LoadedMatch, stale
 from matches.log.changes import ChangeSpan, change_spans, is_current
 from matches.log.replay import MAX_INLINE
+from matches.long_work import long_in_thread
+from matches.occupants import is_study
 from matches.results import Played, Refused
-from matches.seating import is_study
 from matches.store.rows import Logged, MatchRow
-from matches.threads import long_in_thread
 
 _LEFT = frozenset({Kind.RESIGN, Kind.TIMEOUT})
 
@@ -120,7 +120,7 @@ class Undo:
             seen = offered.version if version is None else min(version, offered.version)
             if not is_current(loaded.match.log, seen):
                 return stale()
-            seat = seating.seat_of(loaded.row, who)
+            seat = occupants.seat_of(loaded.row, who)
             if seat is None:
                 return Refused(msg("match.refuse.not_yours"))
             act = engine.ask_takeback if offered.others else engine.take_back
@@ -157,11 +157,11 @@ class Undo:
         return await self._core.decide(match_id, who, request, judge)
 
     async def _judge(self, loaded: LoadedMatch, who: int) -> Takeback | Refused:
-        seat = seating.seat_of(loaded.row, who)
+        seat = occupants.seat_of(loaded.row, who)
         if seat is None:
             return Refused(msg("match.refuse.not_yours"))
         log = (await self._core.store.log(loaded.row.id))[: loaded.match.seq + 1]
-        people = seating.person_seats(loaded.row)
+        people = occupants.person_seats(loaded.row)
 
         def judged() -> Takeback | Msg:
             if is_study(loaded.row):
@@ -174,7 +174,7 @@ class Undo:
 
 def _answerable(loaded: LoadedMatch, who: int, asked: int) -> tuple[Seat, TakebackRequest] | Refused:
     """Return a person's seat and the request that entry `asked` made, if it is still open."""
-    seat = seating.seat_of(loaded.row, who)
+    seat = occupants.seat_of(loaded.row, who)
     if seat is None:
         return Refused(msg("match.refuse.not_yours"))
     if (known := loaded.match.talk.asked) is None or known.seq != asked:
@@ -187,7 +187,7 @@ def waiting_for(row: MatchRow, match: Match) -> frozenset[Seat]:
     return (
         frozenset()
         if match.talk.asked is None
-        else (match.playing & seating.person_seats(row)) - match.talk.asked.agreed
+        else (match.playing & occupants.person_seats(row)) - match.talk.asked.agreed
     )
 
 

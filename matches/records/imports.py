@@ -14,12 +14,11 @@ from games.engine.match import Kind, Match, known_as
 from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError
 from matches.core import Core, unknown_match
-from matches.ids import new_id
-from matches.lobby.lobbies import MAX_ID_ATTEMPTS
-from matches.ports import RepeatedError, StaleError, StoreError
+from matches.ids import create_with_new_id
+from matches.occupants import NAME_LENGTH
+from matches.ports import RepeatedError
 from matches.records.verification import RecordReader, is_unsealed
 from matches.results import Person, Refused
-from matches.seating import NAME_LENGTH
 from matches.store.rows import (
     Commit,
     Conditions,
@@ -95,17 +94,15 @@ class Imports:
                 return Refused(msg("match.import.many", n=MAX_IMPORTS))
             if await store.size_of_imports(owner.id) >= MAX_TOTAL:
                 return Refused(msg("match.import.full", n=MAX_TOTAL // 1_000_000))
-            for attempt in range(MAX_ID_ATTEMPTS):
-                match_id = new_id(record.match.game.code, self._core.entropy, attempt)
-                commit = self._commit(record, owner, match_id, request)
-                try:
-                    await store.create(commit)
-                except RepeatedError as error:
-                    return await store.match(error.request.match) or unknown_match(error.request.match)
-                except StaleError:
-                    continue  # the id is taken
-                return commit.row
-        raise StoreError("No free match id was found. Is the source of randomness broken?")
+            try:
+                return await create_with_new_id(
+                    store,
+                    self._core.entropy,
+                    record.match.game.code,
+                    lambda match_id: self._commit(record, owner, match_id, request),
+                )
+            except RepeatedError as error:
+                return await store.match(error.request.match) or unknown_match(error.request.match)
 
     def _commit(self, record: Record, owner: Person, match_id: str, request: str) -> Commit:
         match, now = record.match, self._core.now()

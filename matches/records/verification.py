@@ -14,8 +14,8 @@ from games.engine.match import CorruptLogError, Entry, Kind, Match, fold, wrong_
 from games.engine.message import Msg, msg
 from games.engine.record import MAX_LENGTH, ReadingLimits, Record, read_any
 from matches.core import Core
+from matches.long_work import OnePerPerson, in_thread, long_in_thread
 from matches.store.rows import MatchRow
-from matches.threads import OnePerPerson, in_thread, long_in_thread
 
 MAX_ENTRIES: Final = 30_000
 """Maximum number of a record's entries."""

@@ -16,10 +16,10 @@ from games.engine import registry
 from games.engine.match import Kind
 from games.engine.rulings import MODERATOR
 from matches.log.replay import MAX_INLINE
+from matches.long_work import in_thread
 from matches.ports import Store
 from matches.store.rows import Logged, MatchRow, SeatHolder
 from matches.store.standing import ComputerResult, MatchResult, PersonResult, Share, Unrated, Why
-from matches.threads import in_thread
 
 _TURN = frozenset((Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK, Kind.START))
 """Kinds of entries after which someone else may be to move."""

@@ -13,10 +13,10 @@ from typing import Final, ParamSpec, TypeVar
 
 from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
+from matches.long_work import in_thread
 from matches.thinking.jobs import AppraisalJob, BusyError, DecidedTurn, Job
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import DroppedError, Patience, play_turns
-from matches.threads import in_thread
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from matches import seating
+from matches import occupants
 from matches.lobby.lobbies import Lobbies
 from matches.results import Person, Refused
 from matches.store.rows import MatchRow, Place, SeatRow
@@ -42,4 +42,4 @@ def _seat(seat: int, one: EntrantRow) -> SeatRow:
     """Return the seat of an entrant in a match."""
     if one.user is None:
         return SeatRow(seat, "computer", level=one.level)
-    return seating.occupied_seat(seat, Person(one.user, one.name))
+    return occupants.occupied_seat(seat, Person(one.user, one.name))

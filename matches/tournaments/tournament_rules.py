@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
+from matches.occupants import NAME_LENGTH
 from matches.results import Person
-from matches.seating import NAME_LENGTH
 from matches.store.tournaments import (
     EntrantRow,
     TournamentEntry,

@@ -25,12 +25,12 @@ from matches.core import ATTEMPTS, Core, LoadedMatch, stale
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
 from matches.lobby.lobbies import Lobbies
+from matches.long_work import in_thread
 from matches.ports import StaleError
 from matches.results import Person, Refused
 from matches.store.rows import MatchRow
 from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentEntry, TournamentPlan, TournamentRow
-from matches.threads import in_thread
 from matches.tournaments import tournament_rules
 from matches.tournaments.starting import start_match
 from matches.tournaments.tournament_rules import Judged, TournamentChange

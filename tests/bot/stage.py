@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import discord
-from discord.app_commands import commands
 from simcord.actors import MemberActor
 from simcord.backend.models.message import AllowedMentions
 from simcord.backend.serializers import message_payload
@@ -31,26 +30,13 @@ from games.engine.match import Match
 from matches.ports import Store
 from matches.store.rows import MatchRow
 from storage import open_store
+from tests.bot import shared
 from tests.bot.patient_env import PatientEnv
 from tests.bot.quiet_logs import no_person_is_logged
 from tests.fakes import CountingStore, FakeEntropy, begin_file
 from tests.openapi import simcord_errors
 
-_resolve: Any = commands.resolve_annotation  # type: ignore[attr-defined] # discord.py's own import
-_resolved: dict[tuple[str, str], Any] = {}
-
-
-def resolved(annotation: Any, names: dict[str, Any], *how: Any) -> Any:
-    """Resolve what is written as the type of a command's option once, not again in each bot of a run."""
-    if not isinstance(annotation, str):
-        return _resolve(annotation, names, *how)
-    key = names["__name__"], annotation
-    if key not in _resolved:
-        _resolved[key] = _resolve(annotation, names, *how)
-    return _resolved[key]
-
-
-commands.resolve_annotation = resolved  # type: ignore[assignment, attr-defined]
+assert shared
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG_AGO = "2024-02-29T12:00:00+00:00"
@@ -79,7 +65,7 @@ def allow(env: Env, guild: GuildHandle, wanted: discord.Permissions) -> None:
 class Stage:
     """One server with people, and the bot in it."""
 
-    env: Env
+    env: PatientEnv
     path: Path
     config: Config
     guild: GuildHandle
@@ -365,6 +351,7 @@ async def set_stage(tmp_path: Path, **settings: Any) -> AsyncIterator[Stage]:
         stage = Stage(env, path, config, guild, channel, gallery, people, entropy)
         with no_person_is_logged([person.id for person in people.values()]):
             yield stage
+            await env.join()
         assert simcord_errors(env.http_requests) == []
         assert bad_manners(env.http_requests) == []
         if env.errors != stage.expected:

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.outbox.messages import LobbyFull
 from matches.store.rows import Commit
 from tests.bot.lobby_acts import labels, open_lobby

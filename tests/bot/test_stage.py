@@ -1,4 +1,4 @@
-"""The stage waits for a bot that works, however slow the machine is."""
+"""The stage waits for a bot that works, however slow the machine is, and names what never ends."""
 
 from __future__ import annotations
 
@@ -7,25 +7,13 @@ import threading
 from typing import Any
 
 import pytest
-from simcord.env import Env
 
 from tests.bot import patient_env
 from tests.bot.stage import Stage
 
 
-async def test_a_slow_bot_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready, told = threading.Event(), 0
-    settle = Env._settle_internal
-
-    async def at_last(self: Env, **how: Any) -> None:
-        nonlocal told
-        try:
-            await settle(self, **how)
-        except TimeoutError:
-            told += 1
-            if told == 2:
-                ready.set()
-            raise
+async def test_a_slow_thread_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = threading.Event()
 
     async def on_message(message: Any) -> None:
         if not message.author.bot:
@@ -33,8 +21,41 @@ async def test_a_slow_bot_is_waited_for(stage: Stage, monkeypatch: pytest.Monkey
             await message.channel.send("done")
 
     monkeypatch.setattr(stage.bot, "on_message", on_message)
-    monkeypatch.setattr(Env, "_settle_internal", at_last)
-    monkeypatch.setattr(patient_env, "HORIZON", 0.01)
+    asyncio.get_running_loop().call_later(0.05, ready.set)
     (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))
     assert answer.content == "done"
-    assert told >= 2
+
+
+async def test_a_slow_store_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = asyncio.Event()
+    store: Any = stage.bot.context.store
+
+    async def slow(*args: Any) -> str:
+        await ready.wait()
+        return "done"
+
+    async def on_message(message: Any) -> None:
+        if not message.author.bot:
+            await message.channel.send(await store.slow())
+
+    monkeypatch.setattr(store._store, "slow", slow, raising=False)
+    monkeypatch.setattr(stage.bot, "on_message", on_message)
+    asyncio.get_running_loop().call_later(0.05, ready.set)
+    (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))
+    assert answer.content == "done"
+
+
+async def test_what_never_ends_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    never = asyncio.Event()
+
+    async def on_message(message: Any) -> None:
+        await never.wait()
+
+    monkeypatch.setattr(stage.bot, "on_message", on_message)
+    await stage.ann.send(stage.channel, "hello")
+    with monkeypatch.context() as patience:
+        patience.setattr(patient_env, "PATIENCE", 0.01)
+        patience.setattr(patient_env, "HORIZON", 0.01)
+        with pytest.raises(TimeoutError, match="on_message"):
+            await stage.env.join()
+    never.set()

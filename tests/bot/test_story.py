@@ -8,10 +8,10 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.messages import presenter
-from matches.drafts import draft
 from matches.lookback import story
 from matches.lookback.story import Stories, story_of
 from matches.outbox.messages import BoardMessage
+from matches.outbox_drafts import draft
 from tests.bot.acts import last_board, rows_of
 from tests.bot.stage import Stage, legal, shown, text_of
 from tests.discord_rules.messages import CONTENT_LIMIT

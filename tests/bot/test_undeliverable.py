@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import render
-from matches.drafts import draft
 from matches.outbox.messages import BoardMessage
+from matches.outbox_drafts import draft
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal
 from tests.bot.test_forks import finished

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli import matchups
+from cli import contest, matchups
 from cli.matchups import fair_share, matches, placings, play, wilson
 from games.ai.levels import Levels
 from games.engine import registry
@@ -60,11 +61,11 @@ def test_each_pair_of_matches_has_the_same_dice() -> None:
     setup = game.setup(2)
     players = [levels.player("focus", "careful")] * 2
     one, two, three, _ = matches(game, setup, players, 4, "seed")
-    assert (one.outcome, one.decisions) == (two.outcome, two.decisions), "the same player on both sides"
+    assert (one.ranks, one.decisions) == (two.ranks, two.decisions), "the same player on both sides"
     assert one.points(setup) + two.points(setup) == 1.0
-    assert (one.outcome, one.decisions) != (three.outcome, three.decisions)
+    assert (one.ranks, one.decisions) != (three.ranks, three.decisions)
     again = play(game, setup, players, (0, 1), "seed 0")
-    assert (again.outcome, again.decisions) == (one.outcome, one.decisions)
+    assert (again.ranks, again.decisions) == (one.ranks, one.decisions)
 
 
 @pytest.mark.slow
@@ -162,3 +163,45 @@ def test_predictions_are_compared_with_what_happens(run: Run) -> None:
     assert "| predicted | chance, % | times | mean, % | came true, % |" in result.output
     assert "| continent | 90 to 100 |" in result.output
     assert "predict nothing" in run("contest", "focus", "easy", "easy", "--predictions").output
+
+
+def test_a_contest_is_made_in_parts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "matches.jsonl"
+    args = ("two-domains", "careful", "random", "--seed", "parts")
+    counts = ("won", "drawn", "lost", "by_seat", "decisions")
+    whole = told(run, *args, "--matches", 6)
+    assert told(run, *args, "--matches", 3, "--resume", file)["matches"] == 3
+    file.write_bytes(file.read_bytes()[:-20])  # as after kill -9
+    other = told(run, "two-domains", "random", "careful", "--matches", 1, "--resume", file)
+    assert other["matches"] == 1, "matches of others in the same file aren't taken"
+    parts = told(run, *args, "--matches", 6, "--resume", file)
+    assert [parts[key] for key in counts] == [whole[key] for key in counts]
+    monkeypatch.setattr(matchups, "play", None)
+    assert told(run, *args, "--matches", 6, "--resume", file) == parts, "nothing is played twice"
+
+
+def test_a_file_of_something_else_is_left_alone(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("notes", "utf-8")
+    result = run("contest", "two-domains", "careful", "random", "--matches", 1, "--resume", file)
+    assert result.exit_code == 2
+    assert "its end isn't that of a match" in result.output
+    assert file.read_text("utf-8") == "notes"
+
+
+def test_a_stopped_contest_isnt_kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[object] = []
+    plain = matchups.play
+
+    def interrupted(*args: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return plain(*args)
+
+    monkeypatch.setattr(contest, "_keep", lambda *args: kept.append(args))
+    args = ("two-domains", "careful", "random", "--matches", 2, "--keep", "--resume", tmp_path / "matches")
+    with monkeypatch.context() as patched:
+        patched.setattr(matchups, "play", interrupted)
+        assert told(run, *args)["matches"] == 1
+    assert not kept
+    assert told(run, *args)["matches"] == 2
+    assert len(kept) == 1

@@ -37,16 +37,17 @@ def test_a_contest_is_kept_as_a_line_in_the_folder_of_its_game(
 ) -> None:
     monkeypatch.setattr(contest, "files", lambda package: tmp_path / package.rpartition(".")[2])
     (tmp_path / "two_domains").mkdir()
-    for _ in range(2):
-        done = run(
-            "contest", "two-domains", "easy", "beginner", "--matches", "4", "--seed", "k", "--keep", "--json"
-        )
+    args = ("contest", "two-domains", "easy", "beginner", "--keep", "--json", "--matches")
+    shares = []
+    for number, seed in ((2, "k"), (2, "m"), (4, "k")):
+        done = run(*args, number, "--seed", seed)
         assert done.exit_code == 0, done.output
-    share = json.loads(done.output)["share"]
+        shares.append(json.loads(done.output)["share"])
     lines = (tmp_path / "two_domains" / FILE_NAME).read_text("utf-8").splitlines()
-    assert len(lines) == 2
-    kept = LevelContest(**json.loads(lines[1]))
-    assert kept == LevelContest("2", "easy", "beginner", 4, 4 * share, 1, "k")
+    assert [LevelContest(**json.loads(line)) for line in lines] == [
+        LevelContest("2", "easy", "beginner", 2, 2 * shares[1], 1, "m"),
+        LevelContest("2", "easy", "beginner", 4, 4 * shares[2], 1, "k"),
+    ], "the same dice count once"
 
 
 def test_of_more_than_two_sides_only_contests_of_one_against_others_are_kept(run: Run) -> None:

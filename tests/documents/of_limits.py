@@ -86,7 +86,7 @@ INNER: Final = frozenset(
         "matches.clocks.typed.MAX_TYPED",
         "matches.clocks.typed.MAX_WHOLE",
         "matches.clocks.zones.MAX_TYPED",
-        "matches.lobby.lobbies.MAX_ID_ATTEMPTS",
+        "matches.ids.MAX_ATTEMPTS",
         "matches.log.replay.MAX_INLINE",
         "matches.lookback.playback.MAX_TRACKS",
         "matches.lookback.since.MAX_MOMENTS",

@@ -72,7 +72,7 @@ async def test_a_rematch_leaves_the_seat_of_the_forgotten_open() -> None:
     _, service, match = await seated("focus")
     await service.lobbies.start(match, ANN.id, request="start")
     await service.erasures.forget(ANN.id)
-    again = await service.lobbies.rematch(match, BEN, request="again")
+    again = await service.rematches.open(match, BEN, request="again")
     assert isinstance(again, Lobby)
     assert sorted(seat.occupant for seat in again.row.seats) == ["open", "person"]
 

@@ -41,7 +41,7 @@ async def test_their_matches_go_on_and_their_lobbies_are_left(world: World) -> N
     assert await world.store.by_user(ANN.id, ("lobby",)) == ()
     assert [row.id for row in await world.store.by_user(ANN.id)] == [match]
     assert isinstance(await world.play.resign(match, ANN.id, request=world.new), Played)
-    asked = await world.lobbies.rematch(match, ANN, request=world.new)
+    asked = await world.rematches.open(match, ANN, request=world.new)
     assert key(asked) == "match.refuse.excluded"
 
 

@@ -51,7 +51,7 @@ async def test_who_has_left_is_replaced_by_a_computer_that_never_plays(world: Wo
     end = await world.play_out(lobby.id, DAN, ANN)
     assert verify(end.match.log) == ()
     await world.check(lobby.id)
-    again = opened(await world.lobbies.rematch(lobby.id, DAN, request=world.new)).row
+    again = opened(await world.rematches.open(lobby.id, DAN, request=world.new)).row
     assert again.provenance.origin == lobby.provenance.origin
     assert seats(again) == "1? 4 *"
 

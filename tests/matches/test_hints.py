@@ -109,7 +109,7 @@ async def test_who_gets_no_hint_and_why(world: World) -> None:
     await world.lobbies.start(row.id, 1, request=world.new)
     assert await why_not(world, row.id) == "match.refuse.hints_off"
     played(await world.play.resign(row.id, 1, request=world.new))
-    rematch = opened(await world.lobbies.rematch(row.id, BOB, request=world.new))
+    rematch = opened(await world.rematches.open(row.id, BOB, request=world.new))
     assert not rematch.row.conditions.hints, "a rematch is played as agreed"
 
     id_ = await begun(world)

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from matches.drafts import draft
 from matches.outbox.messages import LobbyMessage, LobbyReminder
+from matches.outbox_drafts import draft
 from matches.results import Lobby
 from matches.service import MatchService
 from matches.store.rows import Place, Post, Watch

@@ -85,7 +85,7 @@ async def test_an_unfinished_record_is_kept_but_never_played(world: World) -> No
     assert refused(await service.play.submit(row.id, ANN.id, "card 1", request="b")) == (
         "match.refuse.imported"
     )
-    assert refused(await service.lobbies.rematch(row.id, ANN, request="c")) == "match.refuse.not_yours"
+    assert refused(await service.rematches.open(row.id, ANN, request="c")) == "match.refuse.not_yours"
     assert await world.pass_time(days=400) == ()
     assert await world.queries.mine(ANN.id) == ()
     assert (await world.queries.row(row.id)) == row

@@ -55,7 +55,7 @@ async def test_a_rematch_turns_the_seats_and_draws_no_lots(world: World) -> None
         _, after, id_ = await started(world)
         played(await world.play.resign(id_, 1, request=world.new))
         played(await world.play.resign(id_, 2, request=world.new))
-        again = opened(await world.lobbies.rematch(id_, ANN, request=world.new)).row
+        again = opened(await world.rematches.open(id_, ANN, request=world.new)).row
         opened(await world.lobbies.join(again.id, BOB, request=world.new))
         done = played(await world.lobbies.start(again.id, 1, request=world.new))
         assert [seat.user for seat in done.row.seats] == [*after[1:], after[0]]

@@ -229,7 +229,7 @@ class Anything(MatchMachine):
         request, service = self.world.new, self.world.service
         if len(self.matches) < 9:
             id_ = self.which(number)
-            answer = self.runner.run(service.lobbies.rematch(id_, who, request=request))
+            answer = self.runner.run(service.rematches.open(id_, who, request=request))
             self.note(request, answer)
 
     @precondition(lambda self: self.matches)

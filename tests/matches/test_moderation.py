@@ -360,7 +360,7 @@ async def test_people_who_block_each_other_share_no_table(world: World, one: Per
     assert key(invited) == "match.refuse.guest_unavailable"
     opened = await world.lobbies.create(ANN, SERVER, "toy", request=world.new, invited=(BOB,))
     assert key(opened) == "match.refuse.guest_unavailable"
-    again = await world.lobbies.rematch(over, ANN, request=world.new)
+    again = await world.rematches.open(over, ANN, request=world.new)
     assert key(again) == "match.refuse.guest_unavailable"
     row = await world.queries.row(going)
     assert row is not None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matches.drafts import draft
 from matches.outbox.messages import BoardMessage, LobbyMessage, Mirror, Thread
 from matches.outbox.queue import Draft
+from matches.outbox_drafts import draft
 from matches.ports import StoreError
 from matches.results import Lobby
 from matches.store.rows import Place

@@ -53,5 +53,5 @@ async def test_a_move_keeps_a_match_public_and_a_rematch_is_private(world: World
     row = await world.store.match(match)
     assert row is not None
     assert (row.status, row.publicity.public) == ("over", True)
-    again = opened(await world.lobbies.rematch(match, BOB, request="again")).row
+    again = opened(await world.rematches.open(match, BOB, request="again")).row
     assert (again.publicity.public, again.publicity.agreed) == (False, ())

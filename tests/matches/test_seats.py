@@ -322,7 +322,7 @@ async def test_undo_draw_resign_and_rematch_go_on(world: World, how: str) -> Non
         await world.computers.run(id_)
         over = played(await world.play.resign(id_, other, request="resign"))
     assert over.match.ending is not None
-    again = opened(await world.lobbies.rematch(id_, ANN if other == ANN.id else BOB, request="again"))
+    again = opened(await world.rematches.open(id_, ANN if other == ANN.id else BOB, request="again"))
     assert {one.user for one in again.row.seats} == {one.user for one in seat}
     await world.check(id_)
 

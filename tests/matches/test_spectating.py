@@ -92,4 +92,4 @@ async def test_it_is_agreed_in_the_lobby_and_kept_by_a_rematch(world: World) -> 
     over = await queries.row(row.id)
     assert over is not None
     assert await queries.seen_elsewhere(over) == over, "nothing is hidden any longer"
-    assert opened(await lobbies.rematch(row.id, BOB, request=world.new)).row.conditions.delay == 1
+    assert opened(await world.rematches.open(row.id, BOB, request=world.new)).row.conditions.delay == 1

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from games.engine.match import Kind
-from matches.drafts import draft
 from matches.outbox.messages import BoardMessage
+from matches.outbox_drafts import draft
 from matches.spans import Span
 from matches.store.rows import Place, Post
 from tests.fakes import CountingStore

@@ -40,7 +40,7 @@ async def test_its_owner_sits_where_it_is_to_move_until_the_end(world: World) ->
             break
     assert seen == {0, 1, 2}
     assert done.row.status == "over"
-    assert refused(await world.lobbies.rematch(row.id, DAN, request="r")) == "match.refuse.study"
+    assert refused(await world.rematches.open(row.id, DAN, request="r")) == "match.refuse.study"
     await world.check(row.id)
 
 

@@ -44,7 +44,7 @@ class World:
         self.service = MatchService(self.store, self.clock, self.entropy, **self.settings)
         self.lobbies, self.play, self.queries = self.service.lobbies, self.service.play, self.service.queries
         self.computers, self.channels = self.service.computers, self.service.channels
-        self.housekeeping = self.service.housekeeping
+        self.housekeeping, self.rematches = self.service.housekeeping, self.service.rematches
 
     @property
     def new(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from cmath import phase
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -20,6 +21,7 @@ from render.kind_grid import visible_rows
 from render.kinds import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, midgame, say, scene, start
+from tests.render.hexes_and_lines import HEX4, hexes
 
 
 def decoded(data: bytes) -> Image.Image:
@@ -76,6 +78,50 @@ def test_an_arrow_leads_out_of_a_place_towards_the_move_s_end(to: str, right: in
             assert (low + high) / 2 * way > middle * way + 5
         else:
             assert abs((low + high) / 2 - middle) <= 1
+
+
+@pytest.mark.parametrize(("far", "near"), [("f6", "e6"), ("b4", "c4"), ("c7", "c6"), ("e3", "e4")])
+def test_an_arrow_on_squares_has_one_of_eight_directions(far: str, near: str) -> None:
+    of = scene({}, "2")
+    arrows = {
+        crop_place(
+            decoded(draw(replace(of, marks=(Mark("from", "d5"), Mark("to", to))), say)), of, "d5"
+        ).tobytes()
+        for to in (far, near)
+    }
+    assert len(arrows) == 1
+
+
+@pytest.mark.parametrize("to", ["c4", "d4", "e4", "e5", "d6", "c5"])
+def test_an_arrow_on_hexagons_points_at_the_centre_of_the_move_s_end(to: str) -> None:
+    of = hexes({}, HEX4)
+    plan = layout(of.board, 0)
+    marks = Mark("from", "d5"), Mark("to", to)
+    x, y = plan.places["d5"]
+    place = (x, y, x + plan.cell, y + plan.tile_height)
+    with_arrow = decoded(draw(replace(of, marks=marks), say)).crop(place)
+    without = decoded(draw(replace(of, marks=(*marks, Mark("from", "a1"))), say)).crop(place)
+    left, top, right, bottom = ImageChops.difference(with_arrow, without).convert("L").getbbox() or (
+        0,
+        0,
+        0,
+        0,
+    )
+    (x0, y0), (x1, y1) = plan.centre("d5"), plan.centre(to)
+    arrow = complex((left + right) / 2 + x - x0, (top + bottom) / 2 + y - y0)
+    assert abs(phase(arrow / complex(x1 - x0, y1 - y0))) < 0.1
+
+
+def test_a_move_that_ends_where_it_began_has_no_arrow() -> None:
+    of = scene({}, "2")
+    pictures = {
+        crop_place(decoded(draw(replace(of, marks=marks), say)), of, "d5").tobytes()
+        for marks in (
+            (Mark("from", "d5"), Mark("to", "d5")),
+            (Mark("from", "d5"), Mark("to", "d5"), Mark("from", "e1")),
+        )
+    }
+    assert len(pictures) == 1
 
 
 @pytest.mark.parametrize("theme", THEMES)

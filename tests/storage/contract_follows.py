@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from matches.drafts import finished
+from matches.outbox_drafts import finished
 from matches.ports import Store
 from matches.store.follows import TURN_GAP, FollowRow, FollowWork, Tell
 from matches.store.rows import Commit, MatchRow, Place

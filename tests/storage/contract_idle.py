@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.outbox.messages import IdleQuestion
 from matches.ports import Store
 from matches.store.clocks import IdleState

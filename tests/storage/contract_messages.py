@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from matches.drafts import mirror
 from matches.outbox.lanes import until_heard_from
 from matches.outbox.messages import BoardMessage, DirectMessage
 from matches.outbox.queue import Draft
+from matches.outbox_drafts import mirror
 from matches.ports import RepeatedError, Store
 from matches.store.operation import OutboxState
 from matches.store.rows import Place, Post, Unread, Watch

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.ports import RepeatedError, StaleError, Store
 from matches.store.moderation import EXCLUDED_SERVERS, WHOLE_BOT, ModerationRow
 from matches.store.rows import Commit

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from matches.drafts import ping, withdrawal
+from matches.outbox_drafts import ping, withdrawal
 from matches.ports import Store
 from matches.store.pings import MAX_REMINDER, PingPost, PingRow, PingWork
 from matches.store.rows import Commit, MatchRow, Post, TurnChange

@@ -27,9 +27,9 @@ from matches.clocks import words, zones
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, time_zone
 from matches.clocks.hours import PlayingHours, read_hours
 from matches.clocks.typed import read_whole_clock
+from matches.long_work import in_thread
 from matches.results import Refused
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 _MAX_QUOTED = 60
 

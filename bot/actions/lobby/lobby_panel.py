@@ -24,8 +24,8 @@ from games.engine import registry
 from games.engine.game import Json, Option, Seat
 from games.engine.message import Msg, msg
 from matches.lobby.lobby_rules import is_rated, options_for
+from matches.occupants import is_full
 from matches.results import Lobby, Person, Played, Refused
-from matches.seating import is_full
 from matches.store.rows import MatchRow
 from matches.watching import DELAYS
 

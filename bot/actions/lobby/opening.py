@@ -32,9 +32,9 @@ from games.engine.normalization import folded
 from matches.clocks.control import TimeControl, from_json
 from matches.clocks.typed import MAX_TYPED, read_whole_clock
 from matches.clocks.zones import zone_names
+from matches.long_work import in_thread
 from matches.results import Lobby, Refused
 from matches.store.rows import MatchRow, Place
-from matches.threads import in_thread
 
 SETTING: Final = "clock"
 """The key of a server's default clock among its settings: a clock as JSON."""
@@ -121,7 +121,7 @@ async def open_lobby(
     again = at.kind == "thread" and over and over[0].place.thread == at.channel and over[0].game == game
     if again and ctx.service.queries.seat_of(over[0], interaction.user.id) is not None:
         place = Place(interaction.guild_id, over[0].place.channel)
-        result = await ctx.service.lobbies.rematch(
+        result = await ctx.service.rematches.open(
             over[0].id, person(interaction.user), request=request, place=place
         )
         if isinstance(result, Lobby) and clock.strip():
@@ -221,7 +221,7 @@ async def rematch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
         here = interaction.channel_id if bot_is_there(interaction) else await direct_channel(interaction.user)
         at = here or at
     place = Place(row.place.guild, at)
-    result = await ctx.service.lobbies.rematch(
+    result = await ctx.service.rematches.open(
         call.match, person(interaction.user), request=f"i{interaction.id}", place=place
     )
     if isinstance(result, Refused):

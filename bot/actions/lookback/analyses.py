@@ -36,10 +36,10 @@ from games.engine.game import AnyGame
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.scene import Mark
+from matches.long_work import in_thread
 from matches.lookback.analyses import AnalysisRun
 from matches.results import Refused
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 
 @on("analyse")

@@ -29,11 +29,11 @@ from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, re
 from bot.platform.readers import Reader
 from games.ai.analysis import Mistake, public_reason
 from games.engine.message import Msg, msg
+from matches.long_work import in_thread
 from matches.lookback.playback import Timeline
 from matches.lookback.steps import ReplayStep, step_of_move
 from matches.lookback.turning_points import coach_words
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 
 @on("replay")

@@ -38,8 +38,8 @@ from games.engine.match import Match, walk
 from games.engine.message import Msg, msg
 from games.engine.puzzles import alike
 from games.engine.teaching import LessonStep
+from matches.long_work import in_thread, long_in_thread
 from matches.store.rows import MatchRow
-from matches.threads import in_thread, long_in_thread
 
 
 @dataclass(frozen=True, slots=True)

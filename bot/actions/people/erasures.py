@@ -21,9 +21,9 @@ from bot.messages.record_file import record_text
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
+from matches.long_work import long_in_thread
 from matches.store.erasures import PersonalData
 from matches.store.rows import ImportRow, MatchRow, SeatHolder
-from matches.threads import long_in_thread
 
 MAX_AGE: Final = 15
 """How many minutes a question of `/settings privacy erase` may be answered."""

@@ -26,7 +26,7 @@ from games.engine.game import Seat
 from games.engine.message import Msg, msg
 from matches.clocks.quantities import read_span
 from matches.clocks.typed import format_span
-from matches.drafts import direct_message
+from matches.outbox_drafts import direct_message
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Refused
 from matches.store.moderation import MAX_REASON, Action

@@ -23,6 +23,7 @@ from games.engine.message import Msg, msg
 from matches.clocks import zones
 from matches.clocks.control import time_zone
 from matches.clocks.words import no_zone_words
+from matches.long_work import in_thread
 from matches.pings.settings import (
     MAX_DIGESTS,
     PingSettings,
@@ -31,7 +32,6 @@ from matches.pings.settings import (
     typed_quiet,
     with_settings,
 )
-from matches.threads import in_thread
 
 _HOUR: Final = timedelta(hours=1)
 STYLES: Final = ("every", "looked", "digest", "none")

@@ -31,10 +31,10 @@ from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.log import Entry
 from games.engine.message import Msg, msg
+from matches.long_work import long_in_thread
 from matches.records.archive_days import days_asked_for
 from matches.store.archive import ArchiveMark, ArchiveQuery, ArchiveResult
 from matches.store.rows import MatchRow
-from matches.threads import long_in_thread
 
 Whose: TypeAlias = Literal["mine", "server"]
 MAX_MATCHES: Final = 2000

@@ -17,8 +17,8 @@ from games.engine.match import Match
 from games.engine.message import Msg, msg
 from games.engine.portable import position_text, restyled
 from games.engine.record_json import to_json
+from matches.long_work import in_thread
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 ExportFormat: TypeAlias = Literal["text", "json", "picture", "position", "abstract-play"]
 _OF_A_MOVE = ("picture", "position")

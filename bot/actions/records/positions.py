@@ -23,7 +23,7 @@ from games.engine.game import AnyGame
 from games.engine.message import Msg, msg
 from games.engine.portable import MAX_POSITION, PositionError, read_position
 from games.engine.scene import Scene
-from matches.threads import in_thread
+from matches.long_work import in_thread
 
 FILE = "position.json"
 _MAX_REASON = 300

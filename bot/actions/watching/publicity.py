@@ -18,9 +18,9 @@ from bot.messages.names import escaped_name, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.platform.readers import Reader
 from games.engine.message import Who, msg
-from matches.drafts import direct_message
+from matches.occupants import people
+from matches.outbox_drafts import direct_message
 from matches.results import Refused
-from matches.seating import people
 from matches.store.rows import MatchRow
 
 

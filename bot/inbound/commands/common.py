@@ -24,8 +24,8 @@ from matches.clocks.control import PRESETS
 from matches.clocks.typed import MAX_TYPED, clock_readings, format_clock, suggest_whole_clocks
 from matches.clocks.words import clock_words, preset_words
 from matches.clocks.zones import zone_names
+from matches.long_work import in_thread
 from matches.store.rows import MatchRow
-from matches.threads import in_thread
 
 MAX_CHOICES = 25
 """Maximum number of suggestions while typing (Discord's limit)."""

@@ -30,7 +30,7 @@ from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
-from matches import drafts
+from matches import outbox_drafts as drafts
 from matches.outbox.messages import BoardMessage
 from matches.results import Refused
 from matches.seats import kept_seat

@@ -28,9 +28,9 @@ from bot.messages.outgoing import Outgoing
 from games.engine.message import Msg, msg
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.clocks import zones
+from matches.long_work import in_thread
 from matches.results import Refused
 from matches.store.standing import Seen
-from matches.threads import in_thread
 
 
 async def complete_zone(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:

@@ -23,6 +23,7 @@ from games.engine.game import Fact, Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg
 from matches.clocks.timekeeper import ClockFace
+from matches.long_work import long_in_thread
 from matches.lookback.story import Story
 from matches.outbox.messages import BoardMessage, LogNotice
 from matches.outbox.queue import OutboxRow
@@ -30,7 +31,6 @@ from matches.pings.pinging import BoardCall
 from matches.ports import StoreError
 from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
-from matches.threads import long_in_thread
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from bot.outbound.posting import AwayError, MessageKind
 from bot.outbound.remedies import Fate, Meaning
 from bot.platform.readers import Reader
 from games.engine.message import msg
-from matches.drafts import direct_message
 from matches.outbox.messages import ModerationPost, Moved
 from matches.outbox.queue import OutboxRow
+from matches.outbox_drafts import direct_message
 
 
 class ModerationMessages(MessageKind[ModerationPost | Moved]):

@@ -26,9 +26,9 @@ from bot.platform.members import reads_channel
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg
-from matches.drafts import direct_message
 from matches.outbox.messages import Finished, Follow, Mirror, NewsMessage
 from matches.outbox.queue import OutboxRow
+from matches.outbox_drafts import direct_message
 from matches.results import Refused
 from matches.store.rows import MatchRow, Post, Watch
 

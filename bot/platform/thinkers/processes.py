@@ -9,11 +9,11 @@ from typing import Any, Final
 from bot.platform.thinkers.pool import KilledError, WorkerError, WorkerPool
 from games.ai.appraisal import Appraisal
 from games.ai.levels import Levels
+from matches.long_work import in_thread
 from matches.thinking import wire
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job, NoAnswerError
 from matches.thinking.thread_thinker import ThreadThinker
 from matches.thinking.turns import seconds_for
-from matches.threads import in_thread
 
 log = logging.getLogger(__name__)
 

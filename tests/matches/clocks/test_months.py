@@ -21,8 +21,8 @@ from games.engine.rulings import seconds_given
 from matches.clocks.control import TimeControl, time_zone
 from matches.clocks.hours import PlayingHours
 from matches.clocks.timekeeper import ClockFace
-from matches.drafts import draft
 from matches.outbox.messages import BoardMessage
+from matches.outbox_drafts import draft
 from matches.people.moderation import Ruling, SeatHeld
 from matches.results import Person, Played, Refused
 from matches.seats import SeatChange

@@ -33,7 +33,7 @@ async def test_a_rated_match_gives_no_hints_and_its_rematch_is_rated(world: Worl
         answer = await world.service.hints.show(row.id, who.id, request=world.new)
         assert refused(answer) == "match.refuse.hints_rated"
     played(await world.play.resign(row.id, ANN.id, request=world.new))
-    assert opened(await world.lobbies.rematch(row.id, ANN, request=world.new)).row.conditions.rated is True
+    assert opened(await world.rematches.open(row.id, ANN, request=world.new)).row.conditions.rated is True
 
 
 async def test_with_a_measured_computer_it_is_rated_and_its_log_has_the_strength(world: World) -> None:

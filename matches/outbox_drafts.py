@@ -1,4 +1,7 @@
-"""Draft the messages of a change. They go into the outbox in the same transaction as the change."""
+"""Draft the messages of a change. They go into the outbox in the same transaction as the change.
+
+The room `outbox` has their types; it knows no rows of the Store, of which drafts are made.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from datetime import datetime
 
 from games.engine.game import Seat
 from games.engine.match import Entry, Kind, Match
-from matches import seating
+from matches import occupants
 from matches.log.changes import POSITION_KEPT
+from matches.occupants import is_study
 from matches.outbox.messages import (
     AnyMessage,
     BoardMessage,
@@ -37,7 +41,6 @@ from matches.outbox.messages import (
     Withdrawal,
 )
 from matches.outbox.queue import Draft
-from matches.seating import is_study
 from matches.store.moderation import ModerationRow
 from matches.store.pings import PingPost, PingRow
 from matches.store.rows import MatchRow, Place
@@ -134,12 +137,12 @@ def invitation(row: MatchRow, users: Sequence[int]) -> tuple[Draft, ...]:
 
 def lobby_full(row: MatchRow) -> tuple[Draft, ...]:
     """Return the message that calls the host of a lobby, where it is, if it is full; nothing otherwise."""
-    return (draft(LobbyFull(row.host), row.id),) if seating.is_full(row) else ()
+    return (draft(LobbyFull(row.host), row.id),) if occupants.is_full(row) else ()
 
 
 def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
     """Return what tells those who have sat down in a lobby that its host has changed the clock since."""
-    users = sorted(seating.people(row) - {row.host})
+    users = sorted(occupants.people(row) - {row.host})
     if row.conditions.clock == before.conditions.clock or not users:
         return ()
     if row.place.guild is not None:

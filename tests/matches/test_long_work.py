@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from matches import threads
-from matches.threads import LostValueError, guarded, in_thread, long_in_thread
+from matches import long_work
+from matches.long_work import LostValueError, guarded, in_thread, long_in_thread
 
 
 def _without_value() -> int:
@@ -30,7 +30,7 @@ def test_a_guarded_function_is_the_same_otherwise() -> None:
 
 
 async def test_what_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "LIMIT", 0)
+    monkeypatch.setattr(long_work, "LIMIT", 0)
     done = threading.Event()
     with pytest.raises(TimeoutError):
         await in_thread(done.wait)
