@@ -151,3 +151,11 @@ def empty_database(postgres: PostgresServer) -> Iterator[str]:
     made = postgres.database(empty=True)
     yield made
     postgres.drop(made)
+
+
+@pytest.fixture
+def ready_database(postgres: PostgresServer) -> Iterator[str]:
+    """The URL of one with our schema and no rows: a copy, for the steps take five times as long."""
+    made = postgres.database()
+    yield made
+    postgres.drop(made)

@@ -71,8 +71,8 @@ def patterns() -> dict[str, re.Pattern[str]]:
 def _texts(pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
     """A beginning, what is repeated, and an end."""
     rng, signs = random.Random(pattern.pattern), alphabet(pattern)
-    single = rng.sample(signs, min(len(signs), examples(12)))
-    pumps = [*single, *("".join(rng.choices(signs, k=rng.randint(2, 5))) for _ in range(examples(4)))]
+    single = rng.sample(signs, min(len(signs), examples(6)))
+    pumps = [*single, *("".join(rng.choices(signs, k=rng.randint(2, 5))) for _ in range(examples(2)))]
     for pump in pumps:
         yield "", pump, "\0"
         yield rng.choice(signs), pump, rng.choice(signs)

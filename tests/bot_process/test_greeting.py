@@ -37,8 +37,8 @@ async def test_a_server_that_invites_the_bot_is_greeted_once(house: House) -> No
 
 
 @pytest.fixture
-async def cluster(tmp_path: Path, empty_database: str) -> AsyncIterator[Cluster]:
-    async with open_cluster(tmp_path, empty_database, "greeting") as made:
+async def cluster(tmp_path: Path, ready_database: str) -> AsyncIterator[Cluster]:
+    async with open_cluster(tmp_path, ready_database, "greeting") as made:
         yield made
 
 

@@ -46,8 +46,8 @@ async def test_one_process_serves_several_shards(house: House) -> None:
 
 
 @pytest.fixture
-async def cluster(tmp_path: Path, empty_database: str) -> AsyncIterator[Cluster]:
-    async with open_cluster(tmp_path, empty_database, "shards") as made:
+async def cluster(tmp_path: Path, ready_database: str) -> AsyncIterator[Cluster]:
+    async with open_cluster(tmp_path, ready_database, "shards") as made:
         yield made
 
 

@@ -23,14 +23,14 @@ PLAN = [
 
 @pytest.mark.parametrize("seed", seeds(["one"], more=5))
 async def test_the_other_process_takes_over_at_every_step_of_a_move(
-    tmp_path: Path, empty_database: str, seed: str
+    tmp_path: Path, ready_database: str, seed: str
 ) -> None:
-    """A soak takes every step of every route, five times; else ten of them."""
-    async with open_cluster(tmp_path, empty_database, seed) as cluster:
+    """A soak takes every step of every route, five times; else six of them."""
+    async with open_cluster(tmp_path, ready_database, seed) as cluster:
         house, mine = cluster.house, cluster.bots[1]
         match = await seated(house)
         house.dice.shuffle(plan := list(PLAN))
-        for route, step in sampled(plan, plan[:10]):
+        for route, step in sampled(plan, plan[:6]):
             await mine.kill()
             await cluster.hears(0, 1)
             await cluster.start(1, step)

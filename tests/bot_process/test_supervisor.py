@@ -11,7 +11,10 @@ from collections.abc import AsyncIterator, Callable
 import discord
 import pytest
 
+from bot.platform.config import OF_PROCESS, load_config
 from bot.platform.permissions import INVITE
+from bot.supervisor import WRONG_SETTING, Supervisor
+from cli.terminal import Sorry
 from tests.bot_process.process import environment
 from tests.loopback import BotProcess, LoopbackDiscord
 
@@ -52,9 +55,15 @@ def hears(server: LoopbackDiscord, *shards: int) -> Callable[[], bool]:
     return lambda: server.gateway.hearing() == list(shards)
 
 
-async def test_processes_are_kept_replaced_and_stopped(server: LoopbackDiscord, empty_database: str) -> None:
+async def test_processes_are_kept_replaced_and_end_with_their_supervisor(
+    server: LoopbackDiscord, empty_database: str
+) -> None:
+    gateway = server.gateway
+    gateway.buckets, gateway.identify_every = 1, 4.5
     async with BotProcess(server, COMMAND, settings(server, empty_database)) as bot:
         await server.wait_until(hears(server, 0, 1))
+        assert gateway.too_early == 0, "both processes keep to Discord's pace"
+        gateway.buckets, gateway.identify_every = 16, 0
         first = started(bot)
         assert len(first) == 2
         os.kill(first[1], signal.SIGKILL)
@@ -64,23 +73,24 @@ async def test_processes_are_kept_replaced_and_stopped(server: LoopbackDiscord, 
         await bot.wait_for_line(lambda line: "a process was replaced number=1" in line)
         await server.wait_until(hears(server, 0, 1))
         assert len(started(bot)) == 5
-        assert await bot.terminate() == 0
-        assert server.gateway.hearing() == []
-
-
-async def test_processes_end_with_their_supervisor(server: LoopbackDiscord, empty_database: str) -> None:
-    server.gateway.buckets, server.gateway.identify_every = 1, 4.5
-    async with BotProcess(server, COMMAND, settings(server, empty_database)) as bot:
-        await server.wait_until(hears(server, 0, 1))
-        assert server.gateway.too_early == 0, "both processes keep to Discord's pace"
         bot.signal(signal.SIGKILL)
         assert await bot.wait() == -signal.SIGKILL, "its output ends with the last process"
-        assert server.gateway.hearing() == []
+        assert gateway.hearing() == []
 
 
-async def test_a_wrong_setting_ends_them_all(server: LoopbackDiscord, empty_database: str) -> None:
-    wrong = settings(server, empty_database, SHARD_IDS="0,5")
+async def test_a_wrong_setting_ends_a_process_for_good(server: LoopbackDiscord, ready_database: str) -> None:
+    wrong = settings(server, ready_database, PROCESSES="1", SHARD_IDS="0,5")
     bot = BotProcess(server, COMMAND, wrong)
     await bot.start(connected=False)
-    assert await bot.wait() == 2
+    assert await bot.wait() == WRONG_SETTING == Sorry.exit_code
     assert "SHARD_IDS names shard 5 of 2: they are numbered from 0" in bot.transcript()
+
+
+@pytest.mark.parametrize(
+    ("what", "status"), [("sys.exit(2)", 2), ("os.kill(os.getppid(), signal.SIGTERM)", 0)]
+)
+async def test_all_end_with_what_one_of_them_does(what: str, status: int) -> None:
+    """The other process waits until it is terminated."""
+    process = f"import os, signal, sys\nif os.environ[{OF_PROCESS!r}] == '1': {what}\nsignal.pause()"
+    config = load_config({"DATABASE_URL": "postgresql://localhost/x", "PROCESSES": "2"})
+    assert await Supervisor(config, (sys.executable, "-S", "-c", process)).run() == status

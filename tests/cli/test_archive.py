@@ -110,8 +110,8 @@ def test_beside_a_bot_that_runs(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_of_postgresql(
-    run: Run, tmp_path: Path, empty_database: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, ready_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asyncio.run(fill(empty_database))
-    monkeypatch.setenv("DATABASE_URL", empty_database)
+    asyncio.run(fill(ready_database))
+    monkeypatch.setenv("DATABASE_URL", ready_database)
     look(run, tmp_path)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from random import Random
 
@@ -130,7 +130,17 @@ def test_chess_comes_to_an_end() -> None:
     assert sum(playouts.chess_game(Random(5))) > 10
 
 
-@pytest.mark.parametrize(("name", "game", "setup"), list(pictures.looks()))
+def _of_each_game() -> Iterator[tuple[str, AnyGame, Setup]]:
+    """Yield the first and the last look of each game."""
+    for _, group in groupby(pictures.looks(), key=lambda look: look[1].key):
+        looks = list(group)
+        yield from looks[:1] + looks[1:][-1:]
+
+
+LOOKS = sampled(pictures.looks(), _of_each_game())
+
+
+@pytest.mark.parametrize(("name", "game", "setup"), LOOKS)
 def test_both_draw_the_same_positions_at_the_same_size(name: str, game: AnyGame, setup: Setup) -> None:
     say = sayer(game, setup)
     scenes = pictures.scenes(game, setup, 1)

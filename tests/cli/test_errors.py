@@ -65,10 +65,10 @@ async def test_a_running_bot_is_read_and_keeps_its_file(run: Run, file: Path) ->
 
 
 @pytest.mark.slow
-async def test_a_database_with_a_server_is_read_as_well(empty_database: str) -> None:
-    store = await open_postgres(empty_database, clock=FakeClock())
+async def test_a_database_with_a_server_is_read_as_well(ready_database: str) -> None:
+    store = await open_postgres(ready_database, clock=FakeClock())
     try:
         await store.note_errors((OTHER, ONE))
-        assert await asyncio.to_thread(read_errors, empty_database) == (ONE, OTHER)
+        assert await asyncio.to_thread(read_errors, ready_database) == (ONE, OTHER)
     finally:
         await store.close()

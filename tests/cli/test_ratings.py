@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
@@ -87,9 +88,21 @@ async def standing(where: Path | str) -> object:
     return found, sorted(results, key=repr)
 
 
-def test_of_a_file(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "x.sqlite3"
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is filled once."""
+    path = tmp_path_factory.mktemp("filled") / "x.sqlite3"
     asyncio.run(fill(path))
+    return path
+
+
+@pytest.fixture
+def path(filled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(filled, tmp_path))
+
+
+def test_of_a_file(run: Run, path: Path) -> None:
     look(run, "--database", str(path))
 
 
@@ -104,9 +117,7 @@ def test_of_a_file(run: Run, tmp_path: Path) -> None:
         ("DELETE FROM ratings", "toy 3"),
     ],
 )
-def test_what_differs_is_named_and_replaced(run: Run, tmp_path: Path, spoil: str, named: str) -> None:
-    path = tmp_path / "x.sqlite3"
-    asyncio.run(fill(path))
+def test_what_differs_is_named_and_replaced(run: Run, path: Path, spoil: str, named: str) -> None:
     before = asyncio.run(standing(path))
     with closing(sqlite3.connect(path)) as db, db:
         assert db.execute(spoil).rowcount
@@ -119,10 +130,7 @@ def test_what_differs_is_named_and_replaced(run: Run, tmp_path: Path, spoil: str
     look(run, "--database", str(path))
 
 
-def test_beside_a_bot_that_runs_nothing_is_replaced(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "x.sqlite3"
-    asyncio.run(fill(path))
-
+def test_beside_a_bot_that_runs_nothing_is_replaced(run: Run, path: Path) -> None:
     async def meanwhile() -> None:
         store = await open_either(path, clock=FakeClock())
         await asyncio.to_thread(look, run, "--database", str(path))
@@ -136,16 +144,14 @@ def test_beside_a_bot_that_runs_nothing_is_replaced(run: Run, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_postgresql_gives_the_same_as_a_file(
-    run: Run, tmp_path: Path, empty_database: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, path: Path, ready_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "x.sqlite3"
-    asyncio.run(fill(path))
-    asyncio.run(fill(empty_database))
-    assert asyncio.run(standing(empty_database)) == asyncio.run(standing(path))
-    monkeypatch.setenv("DATABASE_URL", empty_database)
+    asyncio.run(fill(ready_database))
+    assert asyncio.run(standing(ready_database)) == asyncio.run(standing(path))
+    monkeypatch.setenv("DATABASE_URL", ready_database)
     look(run)
     assert run("ratings", "rebuild", "--write").exit_code == 0
-    assert asyncio.run(standing(empty_database)) == asyncio.run(standing(path))
+    assert asyncio.run(standing(ready_database)) == asyncio.run(standing(path))
 
 
 def test_what_ratings_predict_is_printed_for_each_number_of_sides(run: Run) -> None:

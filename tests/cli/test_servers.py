@@ -123,11 +123,11 @@ def test_what_cannot_be_left_is_explained(
 
 
 @pytest.mark.slow
-async def test_a_database_with_a_server_is_read_as_well(empty_database: str) -> None:
-    store = await open_postgres(empty_database, clock=FakeClock())
+async def test_a_database_with_a_server_is_read_as_well(ready_database: str) -> None:
+    store = await open_postgres(ready_database, clock=FakeClock())
     try:
         await store.create(Commit(lobby("M-1", status="live", place=Place(7, 50)), START))
-        found = await asyncio.to_thread(read_server_use, empty_database)
+        found = await asyncio.to_thread(read_server_use, ready_database)
         assert found == await store.server_use()
         assert [(one.guild, one.live) for one in found] == [(7, 1)]
         assert isinstance(found[0], ServerUse)

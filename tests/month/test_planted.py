@@ -16,14 +16,14 @@ from bot.outbound import posting
 from matches.core import Core
 from storage.store import SqliteStore
 from tests.month.script import MonthError, Size, play
-from tests.soak import sampled
+from tests.soak import SOAK, sampled
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.long,
     pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
-SMALL = Size(days=10, tables=12, guilds=4)
+SMALL = Size(days=10 if SOAK else 5, tables=12, guilds=4)
 
 
 async def _nothing(*args: Any, **kwargs: Any) -> None:

@@ -50,13 +50,18 @@ def solved(folder: Path | None, path: Path, dice: int, stop_after: int | None = 
         return path.read_bytes()
 
 
-@pytest.mark.parametrize(("dice", "stop_after"), [(2, 3), (3, 61)])
-def test_stopped_again_and_again_it_writes_the_same_table(tmp_path: Path, dice: int, stop_after: int) -> None:
-    at_once = solved(None, tmp_path / "a", dice)
-    assert solved(tmp_path / "work", tmp_path / "b", dice, stop_after) == at_once
+@pytest.fixture(scope="module")
+def three_at_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a table of three dice, solved without a stop."""
+    return solved(None, tmp_path_factory.mktemp("three") / "a", 3)
 
 
-def test_killed_it_goes_on_and_writes_the_same_table(tmp_path: Path) -> None:
+def test_stopped_again_and_again_it_writes_the_same_table(tmp_path: Path, three_at_once: bytes) -> None:
+    assert solved(tmp_path / "3", tmp_path / "b", 3, 61) == three_at_once
+    assert solved(tmp_path / "2", tmp_path / "c", 2, 11) == solved(None, tmp_path / "d", 2)
+
+
+def test_killed_it_goes_on_and_writes_the_same_table(tmp_path: Path, three_at_once: bytes) -> None:
     work = tmp_path / "work"
     killed = subprocess.run([sys.executable, "-c", KILLED, str(work)], check=False)
     assert killed.returncode == -signal.SIGKILL
@@ -68,7 +73,7 @@ def test_killed_it_goes_on_and_writes_the_same_table(tmp_path: Path) -> None:
     solver.solve()
     assert seen[0] == 31
     write(solver, tmp_path / "b")
-    assert (tmp_path / "b").read_bytes() == solved(None, tmp_path / "a", 3)
+    assert (tmp_path / "b").read_bytes() == three_at_once
 
 
 def test_what_is_damaged_or_of_other_work_is_worked_out_again(tmp_path: Path) -> None:

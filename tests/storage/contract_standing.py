@@ -30,6 +30,7 @@ from matches.store.standing import (
     Reliability,
 )
 from tests.fakes import START
+from tests.soak import sampled
 from tests.storage.rows import ANN, BEN, after, entry, over
 
 MINUTE = timedelta(minutes=1)
@@ -204,13 +205,13 @@ class Standing:
         assert await store.match_result("F-1") == (ended_as(unrated="hint"), ())
         assert await store.ratings_of(ANN) == {}
 
-    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("seed", sampled(range(4), range(2)))
     async def test_many_results_give_what_a_ledger_gives(self, store: Store, seed: int) -> None:
         results = in_order(season(seed))
         await ended(store, *results)
         await agrees(store, results)
 
-    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("seed", sampled(range(4), range(2)))
     async def test_a_result_that_comes_late_is_counted_in_its_place(self, store: Store, seed: int) -> None:
         results = season(seed)
         await ended(store, *results)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-ROUNDS = 60
+from tests.soak import SOAK
+
+ROUNDS = 600 if SOAK else 30
 
 
 @pytest.mark.slow

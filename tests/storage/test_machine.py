@@ -55,9 +55,9 @@ def _comparable(answer: Any) -> Any:
 class SameAnswers(RuleBasedStateMachine):
     """Two stores side by side: one in a file, one in the database that `emptied` gives."""
 
-    def __init__(self, emptied: Callable[[], str]) -> None:
+    def __init__(self, emptied: Callable[[], str], folder: Path) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
         self.served: Store = self.runner.run(open_postgres(emptied(), clock=self.clock))
@@ -67,6 +67,7 @@ class SameAnswers(RuleBasedStateMachine):
         return open_store(self.folder / "store.sqlite3", clock=self.clock)
 
     def teardown(self) -> None:
+        assert check_file(self.folder / "store.sqlite3") == ()
         self.runner.run(self.file.close())
         self.runner.run(self.served.close())
         self.runner.close()
@@ -225,15 +226,14 @@ class SameAnswers(RuleBasedStateMachine):
         self.same(lambda store: store.outbox_pending())
         self.same(lambda store: store.outbox_awaited())
         self.same(lambda store: store.channels_to_read())
-        assert check_file(self.folder / "store.sqlite3") == ()
 
 
 @pytest.mark.slow
-def test_both_databases_give_the_same_answers(postgres: PostgresServer) -> None:
+def test_both_databases_give_the_same_answers(postgres: PostgresServer, tmp_path: Path) -> None:
     run_state_machine_as_test(
-        cast("Any", lambda: SameAnswers(postgres.emptied)),
+        cast("Any", lambda: SameAnswers(postgres.emptied, tmp_path)),
         settings=settings(
-            max_examples=examples(20),
+            max_examples=examples(12),
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

@@ -20,10 +20,10 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def worlds(empty_database: str) -> AsyncIterator[tuple[World, World]]:
+async def worlds(ready_database: str) -> AsyncIterator[tuple[World, World]]:
     """Two processes on one database."""
     async with AsyncExitStack() as stack:
-        processes, clock = Processes(empty_database, stack), FakeClock()
+        processes, clock = Processes(ready_database, stack), FakeClock()
         here, there = [World((await processes.open(name))[0], clock) for name in ("ann", "ben")]
         there.numbers = count(1000)
         yield here, there

@@ -22,9 +22,9 @@ others wait for that, each for the seconds that a lock may take at most."""
 
 
 @pytest.mark.parametrize("seed", [11, 12])
-async def test_two_processes_end_matches_of_the_same_people_at_once(empty_database: str, seed: int) -> None:
-    one = await open_database_store(empty_database, clock=FakeClock(), name="one")
-    other = await open_database_store(empty_database, clock=FakeClock(), name="other")
+async def test_two_processes_end_matches_of_the_same_people_at_once(ready_database: str, seed: int) -> None:
+    one = await open_database_store(ready_database, clock=FakeClock(), name="one")
+    other = await open_database_store(ready_database, clock=FakeClock(), name="other")
     for store in (one, other):
         assert store.leases is not None
         await store.leases.agree(2)

@@ -58,9 +58,9 @@ class Processes:
 
 
 @pytest.fixture
-async def processes(empty_database: str) -> AsyncIterator[Processes]:
+async def processes(ready_database: str) -> AsyncIterator[Processes]:
     async with AsyncExitStack() as stack:
-        yield Processes(empty_database, stack)
+        yield Processes(ready_database, stack)
 
 
 async def test_each_takes_what_it_prefers_and_keeps_it(processes: Processes) -> None:

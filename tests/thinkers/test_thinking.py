@@ -202,7 +202,7 @@ async def test_a_thread_thinks_for_a_short_time_only(monkeypatch: pytest.MonkeyP
         return play_turns(job, levels, patience, **how)
 
     monkeypatch.setattr(threads, "play_turns", spy)
-    assert await ThreadThinker(LEVELS).think(job_of("focus", 2, level=-1))
+    assert await ThreadThinker(LEVELS).think(job_of("focus", 2, level=-1, turns=1))
     assert [each.decision for each in given] == [threads.SECONDS]
 
 
@@ -287,7 +287,7 @@ def known_state(match: Match) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
-    job = question_of(key)
+    job = question_of(key, effort=0.02)
     sent = json.dumps(wire.pack_question(job))
     assert len(sent) < 16_000
     assert wire.unpack_question(json.loads(sent)) == job
