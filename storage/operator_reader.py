@@ -6,13 +6,14 @@ grow with their number.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from matches.standing.match_results import result_of_rows
+from matches.standing.match_results import EndedRow, result_of_rows
 from matches.standing.ratings import Ledger
 from matches.store.archive import ArchiveQuery
 from matches.store.operation import ErrorGroup
@@ -89,8 +90,18 @@ def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple
 
 
 _ENDED: Final = """
-SELECT id FROM matches WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL
+SELECT id FROM matches
+WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL
+    AND json_extract(result, '$.ranks[0]') IS NOT NULL
 ORDER BY (SELECT at FROM entries WHERE match = id ORDER BY seq DESC LIMIT 1), id
+"""
+_ROWS: Final = """
+SELECT id, game, guild, options, result, rated, origin IS NOT NULL FROM matches
+WHERE id IN (SELECT value FROM json_each(?))
+"""
+_SEATS: Final = """
+SELECT match, seat, CASE occupant WHEN 'person' THEN "user" END FROM seats
+WHERE match IN (SELECT value FROM json_each(?))
 """
 _ENTRIES: Final = "SELECT seq, kind, seat, data, at FROM entries WHERE match = ? ORDER BY seq"
 _CHANGED: Final = "SELECT match FROM holders WHERE match IN (SELECT value FROM json_each(?))"
@@ -114,7 +125,15 @@ def read_results(path: Path) -> Iterator[MatchResult]:
 def _results(db: sqlite3.Connection, ids: list[str]) -> list[MatchResult]:
     """Return what matches say about their people, in the order of the ids."""
     these = (to_json(ids),)
-    rows = {row.id: row for row in read_matches(db, _THESE, these)}
+    seats: dict[str, dict[int, int | None]] = {match: {} for match in ids}
+    for match, seat, user in db.execute(_SEATS, these):
+        seats[match][seat] = user
+    rows = {
+        match: EndedRow(
+            match, game, guild, options, json.loads(result)["ranks"], bool(rated), bool(fork), seats[match]
+        )
+        for match, game, guild, options, result, rated, fork in db.execute(_ROWS, these)
+    }
     changed = {match for (match,) in db.execute(_CHANGED, these)}
     found = []
     for match in ids:

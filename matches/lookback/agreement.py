@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.ai.analysis_json import load_analysis
+from matches.long_work import long_in_thread
 from matches.lookback.analyses import Analyses
 from matches.ports import Store
 from matches.results import Refused
@@ -19,7 +20,6 @@ from matches.standing.ratings import START
 from matches.store.archive import AnalysedSeat
 from matches.store.rows import MatchRow
 from matches.store.standing import UNIT, Ladder
-from matches.threads import long_in_thread
 
 NEAR: Final = 100
 """Points within which others have such a rating."""

@@ -10,9 +10,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from statistics import median_low
 
 from games.engine import registry
+from games.engine.game import AnyGame
 from games.engine.match import Kind
 from games.engine.rulings import MODERATOR
 from matches.log.replay import MAX_INLINE
@@ -52,44 +54,76 @@ class _Deeds:
     removed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class EndedRow:
+    """What the result of a match that was played to its end follows from, besides its log and holders."""
+
+    match: str
+    game: str
+    guild: int | None
+    options: str
+    """As JSON."""
+    ranks: Sequence[int]
+    rated: bool
+    fork: bool
+    seats: Mapping[int, int | None]
+    """Who has each seat, None for a computer."""
+
+
 def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if it says nothing. `logged` is its whole log."""
-    rows = [(one.entry.seq, one.entry.kind, one.entry.seat, one.entry.data, _to_ms(one.at)) for one in logged]
-    return result_of_rows(row, rows, holders)
-
-
-def result_of_rows(row: MatchRow, log: Sequence[LogRow], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if it says nothing.
+    """Return what a match says about its people; None if it says nothing. `logged` is its whole log.
 
     It does if it began when there were ratings, was played to its end, and people sat in it.
     """
     ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
     if row.status != "over" or row.provenance.source != "played" or row.conditions.rated is None or not ranks:
         return None
-    game = registry.get(row.game)
-    teams = game.teams(len(row.seats), row.options)
+    ended = EndedRow(
+        row.id,
+        row.game,
+        row.place.guild,
+        json.dumps(row.options),
+        ranks,
+        row.conditions.rated,
+        row.provenance.origin is not None,
+        {one.seat: one.user if one.occupant == "person" else None for one in row.seats},
+    )
+    log = [(one.entry.seq, one.entry.kind, one.entry.seat, one.entry.data, _to_ms(one.at)) for one in logged]
+    return result_of_rows(ended, log, holders)
+
+
+def result_of_rows(row: EndedRow, log: Sequence[LogRow], holders: Sequence[SeatHolder]) -> MatchResult | None:
+    """Return what a match says about its people; None if nobody sat in it."""
+    teams, family = _sides(registry.get(row.game), len(row.seats), row.options)
     tenures = _tenures(row, holders)
-    places = list(dict(zip(teams, ranks, strict=True)).values())
+    places = list(dict(zip(teams, row.ranks, strict=True)).values())
     deeds = _deeds(log, tenures)
     people = tuple(
-        _person(tenures[seat], user, deeds[seat, user], teams[seat], ranks[seat], places)
+        _person(tenures[seat], user, deeds[seat, user], teams[seat], row.ranks[seat], places)
         for seat in sorted(tenures)
         for user in dict.fromkeys(one.user for one in tenures[seat] if one.user is not None)
     )
     if not people:
         return None
-    computers = _computers(log[0][3], tenures, teams, ranks)
+    computers = _computers(log[0][3], tenures, teams, row.ranks)
     return MatchResult(
-        match=row.id,
+        match=row.match,
         at=_from_ms(log[-1][4]),
         game=row.game,
-        family=game.family(len(row.seats), row.options),
-        guild=row.place.guild,
+        family=family,
+        guild=row.guild,
         sides=len(places),
         unrated=_why_unrated(row, log, tenures, people, computers),
         people=people,
         computers=computers,
     )
+
+
+@lru_cache(1000)
+def _sides(game: AnyGame, seats: int, options: str) -> tuple[tuple[int, ...], str]:
+    """Return the team of each seat, and the family of the set-up."""
+    chosen = json.loads(options)
+    return game.teams(seats, chosen), game.family(seats, chosen)
 
 
 def _to_ms(at: datetime) -> int:
@@ -114,15 +148,15 @@ def _computers(
     )
 
 
-def _tenures(row: MatchRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[_Tenure]]:
+def _tenures(row: EndedRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[_Tenure]]:
     """Return who held each seat, in order. Seats that never changed hands have no row in `holders`."""
     held: dict[int, list[_Tenure]] = {}
     for one in sorted(holders, key=lambda each: (each.seat, each.since)):
         user = one.user if one.occupant == "person" else None
         held.setdefault(one.seat, []).append(_Tenure(one.seat, user, one.since))
-    for seat in row.seats:
-        if seat.seat not in held:
-            held[seat.seat] = [_Tenure(seat.seat, seat.user if seat.occupant == "person" else None, 0)]
+    for seat, user in row.seats.items():
+        if seat not in held:
+            held[seat] = [_Tenure(seat, user, 0)]
     return held
 
 
@@ -189,7 +223,7 @@ def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Sh
 
 
 def _why_unrated(
-    row: MatchRow,
+    row: EndedRow,
     log: Sequence[LogRow],
     tenures: Mapping[int, list[_Tenure]],
     people: Sequence[PersonResult],
@@ -199,9 +233,9 @@ def _why_unrated(
     measured = {one.seat for one in computers}
     kinds = {entry[1] for entry in log}
     checks: tuple[tuple[Unrated, bool], ...] = (
-        ("fork", row.provenance.origin is not None),
+        ("fork", row.fork),
         ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
-        ("friendly", not row.conditions.rated),
+        ("friendly", not row.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", Kind.HINT in kinds),
         ("undo", Kind.ASK in kinds and Kind.TAKEBACK in kinds and _undone_by_consent(log)),
