@@ -105,7 +105,8 @@ async def _migrated(scratch: Path) -> None:
 
 def _shown(path: Path) -> Iterator[MatchResult]:
     """Yield what all finished matches of a file say about their people, and show how far it is."""
-    gc.disable()  # what is read is much, and has no cycles
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 50)  # what is read has few cycles, and isn't looked through again and again
     try:
         with progress() as bar:
             task = bar.add_task("matches", total=None)
@@ -114,7 +115,7 @@ def _shown(path: Path) -> Iterator[MatchResult]:
                     bar.update(task, completed=number)
                 yield result
     finally:
-        gc.enable()
+        gc.set_threshold(*usual)
 
 
 def _difference(wrong: Sequence[str]) -> str:

@@ -128,10 +128,10 @@ ON CONFLICT (match) DO UPDATE SET source = excluded.source, made = excluded.made
 _ANALYSED: Final = """
 SELECT r."user", r.seat, a.data FROM (
     SELECT DISTINCT a.match, r.at FROM analyses AS a JOIN match_results AS r ON r.match = a.match
-    WHERE r.game = ? AND r.family = ? AND r.unrated = '' AND a.source = ?
+    WHERE r.game = ? AND r.family = ? AND r.unrated = ''
     ORDER BY r.at DESC, a.match DESC LIMIT ?
 ) AS latest
-JOIN analyses AS a ON a.match = latest.match
+JOIN analyses AS a ON a.match = latest.match AND a.source = ?
 JOIN match_results AS r ON r.match = latest.match
 JOIN rating_changes AS c ON c.match = latest.match AND c."user" = r."user" AND c.scope = ?
 WHERE c.mu BETWEEN ? AND ? ORDER BY latest.at DESC, latest.match DESC, r.seat
@@ -152,7 +152,7 @@ class AnalysesPart(StorePart):
         self, ladder: Ladder, source: str, rated: tuple[int, int], limit: int
     ) -> tuple[AnalysedSeat, ...]:
         """Return who came to the latest matches that have an analysis with such a rating."""
-        values = (ladder.game, ladder.family, source, limit, ladder.scope, *rated)
+        values = (ladder.game, ladder.family, limit, source, ladder.scope, *rated)
 
         def read(tx: Transaction) -> tuple[AnalysedSeat, ...]:
             rows = tx.execute(_ANALYSED, *values).fetchall()

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 from storage.connection import Database
-from storage.rows import Value, draft_values, read_matches, to_json
+from storage.rows import Value, draft_values, insert, read_matches, to_json
 
 
 def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
@@ -67,6 +67,10 @@ class Transaction(ABC):
     @abstractmethod
     def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         """Run a statement for each row of values."""
+
+    @abstractmethod
+    def stream(self, table: str, columns: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Add a great many rows."""
 
     @abstractmethod
     def pipeline(self) -> AbstractContextManager[Any]:
@@ -130,6 +134,10 @@ class SqliteTransaction(Transaction):
     def execute_many(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         """Run a statement for each row of values."""
         self._db.executemany(statement, rows)
+
+    def stream(self, table: str, columns: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Add a great many rows."""
+        self._db.executemany(insert(table, columns), rows)
 
     def pipeline(self) -> AbstractContextManager[Any]:
         """Do nothing: nobody is asked over a network."""

@@ -105,9 +105,9 @@ class AnalysisStore(Protocol):
     async def analysed_seats(
         self, ladder: Ladder, source: str, rated: tuple[int, int], limit: int
     ) -> tuple[AnalysedSeat, ...]:
-        """Return who came to the latest rated matches with a rating in this range of `UNIT`, both included.
+        """Return who came to the latest analysed matches that count with such a rating: a range of `UNIT`.
 
-        Only matches that have an analysis whose values come from that source.
+        Of those, analyses whose values come from another source are left out.
         """
         ...
 

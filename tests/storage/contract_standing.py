@@ -408,5 +408,6 @@ class Leaderboards:
             ]
             assert wanted
             assert await store.analysed_seats(FOCUS, "s", (low, high), 9) == tuple(wanted)
-        assert [one.analysis for one in await store.analysed_seats(FOCUS, "s", everyone, 1)] == [{"n": 2}] * 2
+        assert await store.analysed_seats(FOCUS, "s", everyone, 1) == (), "the latest has another source"
+        assert [one.analysis for one in await store.analysed_seats(FOCUS, "s", everyone, 2)] == [{"n": 2}] * 2
         assert await store.analysed_seats(replace(FOCUS, family="3"), "s", everyone, 9) == ()
