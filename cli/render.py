@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 import render
+from bot.messages.outgoing import MAX_FILE_BYTES
 from cli.records import RecordedPosition, load, pick, positions
 from cli.table import find_seat
 from cli.terminal import Sorry, write_picture
@@ -37,7 +38,7 @@ def film_of(match: Match, part: str, viewer: Seat | None, theme: str) -> bytes:
         caption = f"{plan.step.plays}. {lines}"
         scene = position.scene(viewer)
         frames.append(FilmFrame(scene, plan.milliseconds + held, caption, plan.step.by))
-    return render.film(frames, say, theme=theme)
+    return render.film(frames, say, theme=theme, max_bytes=MAX_FILE_BYTES)
 
 
 @click.command()

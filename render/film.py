@@ -7,6 +7,7 @@ so that captions can be read on a phone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -52,8 +53,6 @@ def animate(frames: Sequence[Scene], say: Say, *, theme: str = "classic", millis
     return gif.finish()
 
 
-MAX_BYTES: Final = 8_000_000
-"""Maximum size of an animation, in bytes: Discord takes a little more from everyone."""
 FILM_UNIT: Final = FULL_UNIT * 3 // 5
 """Size of a cell, in pixels, where the animation doesn't become too large."""
 _UNITS: Final = (FILM_UNIT, FULL_UNIT // 2, FULL_UNIT * 2 // 5)
@@ -96,7 +95,7 @@ def film(
     *,
     theme: str = "classic",
     end: EndCard | None = None,
-    max_bytes: int = MAX_BYTES,
+    max_bytes: int = sys.maxsize,
     progress: Callable[[int], None] = lambda done: None,
 ) -> bytes:
     """Return the frames as an animated GIF of at most `max_bytes` that loops.

@@ -20,6 +20,7 @@ import render
 from bot.messages.facts import facts_for, summary
 from bot.messages.match import winners_line
 from bot.messages.names import game_title, plain_name
+from bot.messages.outgoing import MAX_FILE_BYTES
 from bot.messages.scenes import frame, turned
 from bot.platform.readers import Reader
 from games.engine.game import Seat
@@ -162,7 +163,14 @@ def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: 
     def drawn(number: int) -> None:
         run.done = number
 
-    data = render.film(frames, reader.voice, theme=reader.theme, end=script.end, progress=drawn)
+    data = render.film(
+        frames,
+        reader.voice,
+        theme=reader.theme,
+        end=script.end,
+        max_bytes=MAX_FILE_BYTES,
+        progress=drawn,
+    )
     return Replay(data, render.alt_text(frames[-1].scene, reader.voice))
 
 

@@ -13,6 +13,9 @@ from bot.platform.readers import Reader
 
 MAX_CONTENT = 2000
 """Maximum length of a message, in characters (Discord's limit)."""
+MAX_FILE_BYTES = 8_000_000
+"""Maximum size of a file that we send: Discord takes 10 MiB from everyone
+(https://discord.com/developers/docs/reference#uploading-files)."""
 _MAX_ALT = 1024
 """Maximum length of an alt text, in characters (Discord's limit)."""
 

@@ -9,16 +9,13 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bot.messages.names import computers_text, occupant_text, plain_name
-from bot.messages.outgoing import File
+from bot.messages.outgoing import MAX_FILE_BYTES, File
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.store.rows import ImportRow, MatchRow, SeatHolder
 
-MAX_BYTES: Final = 9_000_000
-"""Maximum size of a file: Discord takes 10 MiB from everyone
-(https://discord.com/developers/docs/reference#uploading-files)."""
 _ROOM: Final = 200
 """Bytes that an entry takes beside its text, in the file and in its list, at most."""
 _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
@@ -78,7 +75,7 @@ def record_entry(row: MatchRow) -> ZipInfo:
 class ArchiveFile:
     """A zip file that takes records until it is full."""
 
-    def __init__(self, limit: int = MAX_BYTES) -> None:
+    def __init__(self, limit: int = MAX_FILE_BYTES) -> None:
         self._limit = limit
         self._buffer = BytesIO()
         self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED)

@@ -12,6 +12,7 @@ from random import Random
 from time import process_time
 
 import render
+from bot.messages.outgoing import MAX_FILE_BYTES
 from cli.bench.measure import Line, compare
 from cli.words import sayer
 from games.engine import registry
@@ -99,7 +100,7 @@ def lines(rounds: int) -> Iterator[Line]:
             for moment in track.positions(line, line.turns[-_SHOWN:]):
                 scene = game.scene(game.view(moment.match.state, None), None)
                 made.append(FilmFrame(scene, 400, f"{moment.match.plays}. {game.key}", 0))
-            render.film(made, say)
+            render.film(made, say, max_bytes=MAX_FILE_BYTES)
             return (process_time() - begun) * 1000 / len(made)
 
         for name, work, beside, target in (

@@ -9,7 +9,8 @@ from typing import Final
 
 from games.dominance.board import BOARDS, Board, iter_bits
 from games.dominance.facts import DRAWS
-from games.dominance.rules import State, held_spawns, lock_danger
+from games.dominance.locks import held_spawns, lock_danger
+from games.dominance.rules import State
 
 _PIECE: Final = 1.0
 _HANGING: Final = 0.6

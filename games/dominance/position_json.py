@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from games.dominance.board import BIT, BOARDS, SPACE_COUNT, Board, names_of
 from games.dominance.facts import REASONS, Reason
+from games.dominance.locks import locked
 from games.dominance.rules import (
     LOSING_LOSSES,
     PIECES,
@@ -17,7 +18,6 @@ from games.dominance.rules import (
     State,
     can_act,
     conclude,
-    locked,
     position_key,
 )
 from games.dominance.scene import CODES

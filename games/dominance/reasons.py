@@ -8,7 +8,8 @@ from __future__ import annotations
 from games.dominance.actions import Action, Spawn
 from games.dominance.board import BOARDS
 from games.dominance.facts import DRAWS
-from games.dominance.rules import State, held_spawns, legal, lock_danger, play
+from games.dominance.locks import held_spawns, lock_danger
+from games.dominance.rules import State, legal, play
 from games.engine.message import Who, msg
 from games.engine.reasons import Effect
 

@@ -13,7 +13,8 @@ from games.dominance import facts
 from games.dominance.actions import MOVES, SPAWNS, Action, Move, Spawn
 from games.dominance.board import BOARDS, SPACE_COUNT, Board, iter_bits, names_of
 from games.dominance.facts import DRAWS, Reason
-from games.engine.game import Fact, Outcome, Step, Why
+from games.dominance.locks import can_spawn, lock_warnings, locked
+from games.engine.game import Outcome, Step, Why
 from games.engine.message import Msg, Who, msg
 
 PIECES: Final = 10
@@ -125,17 +126,6 @@ def can_act(board: Board, men: tuple[int, int], pool: int, guarded: tuple[int, i
     )
 
 
-def can_spawn(board: Board, own: int, foe: int, guarded: int) -> bool:
-    """Return whether a piece can be spawned anywhere; `guarded` is the set that the foe dominates."""
-    free = board.spawns & ~(own | foe)
-    return bool(free & ~guarded) or any(board.captures(own, foe, at) for at in iter_bits(free & guarded))
-
-
-def held_spawns(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
-    """Return the spawns that a seat holds: those with its own piece, or empty and dominated by it."""
-    return board.spawns & (men[seat] | guarded[seat] & ~men[1 - seat])
-
-
 # --- legality -----------------------------------------------------------------------------------------
 
 
@@ -207,10 +197,6 @@ def _why_no_entry(board: Board, foe: int, seat: int, action: Action) -> Msg:
     return msg(key, space=action.target, who=facts.seat_name(1 - seat), pair=by)
 
 
-WARNING_SPAWNS: Final = 3
-"""Number of spawns held by the other seat from which a lock threatens: one less than all of them."""
-
-
 def play(state: State, seat: int, action: Action) -> Step[State]:
     """Return the position after a legal action, and what happened."""
     key, men, pools, lost, guarded, _, quiet, past, _, _ = state
@@ -270,7 +256,7 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     else:
         quiet, past = 0, (here,)
     if lonely or not own & (own - 1):
-        what += _warnings(board, state, men, guarded)
+        what += lock_warnings(board, (state.men, state.guarded), (men, guarded))
     # Like State(...), in half the time: this runs once for every action.
     new = tuple.__new__(State, (key, men, pools, lost, guarded, turn, quiet, past, None, None))
     return Step(new, what)
@@ -285,39 +271,6 @@ def _end(
     if lost[seat] >= LOSING_LOSSES:
         return "ninth", 1 - seat
     return ("lock" if locked(board, men, guarded, 1 - seat) else None), seat
-
-
-def locked(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> bool:
-    """Return whether a seat that is to act is locked out.
-
-    It has at most one piece in play, the other side holds every spawn, and no spawn is possible as an attack.
-    Its pool can't be empty then, because it has lost fewer than nine pieces.
-    """
-    own = men[seat]
-    if own & (own - 1) or held_spawns(board, men, guarded, 1 - seat) != board.spawns:
-        return False
-    return not can_spawn(board, own, men[1 - seat], guarded[1 - seat])
-
-
-def lock_danger(board: Board, men: tuple[int, int], guarded: tuple[int, int], seat: int) -> int:
-    """Return how close a seat is to a lock, as a number that grows; 0 if none threatens."""
-    own = men[seat]
-    if own & (own - 1):
-        return 0
-    count = held_spawns(board, men, guarded, 1 - seat).bit_count()
-    return 2 * count + (not own) if count >= WARNING_SPAWNS else 0
-
-
-def _warnings(
-    board: Board, before: State, men: tuple[int, int], guarded: tuple[int, int]
-) -> tuple[Fact, ...]:
-    """Return a warning for each seat that this turn brought closer to a lock."""
-    found: tuple[Fact, ...] = ()
-    for seat in (0, 1):
-        near = lock_danger(board, men, guarded, seat)
-        if near > lock_danger(board, before.men, before.guarded, seat):
-            found += (facts.lock_warning(seat, men[seat].bit_count(), near // 2),)
-    return found
 
 
 def _over(state: State, reason: Reason) -> State:

@@ -7,14 +7,8 @@ from typing import Final
 from games.dominance import facts
 from games.dominance.board import BOARDS, NAME, iter_bits
 from games.dominance.facts import DRAWS
-from games.dominance.rules import (
-    LOSING_LOSSES,
-    WARNING_SPAWNS,
-    State,
-    ending_number,
-    held_spawns,
-    lock_danger,
-)
+from games.dominance.locks import WARNING_SPAWNS, held_spawns, lock_danger
+from games.dominance.rules import LOSING_LOSSES, State, ending_number
 from games.engine.game import SeatLook
 from games.engine.message import Msg, msg
 from games.engine.scene import Badge, Glyph, Mark, Panel, Row, Scene

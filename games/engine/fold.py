@@ -10,7 +10,6 @@ from typing import Any, cast, get_args
 
 from games.engine import registry
 from games.engine.coaching import coached, may_coach
-from games.engine.dice import commitment
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
 from games.engine.log import (
     HINT_STEPS,
@@ -28,6 +27,7 @@ from games.engine.log import (
 from games.engine.message import Msg, Who, duration, msg
 from games.engine.origin import read_origin
 from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled, withdraws_offers
+from games.engine.secret import revealed
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -377,20 +377,6 @@ def _hinted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return replace(match, help=replace(match.help, hints={**match.help.hints, seat: more})), ()
 
 
-def _revealed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    if not match.ending:
-        raise CorruptLogError(entry.seq, "the secret is revealed at the end only")
-    try:
-        secret = bytes.fromhex(entry.data)
-    except ValueError as error:
-        raise CorruptLogError(entry.seq, "the secret is not a hexadecimal number") from error
-    if secret.hex() != entry.data:
-        raise CorruptLogError(entry.seq, "the secret is not written in plain lower-case digits")
-    if commitment(secret) != match.commit:
-        raise CorruptLogError(entry.seq, "the secret is not the one that was committed to")
-    return match, ()
-
-
 _SEATLESS = frozenset({Kind.CHANCE, Kind.ABORT, Kind.DOWNTIME, Kind.REVEAL})
 _SECONDS = {
     Kind.DOWNTIME: re.compile(r"[1-9][0-9]{0,9}( [1-9][0-9]{0,9})*"),
@@ -432,5 +418,5 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.HINT: _hinted,
     Kind.COACH: coached,
     Kind.RULING: ruled,
-    Kind.REVEAL: _revealed,
+    Kind.REVEAL: revealed,
 }

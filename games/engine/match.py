@@ -30,6 +30,7 @@ from games.engine.log import (
 from games.engine.message import Msg, Who, msg
 from games.engine.origin import Origin
 from games.engine.rulings import MODERATOR, why_held
+from games.engine.secret import reveal
 
 __all__ = [
     "HINT_STEPS",
@@ -286,10 +287,10 @@ def _settle(entry: Entry, match: Match, facts: tuple[Fact, ...], sealed: Sealed)
     """Add what follows without a decision: draws of chance, and the secret once the match is over."""
     entries = [entry]
     while CHANCE in match.to_act or (match.ending and entries[-1].kind is not Kind.REVEAL):
-        seq = match.seq + 1
         if match.ending:
-            entries.append(Entry(seq, Kind.REVEAL, None, sealed.secret.hex()))
+            entries.append(reveal(match, sealed))
         else:
+            seq = match.seq + 1
             action = match.game.draw(match.state, sealed.dice(seq))
             entries.append(Entry(seq, Kind.CHANCE, None, match.game.encode(action)))
         match, more = advance(match, entries[-1])

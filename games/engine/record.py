@@ -8,6 +8,7 @@ of the dice is only in the log of a finished match.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,6 @@ from games.engine.record_text import (
     RecordError,
     RecordLine,
     TooLateError,
-    digest_of,
     joined_lines,
     read_fields,
     wrapped,
@@ -116,7 +116,12 @@ def export(entries: Sequence[Entry], headers: Mapping[str, str] | None = None) -
     if secret is not None:
         lines.append(f"Secret: {secret}")
     text = "".join(part + "\n" for line in lines for part in wrapped(line))
-    return f"{text}Checksum: {digest_of(text)}\n"
+    return f"{text}Checksum: {checksum_of(text)}\n"
+
+
+def checksum_of(text: str) -> str:
+    """Return what a record ends with: the SHA-256 of its text above, in lower-case hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _head_lines(match: Match, head: Mapping[str, Any]) -> Iterator[str]:
@@ -214,10 +219,11 @@ def read(text: str, limits: ReadingLimits | None = None) -> Record:
         match = _advance(match, line, draws)
     match = _finish(match, tail, lines[-1].number, draws, limits)
     above, mark, digest = text.rpartition("Checksum: ")
-    if not mark or lines[-1].text != f"Checksum: {digest_of(above)}" or digest != f"{digest_of(above)}\n":
+    checksum = checksum_of(above)
+    if not mark or lines[-1].text != f"Checksum: {checksum}" or digest != f"{checksum}\n":
         raise RecordError(lines[-1].number, "the checksum does not match: something above was changed")
     free = {name: value.text for name, value in head.items() if _free(name)}
-    return Record(free, match.log, match, digest.strip())
+    return Record(free, match.log, match, checksum)
 
 
 def read_any(data: str, limits: ReadingLimits | None = None) -> Record:

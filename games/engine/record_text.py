@@ -1,8 +1,7 @@
-"""The text of a record as lines: long ones broken and joined again, headers, the checksum, and errors."""
+"""The text of a record as lines: long ones broken and joined again, headers, and errors."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -64,11 +63,6 @@ def wrapped(line: str) -> Iterator[str]:
         yield indent + line[at:cut]
         at, indent = cut, "  "
     yield indent + line[at:]
-
-
-def digest_of(text: str) -> str:
-    """Return the SHA-256 of a text, in lower-case hexadecimal digits."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def joined_lines(text: str) -> list[RecordLine]:

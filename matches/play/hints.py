@@ -8,7 +8,6 @@ until the match is over.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
@@ -18,12 +17,12 @@ from cachetools import LRUCache
 from games.ai.advice import Advice, advise
 from games.engine import match as engine
 from games.engine.game import Seat
-from games.engine.match import HINT_STEPS, Change, Entry, Kind, Match
+from games.engine.match import HINT_STEPS, Change, Kind, Match
 from games.engine.message import Msg, Who, msg
 from matches import occupants
 from matches.core import Core, LoadedMatch, stale
-from matches.log.changes import POSITION_KEPT
 from matches.long_work import in_thread
+from matches.play.late_presses import position_entry, why_late
 from matches.results import Played, Refused
 from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError, Thinker
@@ -163,11 +162,6 @@ class Hints:
                     self._thinker.drop(key)
 
 
-def position_entry(log: Sequence[Entry]) -> int:
-    """Return the last entry that may have changed the position."""
-    return next((entry.seq for entry in reversed(log) if entry.kind not in POSITION_KEPT), 0)
-
-
 def position_of(match: Match, seat: Seat) -> Position | None:
     """Return the position as a seat knows it; None if it knows too little."""
     known = match.game.guess(match.game.view(match.state, seat), seat)
@@ -194,9 +188,8 @@ def _position(loaded: LoadedMatch, who: int, version: int | None) -> Position | 
         return Refused(msg("match.refuse.hints_rated" if row.conditions.rated else "match.refuse.hints_off"))
     if seat not in match.playing:
         return Refused(msg("match.refuse.gone"))
-    entry = position_entry(match.log)
-    if version is not None and version < entry:
-        return stale()
+    if (late := why_late(match, version)) is not None:
+        return late
     if seat not in match.to_act:
         return Refused(msg("match.refuse.hint_turn", next=tuple(Who(each) for each in sorted(match.to_act))))
     view = game.view(match.state, seat)

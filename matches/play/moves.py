@@ -19,10 +19,11 @@ from games.engine.message import Msg, msg
 from games.engine.normalization import normalized
 from games.engine.orders import Executed
 from matches import occupants
-from matches.core import Core, LoadedMatch, stale
-from matches.log.changes import AUTOMATIC, POSITION_KEPT, UNTOLD, is_current
+from matches.core import Core, LoadedMatch
+from matches.log.changes import AUTOMATIC, UNTOLD, is_current
 from matches.occupants import why_not_in_study
 from matches.play import typed_text
+from matches.play.late_presses import why_late
 from matches.play.typed_text import move_in
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.store.rows import MatchRow
@@ -33,36 +34,6 @@ _MAX_WARNINGS = 1024
 """Maximum number of remembered warnings; a forgotten one is given again."""
 _UNANSWERED = timedelta(minutes=1)
 """How long the same move is asked about after one whose author had no answer."""
-
-
-def outdated(match: Match, version: int | None, *, talk: bool = False) -> bool:
-    """Return whether the position has changed since entry `version`, the last one that a person saw.
-
-    Draw offers don't change the position; with `talk` a change of the open offers counts too.
-    """
-    if version is None or version == match.seq:
-        return False
-    if not 0 <= version < match.seq or any(
-        entry.kind not in POSITION_KEPT for entry in match.log[version + 1 :]
-    ):
-        return True
-    return talk and _offers(match, version) != match.talk.offers
-
-
-def _offers(match: Match, version: int) -> frozenset[Seat]:
-    """Return the seats with an open draw offer after entry `version`; the position is the same since then."""
-    offers: set[Seat] = set()
-    left: set[Seat] = set()
-    for entry in reversed(match.log[: version + 1]):
-        if entry.kind is Kind.OFFER and entry.seat is not None and entry.seat not in left:
-            offers.add(entry.seat)
-        elif entry.kind is Kind.SUBSTITUTE and entry.data and entry.seat is not None:
-            left.add(entry.seat)  # what its holder before had offered was withdrawn
-        elif entry.kind is Kind.TAKEBACK:
-            return engine.fold(match.log[: version + 1]).talk.offers  # those of an earlier position
-        elif entry.kind not in (POSITION_KEPT | {Kind.CHANCE}) - {Kind.DECLINE}:
-            break
-    return frozenset(offers)
 
 
 class Play:
@@ -144,8 +115,8 @@ class Play:
         def judge(loaded: LoadedMatch) -> Change | Refused:
             if who != loaded.row.host and occupants.seat_of(loaded.row, who) is None:
                 return Refused(msg("match.refuse.not_yours"))
-            if outdated(loaded.match, version):
-                return stale()
+            if (late := why_late(loaded.match, version)) is not None:
+                return late
             change = engine.abort(loaded.match, loaded.sealed)
             return Refused(change) if isinstance(change, Msg) else change
 
@@ -160,8 +131,9 @@ class Play:
                 return Refused(msg("match.refuse.not_yours"))
             if talk and (why := why_not_in_study(loaded.row)) is not None:
                 return Refused(why)
-            if not loaded.match.ending and outdated(loaded.match, version, talk=talk):
-                return stale()
+            late = why_late(loaded.match, version, talk=talk)
+            if late is not None and not loaded.match.ending:
+                return late
             change = act(loaded.match, Seat(seat), loaded.sealed)
             return Refused(change) if isinstance(change, Msg) else change
 
@@ -183,8 +155,8 @@ class Play:
         chat = isinstance(parsed, Rejected) and parsed.chat
         if match.ending:
             return Refused(msg("match.refuse.over"), chat=chat)
-        if outdated(match, version):
-            return stale()
+        if (late := why_late(match, version)) is not None:
+            return late
         if seat in match.seats.gone:
             return Refused(msg("match.refuse.gone"), chat=chat)
         near: tuple[str, ...] = ()

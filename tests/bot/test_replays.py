@@ -16,6 +16,7 @@ from simcord.builders import ChannelHandle
 import render
 from bot.messages import films as module
 from bot.messages.films import FilmRun, FilmScript, Replay, Replays
+from bot.messages.outgoing import MAX_FILE_BYTES
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import Sealed
@@ -50,7 +51,17 @@ class Films:
         self.gate = threading.Event()
         self.gate.set()
 
-    def film(self, frames: Any, say: Any, *, theme: str, end: Any, progress: Callable[[int], None]) -> bytes:
+    def film(
+        self,
+        frames: Any,
+        say: Any,
+        *,
+        theme: str,
+        end: Any,
+        max_bytes: int,
+        progress: Callable[[int], None],
+    ) -> bytes:
+        assert max_bytes == MAX_FILE_BYTES
         self.drawn.append(threading.current_thread().name)
         progress(1)
         self.gate.wait()

@@ -58,7 +58,6 @@ SHOWN: Final = (
 INNER: Final = frozenset(
     [
         "bot.actions.people.erasures.MAX_AGE",
-        "bot.actions.people.erasures.MAX_BYTES",
         "bot.actions.people.erasures.MAX_ROWS",
         "bot.actions.play.move_answers.MAX_CHOICES",
         "bot.actions.play.move_menu.MAX_LISTED",
@@ -66,13 +65,13 @@ INNER: Final = frozenset(
         "bot.actions.records.archive.MAX_THREADS",
         "bot.inbound.commands.common.MAX_CHOICES",
         "bot.inbound.commands.common.MAX_MOVE",
-        "bot.messages.record_file.MAX_BYTES",
         "bot.messages.components.MAX_TEXT",
         "bot.messages.crop.MAX_OPTIONS",
         "bot.messages.match.MAX_BRIEF",
         "bot.messages.match.MAX_DETAILS",
         "bot.messages.match.MAX_SUMMARY",
         "bot.messages.outgoing.MAX_CONTENT",
+        "bot.messages.outgoing.MAX_FILE_BYTES",
         "bot.outbound.overviews.MAX_FIRST",
         "bot.messages.pictures.MAX_CACHED",
         "bot.messages.films.MAX_CACHED",

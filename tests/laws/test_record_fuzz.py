@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine import registry
-from games.engine.record import RecordError
+from games.engine.record import RecordError, checksum_of
 from games.engine.record_json import to_json
-from games.engine.record_text import digest_of, joined_lines, wrapped
+from games.engine.record_text import joined_lines, wrapped
 from matches.records.verification import read_within
 from tests.laws.golden import folder
 from tests.patience import PATIENCE
@@ -101,7 +101,7 @@ def check(text: str) -> None:
 def sealed(lines: list[str]) -> str:
     """The text of a record with these lines and the right checksum."""
     above = "".join(f"{part}\n" for line in lines[:-1] for part in wrapped(line))
-    return f"{above}Checksum: {digest_of(above)}\n"
+    return f"{above}Checksum: {checksum_of(above)}\n"
 
 
 @pytest.mark.parametrize("which", range(len(registry.all_games())))

@@ -16,7 +16,7 @@ from bot.actions.interaction_responses import acknowledge, defer, edit_in_place,
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
-from bot.messages.outgoing import Outgoing
+from bot.messages.outgoing import MAX_FILE_BYTES, Outgoing
 from bot.messages.record_file import record_text
 from bot.platform.readers import Reader
 from games.engine.match import Match
@@ -31,8 +31,6 @@ MAX_ROWS: Final = 5000
 """Most rows of a kind in the file."""
 MAX_RECORDS: Final = 100
 """Maximum number of records in the file about a person, the latest first."""
-MAX_BYTES: Final = 8 * 1024 * 1024
-"""Most bytes of records, before they are compressed, so that Discord takes the file."""
 ExportedMatch: TypeAlias = tuple[MatchRow, Match, Sequence[SeatHolder], ImportRow | None]
 """A finished match, its holders, and what it was imported with."""
 
@@ -185,7 +183,7 @@ def packed(
         for row, match, holders, came in matches:
             text = record_text(row, match, reader, holders, came)
             size += len(text)
-            if size > MAX_BYTES:
+            if size > MAX_FILE_BYTES:  # before they are compressed
                 break
             out.writestr(f"records/{row.id}.txt", text)
     return file.getvalue()

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from games.dominance.actions import Action
 from games.dominance.board import SPACE_COUNT, iter_bits
-from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act, locked
+from games.dominance.locks import locked
+from games.dominance.rules import LOSING_LOSSES, PIECES, QUIET_LIMIT, State, can_act
 from games.dominance.search.tables import ACTIONS, NUMBER, SWAP, TARGET, Tables, get_tables
 from games.dominance.search.weights import ODDS_SCALE, SPREAD, count_pieces
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, RecurringState, shares
