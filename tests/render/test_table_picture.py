@@ -47,6 +47,13 @@ def test_a_row_adds_its_height_and_one_of_them_is_tinted() -> None:
     assert tint not in {colour for _, colour in plain.getcolors(1 << 16) or ()}
 
 
+def test_a_row_without_a_name_is_a_gap() -> None:
+    gap = replace(ROWS[0], place="", name="", numbers=("",) * len(ROWS[0].numbers), tinted=False)
+    picture = drawn(replace(TABLE, rows=(*ROWS, gap, ROWS[1], gap)))
+    below = (0, picture.height - round(0.75 * FULL_UNIT), picture.width, picture.height)
+    assert len(picture.crop(below).getcolors(1 << 16) or ()) == 1
+
+
 def test_who_has_left_is_written_faintly() -> None:
     left = drawn(TABLE)
     there = drawn(replace(TABLE, rows=(*ROWS[:2], replace(ROWS[2], faint=False))))
