@@ -19,6 +19,10 @@ def rows(names: str, table: Iterable[Any]) -> Callable[[Test], Test]:
     pytest takes longer than most such rows do.
     """
     keys = [name.strip() for name in names.split(",")]
+    table = list(table)
+    assert not any(isinstance(row, type(pytest.param())) for row in table), (
+        "a row has neither marks nor a name"
+    )
     found = [(row,) if len(keys) == 1 else tuple(row) for row in table]
 
     def over_rows(test: Test) -> Test:
