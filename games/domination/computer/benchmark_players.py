@@ -10,7 +10,13 @@ from abc import abstractmethod
 from typing import Final
 
 from games.domination.computer.opening_choices import appeal
-from games.domination.computer.players import Computer, border_countries, enemy_neighbours, possible_attacks
+from games.domination.computer.players import (
+    Computer,
+    border_countries,
+    enemy_neighbours,
+    possible_attacks,
+    steps_to,
+)
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
 from games.domination.rules.position import Position, View, map_tables
@@ -21,8 +27,6 @@ _RIM: Final = 3
 """Armies that the keeper wants on each border of a continent at least."""
 _GATHERED: Final = 0.35
 """Armies in one stack, as a share of all enemies', from which on the gatherer strikes."""
-_FAR: Final = 99
-"""Steps to countries that can't be reached."""
 
 
 class RankingPlayer(Computer):
@@ -63,7 +67,7 @@ class RankingPlayer(Computer):
 
     def last_move(self, position: Position, seat: int) -> Action:
         """Move the largest idle stack one step towards an enemy."""
-        steps = _steps(position, [at for at, by in enumerate(position.owner) if by != seat])
+        steps = steps_to(position.info.law.atlas, [at for at, by in enumerate(position.owner) if by != seat])
         moves = [
             (position.armies[src] - 1, -steps[dst], src, dst)
             for src in position.held(seat)
@@ -178,7 +182,9 @@ class Hunter(RankingPlayer):
     def merit(self, position: Position, seat: int, src: int, dst: int) -> float:
         """Return how near the attack comes to the countries of the prey, and how little stands there."""
         prey = self._prey(position, seat)
-        steps = _steps(position, position.held(prey)) if prey >= 0 else [0] * len(position.owner)
+        steps = (
+            steps_to(position.info.law.atlas, position.held(prey)) if prey >= 0 else [0] * len(position.owner)
+        )
         return -float(steps[dst]) - position.armies[dst] / 100.0
 
     def _prey(self, position: Position, seat: int) -> int:
@@ -198,21 +204,6 @@ class Brawler(RankingPlayer):
     def willing(self, position: Position, seat: int, src: int, dst: int) -> bool:
         """Fight without a lead, too."""
         return position.armies[src] > 2 and position.armies[src] >= position.armies[dst]
-
-
-def _steps(position: Position, ends: list[int]) -> list[int]:
-    """Return how many steps each country is from the nearest of some others."""
-    into = map_tables(position.info.law.atlas).into
-    far = [_FAR] * len(position.owner)
-    for at in ends:
-        far[at] = 0
-    reached = list(ends)
-    for at in reached:
-        for n in into[at]:
-            if far[n] > far[at] + 1:
-                far[n] = far[at] + 1
-                reached.append(n)
-    return far
 
 
 def _fortify(position: Position, src: int, dst: int, n: int) -> Action:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from games.domination.computer.position_model import ATTACK_COST, PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
+from games.domination.rules.battle_odds import armies_left
 from games.domination.rules.position import NONE
 from games.engine.search import Stop
 
@@ -23,6 +24,8 @@ _MIN_RAID_CHANCE: Final = 0.45
 """Minimum chance to win of a single conquest that is tried."""
 _MIN_CAMPAIGN_CHANCE: Final = 0.2
 """Chance of success below which a campaign isn't continued."""
+_EASY_PREY: Final = 0.7
+"""A rival's armies, as a share of one's own, below which it is the next to be beaten."""
 _GOAL_BUDGET: Final = 500
 """Goals considered of each kind times countries of the map: large maps get fewer."""
 _RAID_BUDGET: Final = 2000
@@ -48,8 +51,6 @@ class Campaign(NamedTuple):
     """Worth beyond that of doing nothing."""
     steps: tuple[tuple[int, int], ...]
     """Origin and target of each attack, in order."""
-    chance: float
-    """Chance that all of it succeeds."""
     goal: Goal
 
 
@@ -249,13 +250,29 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         steps.append((head, dst))
         head = dst
         wanted.discard(dst)
+        if enemy not in owner and len(model.living) > 2:
+            armies[head] += model.inherited_armies(enemy)
+            wanted = wanted or _next_prey(model, owner, armies)
         before = model.worth(owner, armies, True)
         worth = failed + chance * before
         if found is None or worth > found.worth:
-            found = Campaign(worth, worth - stand, tuple(steps), chance, goal)
+            found = Campaign(worth, worth - stand, tuple(steps), goal)
         if goal.any_one and dst in goal.countries:
             break
     return found
+
+
+def _next_prey(model: PositionModel, owner: list[int], armies: list[float]) -> set[int]:
+    """Return the countries of the rival with fewest armies, if it can be beaten in the same turn."""
+    forces = [0.0] * (model.law.seats + 1)
+    for by, n in zip(owner, armies, strict=True):
+        forces[by] += n
+    prey = min(
+        (each for each, _ in model.prizes if 0.0 < forces[each] < _EASY_PREY * forces[model.seat]),
+        key=lambda each: (forces[each], each),
+        default=NONE,
+    )
+    return {at for at, by in enumerate(owner) if by == prey}
 
 
 def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted: set[int]) -> int:
@@ -266,3 +283,19 @@ def _reserve(model: PositionModel, owner: list[int], armies: list[float], wanted
             if owner[n] == model.seat and armies[n] > most:
                 most, found = armies[n], n
     return found
+
+
+def exact_chance(model: PositionModel, steps: Iterable[tuple[int, int]]) -> float:
+    """Return the chance that all these battles succeed, each fought to the end, all armies moving in."""
+    stacks, chance = dict[int, dict[int, float]](), 1.0
+    for src, dst in steps:
+        left: dict[int, float] = {}
+        for armies, share in stacks.get(src, {round(model.armies[src]): 1.0}).items():
+            for n, wins in armies_left(armies, round(model.armies[dst]), defence=model.defence).items():
+                left[n - 1] = left.get(n - 1, 0.0) + share * wins
+        won = sum(left.values())
+        if not won:
+            return 0.0
+        chance *= won
+        stacks[src], stacks[dst] = {1: 1.0}, {n: share / won for n, share in left.items()}
+    return chance

@@ -10,7 +10,7 @@ from typing import Final
 
 from games.domination.computer import imagined_match, opening_choices
 from games.domination.computer.campaigns import Campaign, best_campaign, follow, possible_campaigns
-from games.domination.computer.players import Computer
+from games.domination.computer.players import Computer, steps_to
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, move_generator
 from games.domination.rules.actions import END, Action
@@ -181,17 +181,9 @@ class Planning(Computer):
     def _distances(self, model: PositionModel) -> list[int]:
         """Return how many moves each of the seat's countries is from the nearest that borders an enemy."""
         owner, seat, tables = model.owner, model.seat, model.tables
-        far = [model.size] * model.size
         edge = [
             at
             for at, by in enumerate(owner)
             if by == seat and any(owner[n] != seat for n in (*tables.borders[at], *tables.into[at]))
         ]
-        for at in edge:
-            far[at] = 0
-        for at in edge:
-            for n in tables.into[at]:
-                if owner[n] == seat and far[n] > far[at] + 1:
-                    far[n] = far[at] + 1
-                    edge.append(n)
-        return far
+        return steps_to(model.law.atlas, edge, {at for at, by in enumerate(owner) if by == seat})

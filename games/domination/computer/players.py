@@ -6,10 +6,12 @@ Players decide from the view alone and keep no state between decisions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Container, Iterable
 from typing import Any, Final
 
 from games.domination.computer import opening_choices
 from games.domination.computer.position_model import PositionModel, Strategy
+from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, battles, judge
 from games.domination.rules.actions import CONTINUE, END, KEEP, Action
 from games.domination.rules.position import Position, Secrets, View, map_tables
@@ -100,6 +102,24 @@ def border_countries(position: Position, seat: int) -> list[int]:
     """Return the seat's countries that border on others'; all its countries if there are none."""
     held = position.held(seat)
     return [at for at in held if enemy_neighbours(position, at)] or held
+
+
+def steps_to(atlas: Atlas, ends: Iterable[int], over: Container[int] | None = None) -> list[int]:
+    """Return how many steps each country is from the nearest of `ends`, over some countries or all.
+
+    It is the number of countries if they can't be reached.
+    """
+    into = map_tables(atlas).into
+    far = [len(into)] * len(into)
+    reached = list(ends)
+    for at in reached:
+        far[at] = 0
+    for at in reached:
+        for n in into[at]:
+            if far[n] > far[at] + 1 and (over is None or n in over):
+                far[n] = far[at] + 1
+                reached.append(n)
+    return far
 
 
 class Easy(Computer):

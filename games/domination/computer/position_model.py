@@ -23,10 +23,14 @@ SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _ARRIVING: Final = 0.5
 """Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: (8.0, 1.4, 0.85), 3: (2.6, 1.85, 0.0)}
-"""By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and
-the exponents by which the bonus and the rival's share of the map add to that: fitted to self-play."""
-_FEAR_OF_MANY: Final = (1.2, 1.8, 0.0)
+_FEAR: Final = {2: (5.9, 1.2, 0.72, 1.7), 3: (2.6, 1.85, 0.0, 2.0)}
+"""By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and the
+exponents of the bonus, the rival's share of the map, and its superiority: fitted to self-play."""
+_FEAR_OF_MANY: Final = (0.7, 1.8, 0.0, 2.0)
+_DISTRACTED: Final = 0.75
+"""Factor of that for a rival that has a mission, or is alone and gets fixed armies for its sets."""
+_UNFORESEEN: Final = 0.03
+"""The same of attacks from where nothing threatens."""
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -96,7 +100,7 @@ class PositionModel:
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
         "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner", "peaks",
-        "position", "prizes", "seat", "size", "strategy", "tables", "target", "view", "weights",
+        "position", "prizes", "seat", "size", "strategy", "superior", "tables", "target", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -148,7 +152,10 @@ class PositionModel:
                 self.peaks[by] = max(n, self.peaks.get(by, 0.0))
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
-        self.fear, coveted, mighty = _FEAR.get(len(self.living), _FEAR_OF_MANY)
+        self.fear, coveted, mighty, self.superior = _FEAR.get(len(self.living), _FEAR_OF_MANY)
+        alone = len(self.living) == 2
+        if self.position.info.mode == "mission" or (alone and self.law.cards == "fixed"):
+            self.fear *= _DISTRACTED
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
         self.fears = [self.fear * (n / mean) ** coveted for n in values]
@@ -177,6 +184,13 @@ class PositionModel:
         aggression *= 1.0 + max(0, self.position.info.round - _PATIENCE) / _HASTE_ROUNDS
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
+
+    def inherited_armies(self, beaten: int) -> int:
+        """Return the armies of the set that is traded at once with the cards of a beaten seat."""
+        held, most = self.position.info.cards, self.law.hand
+        if not most or beaten == self.law.seats or held[self.seat] + held[beaten] <= most:
+            return 0
+        return next_set_value(self.position)
 
     def feared(self, at: int) -> bool:
         """Return whether a country is held by another seat, not by the neutral army, which never attacks."""
@@ -260,10 +274,10 @@ class PositionModel:
                 if n not in seen:
                     seen.add(n)
                     heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
-        threat = 0.0
+        threat, superior = _UNFORESEEN, self.superior
         for by, (left, cost) in found.items():
-            odds = (left + cost - 1.0 + self.arriving[by]) / cost
-            threat += fear * self.might[by] * odds * odds
+            odds = max(0.0, left + cost - 1.0 + self.arriving[by]) / cost
+            threat += fear * self.might[by] * odds**superior
         return 1.0 / (1.0 + threat)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:

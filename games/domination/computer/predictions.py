@@ -2,19 +2,24 @@
 
 - `continent`: a continent that a seat holds at the end of its turn is still its own when its next one begins.
 - `capital`: the same of its capital.
-- `campaign`: the best campaign, once all armies are placed, takes all its countries in this turn.
-- `kill`: the same of a campaign against all countries of a rival: it is beaten in this turn.
+- `campaign`: the best campaign, once all armies are placed, takes all its countries if fought to the end.
+- `kill`: the same of its battles up to the last country of a rival, which is then beaten.
+
+A seat that turns to something else, or leaves armies behind, drops a campaign, most often after bad dice.
+Then sampled dice fight the rest: the odds are compared, not whether a player sticks to a plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from games.domination.computer.campaigns import best_campaign
+from games.domination.computer.campaigns import best_campaign, exact_chance
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import judge
+from games.domination.rules.battle_odds import MAX_ATTACK_DICE, losses
 from games.domination.rules.position import NONE, Position, State
+from games.engine.dice import Dice
 from games.engine.predictions import Prediction
 from games.engine.values import Seat
 
@@ -23,6 +28,58 @@ class _Awaited(NamedTuple):
     kind: str
     chance: float
     has_come_true: Callable[[Position], bool]
+
+
+class _Pursued:
+    """A campaign while its seat carries it out, battle by battle."""
+
+    def __init__(self, kind: str, model: PositionModel, steps: Sequence[tuple[int, int]]) -> None:
+        self.kind, self.chance = kind, exact_chance(model, steps)
+        self._steps, self._defence, self._is_fighting = list(steps), model.defence, False
+        self._armies, self._seat = list(model.position.armies), model.seat
+
+    def is_dropped(self, position: Position) -> bool:
+        """Follow the next state of the turn; return whether the campaign is over or isn't carried out."""
+        if not self._steps:
+            return True
+        (src, dst), attack = self._steps[0], position.attack
+        if attack is None:
+            if self._is_fighting:
+                self._armies[src], self._armies[dst] = position.armies[src], position.armies[dst]
+                if position.owner[dst] == self._seat:  # the only number of armies that may move in has
+                    self._steps.pop(0)
+            self._is_fighting = False
+            return (
+                not self._steps
+                or position.phase != "attack"
+                or position.armies[self._steps[0][0]] != self._armies[self._steps[0][0]]
+            )
+        if (attack.src, attack.dst) != (src, dst):
+            return True
+        self._is_fighting = position.phase == "roll"
+        self._armies[src], self._armies[dst] = position.armies[src], position.armies[dst]
+        if position.phase == "move":
+            self._take()
+        return not self._steps
+
+    def _take(self) -> None:
+        """Move all armies into the country that was taken."""
+        (src, dst), armies = self._steps.pop(0), self._armies
+        armies[src], armies[dst] = 1, armies[src] - 1
+
+    def succeeds(self, dice: Dice) -> bool:
+        """Return whether the battles that are left succeed with these dice."""
+        armies = self._armies
+        while self._steps:
+            src, dst = self._steps[0]
+            while armies[dst]:
+                if armies[src] < 2:
+                    return False
+                counts = min(MAX_ATTACK_DICE, armies[src] - 1), min(self._defence, armies[dst])
+                lost, killed = losses(dice.roll(counts[0]), dice.roll(counts[1]))
+                armies[src], armies[dst] = armies[src] - lost, armies[dst] - killed
+            self._take()
+        return True
 
 
 class TurnPredictions:
@@ -34,20 +91,22 @@ class TurnPredictions:
         self._has_planned = False
         self._kept: dict[int, list[_Awaited]] = {}
         """For each seat what it hopes to keep until its next turn."""
-        self._plans: list[_Awaited] = []
-        """What the seat whose turn it is hopes to do in it."""
+        self._plans: list[_Pursued] = []
+        """What the seat whose turn it is means to do in it."""
+        self._dice = Dice(b"pursued", "", 0, "")
 
     def __call__(self, state: State, /) -> list[Prediction]:
         """Return the predictions that a state decides."""
         position = state.position
-        if position.info.outcome is not None:
-            return self._decided([*self._kept], position)
-        turn, found = (position.turn, position.info.round), list[Prediction]()
+        turn = position.turn, position.info.round
+        is_over = position.info.outcome is not None
+        found = self._pursued(position, is_over=is_over or turn != self._turn)
+        if is_over:
+            return found + self._decided([*self._kept], position)
         if position.phase not in ("place", "attack"):
             return found
         if turn != self._turn:
             last = self._turn[0]
-            found += self._done(position)
             if last in position.living():
                 self._kept[last] = self._holdings(state, last)
             beaten = [seat for seat in self._kept if seat not in position.living()]
@@ -60,15 +119,18 @@ class TurnPredictions:
 
     def _decided(self, seats: list[int], position: Position) -> list[Prediction]:
         """Return what was predicted of things that these seats would keep."""
-        found = self._done(position) if position.info.outcome is not None else []
-        for seat in seats:
-            found += _compared(seat, self._kept.pop(seat, []), position)
-        return found
+        return [
+            Prediction(each.kind, Seat(seat), each.chance, each.has_come_true(position))
+            for seat in seats
+            for each in self._kept.pop(seat, [])
+        ]
 
-    def _done(self, position: Position) -> list[Prediction]:
-        """Return what was predicted of the turn that has ended."""
-        plans, self._plans = self._plans, []
-        return _compared(self._turn[0], plans, position)
+    def _pursued(self, position: Position, *, is_over: bool) -> list[Prediction]:
+        """Return what was predicted of campaigns that are fought to the end or dropped."""
+        ended = [each for each in self._plans if each.is_dropped(position) or is_over]
+        self._plans = [each for each in self._plans if each not in ended]
+        seat = Seat(self._turn[0])
+        return [Prediction(each.kind, seat, each.chance, each.succeeds(self._dice)) for each in ended]
 
     def _holdings(self, state: State, seat: int) -> list[_Awaited]:
         model = PositionModel(judge.view(state, seat), seat, self._strategy)
@@ -84,27 +146,21 @@ class TurnPredictions:
             found.append(_Awaited("capital", chance, _all_held(seat, (own,))))
         return found
 
-    def _campaigns(self, state: State, seat: int) -> list[_Awaited]:
+    def _campaigns(self, state: State, seat: int) -> list[_Pursued]:
         model = PositionModel(judge.view(state, seat), seat, self._strategy)
         best = best_campaign(model, 0)
         if best is None or best.gain < self._strategy.min_gain:
             return []
-        targets = tuple(sorted({dst for _, dst in best.steps}))
-        found = [_Awaited("campaign", best.chance, _all_held(seat, targets))]
+        found = [_Pursued("campaign", model, best.steps)]
         for each in model.living:
-            held = {at for at, by in enumerate(model.owner) if by == each}
-            if each != seat and held <= set(targets):
-                found.append(_Awaited("kill", best.chance, _is_beaten(each)))
+            left = {at for at, by in enumerate(model.owner) if by == each}
+            for nth, (_, dst) in enumerate(best.steps, 1):
+                left.discard(dst)
+                if not left and each != seat:
+                    found.append(_Pursued("kill", model, best.steps[:nth]))
+                    break
         return found
-
-
-def _compared(seat: int, awaited: list[_Awaited], position: Position) -> list[Prediction]:
-    return [Prediction(each.kind, Seat(seat), each.chance, each.has_come_true(position)) for each in awaited]
 
 
 def _all_held(seat: int, countries: tuple[int, ...]) -> Callable[[Position], bool]:
     return lambda position: all(position.owner[at] == seat for at in countries)
-
-
-def _is_beaten(seat: int) -> Callable[[Position], bool]:
-    return lambda position: seat not in position.owner

@@ -91,3 +91,23 @@ def _exact(ours: int, keep: int, against: int, defence: int) -> BattleOdds:
 def float_distribution(attack: int, defence: int) -> tuple[tuple[int, int, float], ...]:
     """Return `distribution` with chances as floats."""
     return tuple((lost, killed, float(chance)) for lost, killed, chance in distribution(attack, defence))
+
+
+def armies_left(armies: int, against: int, *, defence: int = 2) -> dict[int, float]:
+    """Return for each number of armies that an attack to the end may leave, the defeated dropped, its chance.
+
+    armies: of the attacker in the origin. Together they are the chance that the country is taken.
+    """
+    reached, won = {(armies, against): 1.0}, dict[int, float]()
+    while reached:
+        later: dict[tuple[int, int], float] = {}
+        for (ours, theirs), chance in reached.items():
+            if not theirs:
+                won[ours] = won.get(ours, 0.0) + chance
+            elif ours > 1:
+                dice = min(MAX_ATTACK_DICE, ours - 1), min(defence, theirs)
+                for lost, killed, share in float_distribution(*dice):
+                    after = ours - lost, theirs - killed
+                    later[after] = later.get(after, 0.0) + chance * share
+        reached = later
+    return won

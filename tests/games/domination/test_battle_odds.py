@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from games.domination.rules.battle_odds import battle, distribution, losses
+from games.domination.rules.battle_odds import armies_left, battle, distribution, losses
 
 
 @cache
@@ -41,6 +41,16 @@ def test_battles_that_are_known() -> None:
     assert tuple(battle(1, 5)) == (0.0, 0.0, 0.0)
     assert tuple(battle(5, 0)) == (1.0, 0.0, 0.0)
     assert battle(9, 9, defence=3).wins < battle(9, 9).wins
+
+
+@pytest.mark.parametrize(("armies", "against", "defence"), [(2, 1, 2), (5, 3, 2), (9, 7, 3), (30, 12, 2)])
+def test_armies_left_are_those_that_a_won_battle_leaves(armies: int, against: int, defence: int) -> None:
+    found, odds = armies_left(armies, against, defence=defence), battle(armies, against, defence=defence)
+    assert sum(found.values()) == pytest.approx(odds.wins)
+    spent = sum((armies - left) * chance for left, chance in found.items())
+    assert spent + (armies - 1) * (1 - odds.wins) == pytest.approx(odds.lost)
+    assert max(found) == armies
+    assert armies_left(1, 1) == {}
 
 
 def test_odds_grow_with_armies_and_shrink_with_what_is_kept() -> None:

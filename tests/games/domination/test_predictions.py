@@ -15,7 +15,7 @@ from games.domination.rules import judge
 from games.domination.rules.position import State
 from games.engine.predictions import Prediction, compared
 from games.engine.values import Seat
-from tests.games.domination.helpers import CODES, position
+from tests.games.domination.helpers import CODES, position, step
 from tests.soak import SOAK
 
 ERRORS = 3.0
@@ -28,21 +28,27 @@ FEWEST = 15
 @pytest.mark.parametrize(
     ("seats", "options", "number"),
     [
-        (2, {"setup": "deal"}, 12),
-        (2, {"cards": "fixed"}, 30),
-        (3, {}, 6),
-        (6, {}, 3),
+        (2, {"setup": "deal"}, 6),
+        (2, {"cards": "fixed"}, 10),
+        (2, {"cards": "italian"}, 8),
+        (2, {"mode": "capital"}, 8),
+        (2, {"mode": "mission"}, 8),
+        (3, {}, 3),
+        (3, {"cards": "fixed"}, 2),
+        (6, {}, 2),
     ],
-    ids=["two", "two-fixed", "three", "six"],
+    ids=["two", "fixed", "italian", "capitals", "missions", "three", "three-fixed", "six"],
 )
-def test_continents_are_kept_as_often_as_predicted(seats: int, options: dict[str, Any], number: int) -> None:
+def test_what_is_predicted_comes_true_as_often(seats: int, options: dict[str, Any], number: int) -> None:
     hard = COMPUTERS["hard"]
     setup = GAME.setup(seats, options)
     found: list[Prediction] = []
-    for nth in range(10 * number if SOAK else number):
+    for nth in range(20 * number if SOAK else number):
         one = play(GAME, setup, (hard,), (0,) * seats, f"held {nth}", GAME.predictions())
-        found += (each for each in one.predictions if each.kind == "continent")
-    assert len(found) > 40
+        found += one.predictions
+    kinds = {each.kind for each in found}
+    assert kinds >= {"continent", "campaign"} | ({"capital"} if "capital" in options.values() else set())
+    assert len(found) > 100
     for part in compared(found):
         if part.times >= FEWEST:
             assert abs(part.came_true - part.mean) <= max(0.05, ERRORS * part.error), part
@@ -72,18 +78,37 @@ def test_a_continent_is_awaited_until_the_seats_next_turn(later: dict[int, str],
     assert not [each for each in watched(states[:3]) if each.kind == "continent"]
 
 
-def test_a_campaign_that_would_beat_a_seat_is_a_kill() -> None:
-    rest = " ".join(f"{code} 9" for code in CODES if code not in ("sia", "ind", "ino"))
-    before, after = {2: rest, 0: "sia 12 ind 2", 1: "ino 1"}, {2: rest, 0: "sia 1 ind 2 ino 11"}
-    hands = {1: "ala kam jap ven"}
-    start = position(before, None, hands, phase="attack", turn=0, step=2)
-    for later, beaten, came_true in ((after, [1], True), (before, [], False)):
-        found = watched([start, position(later, out=beaten, phase="place", pool=3, turn=2)])
-        assert [(each.kind, each.came_true) for each in found] == [
-            ("campaign", came_true),
-            ("kill", came_true),
-        ]
-        assert found[0].chance == found[1].chance > 0.9
+REST = " ".join(f"{code} 9" for code in CODES if code not in ("sia", "ind", "ino"))
+HANDS = {1: "ala kam jap ven"}
+
+
+def fought(own: str, *rolls: str) -> list[State]:
+    """Return the states of a turn in which seat 0 attacks the last country of seat 1, and what follows."""
+    start = position({2: REST, 0: own, 1: "ino 1"}, None, HANDS, phase="attack", turn=0, step=2)
+    states = [start, step(start, "attack sia ino until 1").state]
+    for roll in rolls:
+        states.append(step(states[-1], roll).state)
+    return states
+
+
+def test_a_campaign_that_beats_a_seat_is_a_kill() -> None:
+    found = watched(fought("sia 12 ind 2", "roll 111 6", "roll 611 1"))
+    assert [(each.kind, each.came_true) for each in found] == [("campaign", True), ("kill", True)]
+    assert found[0].chance == found[1].chance > 0.99
+
+
+def test_a_battle_that_is_lost_makes_a_campaign_fail() -> None:
+    states = fought("sia 2", "roll 1 6")
+    states.append(position({2: REST, 0: "sia 1 ind", 1: "ino 1"}, phase="place", pool=3, turn=2))
+    found = watched(states)
+    assert {(each.kind, each.came_true) for each in found} == {("campaign", False), ("kill", False)}
+
+
+def test_a_campaign_that_is_dropped_is_fought_on_with_other_dice() -> None:
+    before = {2: REST, 0: "sia 12 ind 2", 1: "ino 1"}
+    start = position(before, None, HANDS, phase="attack", turn=0, step=2)
+    found = watched([start, position(before, phase="place", pool=3, turn=2)])
+    assert [each.came_true for each in found] == [True, True], "12 armies against one"
 
 
 def chance(**holds: str) -> float:
