@@ -12,6 +12,7 @@ from games.engine.message import Msg, msg
 from render import THEMES, RankTable, TableRow, draw_table
 from render.geometry import FULL_UNIT
 from render.themes import theme_of
+from tests.rows import rows
 
 ROWS = (
     TableRow("1.", "Ann", ("2½", "1", "7½"), tinted=True),
@@ -70,9 +71,7 @@ def test_names_stay_out_of_the_numbers() -> None:
     assert picture.crop(numbers).tobytes() == longer.crop(numbers).tobytes()
 
 
-@pytest.mark.parametrize(
-    "wrong", [replace(TABLE, rows=()), replace(TABLE, rows=ROWS * 14), replace(TABLE, columns=())]
-)
+@rows("wrong", [replace(TABLE, rows=()), replace(TABLE, rows=ROWS * 14), replace(TABLE, columns=())])
 def test_what_is_no_table_is_refused(wrong: RankTable) -> None:
     with pytest.raises(ValueError, match=r"table has|needs a number"):
         draw_table(wrong, say)
