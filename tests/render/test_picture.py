@@ -113,14 +113,13 @@ def test_an_arrow_on_hexagons_points_at_the_centre_of_the_move_s_end(to: str) ->
     assert abs(phase(arrow / complex(x1 - x0, y1 - y0))) < 0.1
 
 
-def test_a_move_that_ends_where_it_began_has_no_arrow() -> None:
+@pytest.mark.parametrize("ends", [("d5",), ("f5", "b5")])
+def test_a_move_to_where_it_began_or_to_two_places_has_no_arrow(ends: tuple[str, ...]) -> None:
     of = scene({}, "2")
+    marks = (Mark("from", "d5"), *(Mark("to", end) for end in ends))
     pictures = {
-        crop_place(decoded(draw(replace(of, marks=marks), say)), of, "d5").tobytes()
-        for marks in (
-            (Mark("from", "d5"), Mark("to", "d5")),
-            (Mark("from", "d5"), Mark("to", "d5"), Mark("from", "e1")),
-        )
+        crop_place(decoded(draw(replace(of, marks=each), say)), of, "d5").tobytes()
+        for each in (marks, (*marks, Mark("from", "e1")))
     }
     assert len(pictures) == 1
 
