@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -104,12 +105,17 @@ async def _migrated(scratch: Path) -> None:
 
 def _shown(path: Path) -> Iterator[MatchResult]:
     """Yield what all finished matches of a file say about their people, and show how far it is."""
-    with progress() as bar:
-        task = bar.add_task("matches", total=None)
-        for number, result in enumerate(read_results(path)):
-            if not number % SHOWN_EACH:
-                bar.update(task, completed=number)
-            yield result
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 50)  # what is read has few cycles, and isn't looked through again and again
+    try:
+        with progress() as bar:
+            task = bar.add_task("matches", total=None)
+            for number, result in enumerate(read_results(path)):
+                if not number % SHOWN_EACH:
+                    bar.update(task, completed=number)
+                yield result
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _difference(wrong: Sequence[str]) -> str:

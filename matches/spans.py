@@ -18,6 +18,10 @@ class Span:
     start: datetime
     end: datetime = END_OF_TIME
 
+    def covers(self, moment: datetime) -> bool:
+        """Return whether a moment lies in it."""
+        return self.start <= moment < self.end
+
 
 def union(spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans that cover the same instants, in order, without overlaps or gaps of no length."""

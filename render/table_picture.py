@@ -30,7 +30,7 @@ _MOST_ROWS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row: the place, the name, and a number for each column."""
+    """A row: the place, the name, and a number for each column. One without a name is a gap."""
 
     place: str
     name: str
@@ -79,7 +79,7 @@ def draw_table(table: RankTable, say: Callable[[Msg], str], *, theme: str = "cla
 def _draw_row(image: Image.Image, theme: Theme, row: TableRow, y: float, ends: list[float], nth: int) -> None:
     """Draw a row whose upper edge is at `y`; the numbers end at `ends`."""
     unit, wide = FULL_UNIT, image.width
-    if row.tinted or nth % 2 == 0:
+    if row.tinted or (nth % 2 == 0 and row.name):
         box = (unit * _MARGIN, y, wide - unit * _MARGIN, y + unit * _ROW - 1)
         ImageDraw.Draw(image).rectangle(box, fill=theme.active_card if row.tinted else theme.card)
     ink = theme.inks["faint" if row.faint else "text"]

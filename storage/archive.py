@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import Final, cast
 
 from games.engine.fields import Json
-from matches.store.archive import ArchiveMark, ArchiveQuery
+from matches.store.archive import AnalysedSeat, ArchiveMark, ArchiveQuery
 from matches.store.rows import Logged, MatchRow, SeatHolder
+from matches.store.standing import Ladder
 from storage.rows import Value, read_matches, to_json, to_ms
-from storage.transactions import SqlitePart, StorePart
+from storage.transactions import SqlitePart, StorePart, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +125,16 @@ _SAVE_ANALYSIS = """
 INSERT INTO analyses (match, source, made, data) VALUES (?, ?, ?, ?)
 ON CONFLICT (match) DO UPDATE SET source = excluded.source, made = excluded.made, data = excluded.data
 """
-_ANALYSED = """
-SELECT DISTINCT a.match, r.at FROM analyses AS a JOIN match_results AS r ON r.match = a.match
-WHERE r.game = ? AND r.family = ? AND r.unrated = '' ORDER BY r.at DESC, a.match DESC LIMIT ?
+_ANALYSED: Final = """
+SELECT r."user", r.seat, a.data FROM (
+    SELECT DISTINCT a.match, r.at FROM analyses AS a JOIN match_results AS r ON r.match = a.match
+    WHERE r.game = ? AND r.family = ? AND r.unrated = ''
+    ORDER BY r.at DESC, a.match DESC LIMIT ?
+) AS latest
+JOIN analyses AS a ON a.match = latest.match AND a.source = ?
+JOIN match_results AS r ON r.match = latest.match
+JOIN rating_changes AS c ON c.match = latest.match AND c."user" = r."user" AND c.scope = ?
+WHERE c.mu BETWEEN ? AND ? ORDER BY latest.at DESC, latest.match DESC, r.seat
 """
 
 
@@ -140,9 +148,17 @@ class AnalysesPart(StorePart):
         )
         return cast("Json", json.loads(found[0][0])) if found else None
 
-    async def analysed_matches(self, game: str, family: str, limit: int) -> tuple[str, ...]:
-        """Return rated matches that have an analysis."""
-        return tuple(match for match, _ in await self._fetch_all(_ANALYSED, game, family, limit))
+    async def analysed_seats(
+        self, ladder: Ladder, source: str, rated: tuple[int, int], limit: int
+    ) -> tuple[AnalysedSeat, ...]:
+        """Return who came to the latest matches that have an analysis with such a rating."""
+        values = (ladder.game, ladder.family, limit, source, ladder.scope, *rated)
+
+        def read(tx: Transaction) -> tuple[AnalysedSeat, ...]:
+            rows = tx.execute(_ANALYSED, *values).fetchall()
+            return tuple(AnalysedSeat(user, seat, json.loads(data)) for user, seat, data in rows)
+
+        return await self._read(read)
 
     async def save_analysis(self, match_id: str, source: str, data: Json, now: datetime) -> None:
         """Keep the analysis of a match in place of an earlier one. LookupError for no such match."""

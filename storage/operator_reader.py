@@ -6,24 +6,25 @@ grow with their number.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from matches.standing.match_results import result_of_rows
+from matches.standing.match_results import EndedRow, result_of_rows
 from matches.standing.ratings import Ledger
 from matches.store.archive import ArchiveQuery
 from matches.store.operation import ErrorGroup
-from matches.store.rows import Logged, SeatHolder, SeatRow
+from matches.store.rows import Logged, SeatHolder
 from matches.store.servers import ServerUse
-from matches.store.standing import MatchResult, Rating
+from matches.store.standing import Ladder, MatchResult, Rating
 from storage.archive import ARCHIVE_WORDS, FinishedMatch, archive_tail
 from storage.error_groups import ERROR_GROUPS, to_error_group
 from storage.postgres import require_driver
 from storage.reader import visitor
-from storage.rows import MATCH_COLUMNS, SEAT_COLUMNS, read_matches, to_json, to_logged, to_match, to_ms
+from storage.rows import read_matches, to_json, to_logged, to_ms
 from storage.seats import HOLDERS, to_holder
 from storage.servers import SERVER_USE, to_server_use
 from storage.standing import CHANGES, RESULT, change_values, result_values
@@ -89,12 +90,22 @@ def _with(db: sqlite3.Connection, match: str) -> tuple[tuple[Logged, ...], tuple
 
 
 _ENDED: Final = """
-SELECT id FROM matches WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL
+SELECT id FROM matches
+WHERE status = 'over' AND source = 'played' AND rated IS NOT NULL
+    AND json_extract(result, '$.ranks[0]') IS NOT NULL
 ORDER BY (SELECT at FROM entries WHERE match = id ORDER BY seq DESC LIMIT 1), id
 """
-_MATCH: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ?"  # noqa: S608 - our own columns
+_ROWS: Final = """
+SELECT id, game, guild, options, result, rated, origin IS NOT NULL FROM matches
+WHERE id IN (SELECT value FROM json_each(?))
+"""
+_SEATS: Final = """
+SELECT match, seat, CASE occupant WHEN 'person' THEN "user" END FROM seats
+WHERE match IN (SELECT value FROM json_each(?))
+"""
 _ENTRIES: Final = "SELECT seq, kind, seat, data, at FROM entries WHERE match = ? ORDER BY seq"
-_SEATS: Final = f"SELECT {SEAT_COLUMNS} FROM seats WHERE match = ? ORDER BY seat"  # noqa: S608 - our own columns
+_CHANGED: Final = "SELECT match FROM holders WHERE match IN (SELECT value FROM json_each(?))"
+"""Matches of which a seat has changed hands: few."""
 _RESULTS_AT_ONCE: Final = 1000
 _RATINGS = 'SELECT game, family, scope, "user", latest, mu, sigma, matches FROM ratings'
 _MATCHES = "SELECT match FROM match_results UNION SELECT match FROM rating_changes"
@@ -107,14 +118,30 @@ def read_results(path: Path) -> Iterator[MatchResult]:
     """
     with visitor(path) as db:
         ended = db.execute(_ENDED)
-        while ids := ended.fetchmany(_RESULTS_AT_ONCE):
-            yield from [result for (match,) in ids if (result := _result(db, match)) is not None]
+        while some := ended.fetchmany(_RESULTS_AT_ONCE):
+            yield from _results(db, [match for (match,) in some])
 
 
-def _result(db: sqlite3.Connection, match: str) -> MatchResult | None:
-    ((row,), log, held) = (db.execute(query, (match,)).fetchall() for query in (_MATCH, _ENTRIES, HOLDERS))
-    seats = tuple(SeatRow(*seat) for seat in db.execute(_SEATS, (match,)))
-    return result_of_rows(to_match(row, seats), log, tuple(map(to_holder, held)))
+def _results(db: sqlite3.Connection, ids: list[str]) -> list[MatchResult]:
+    """Return what matches say about their people, in the order of the ids."""
+    these = (to_json(ids),)
+    seats: dict[str, dict[int, int | None]] = {match: {} for match in ids}
+    for match, seat, user in db.execute(_SEATS, these):
+        seats[match][seat] = user
+    rows = {
+        match: EndedRow(
+            match, game, guild, options, json.loads(result)["ranks"], bool(rated), bool(fork), seats[match]
+        )
+        for match, game, guild, options, result, rated, fork in db.execute(_ROWS, these)
+    }
+    changed = {match for (match,) in db.execute(_CHANGED, these)}
+    found = []
+    for match in ids:
+        held = tuple(map(to_holder, db.execute(HOLDERS, (match,)))) if match in changed else ()
+        result = result_of_rows(rows[match], db.execute(_ENTRIES, (match,)).fetchall(), held)
+        if result is not None:
+            found.append(result)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +175,12 @@ def differing(path: Path, results: Iterable[MatchResult]) -> StandingComparison:
             ):
                 wrong.append(result.match)
         stored = {
-            (game, family, scope, user): (Rating(*values), latest)
+            (Ladder(game, family, scope), user): (Rating(*values), latest)
             for game, family, scope, user, latest, *values in db.execute(_RATINGS)
         }
-    found = {key: (rating, to_ms(ledger.latest[key])) for key, rating in ledger.ratings.items()}
+    found = {(ladder, user): (rating, to_ms(at)) for ladder, user, rating, at in ledger.ratings()}
     keys = stored.keys() | found.keys()
-    ladders = {f"{key[0]} {key[1]}" for key in keys if stored.get(key) != found.get(key)}
+    ladders = {f"{key[0].game} {key[0].family}" for key in keys if stored.get(key) != found.get(key)}
     return StandingComparison(count, len(stored), (*wrong, *sorted(missing), *sorted(ladders)))
 
 

@@ -105,13 +105,14 @@ class StandingPart(StorePart):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
-            with tx.bulk():
+            with tx.bulk("match_results", "rating_changes"):
                 while some := tuple(islice(counted, _AT_ONCE)):
-                    _write(tx, some)
+                    results_of, changed = _rows(some)
+                    tx.stream("match_results", RESULT_COLUMNS, results_of)
+                    tx.stream("rating_changes", CHANGE_COLUMNS, changed)
                     count += len(some)
-            for key, rating in ledger.ratings.items():
-                game, family, scope, user = key
-                _put(tx, Ladder(game, family, scope), user, rating, ledger.latest[key])
+            for ladder, user, rating, latest in ledger.ratings():
+                _put(tx, ladder, user, rating, latest)
             return count
 
         return await self._transaction(work)
@@ -135,20 +136,23 @@ def record_result(tx: Transaction, result: MatchResult | None) -> None:
 def _count(tx: Transaction, result: MatchResult) -> None:
     """Write a result, unless it is there, with what it changes after all earlier ones."""
     found = changes(result, _known(tx, result))
-    _write(tx, ((result, found),))
+    results, changed = _rows(((result, found),))
+    tx.execute_many(_ADD_RESULT, results)
+    tx.execute_many(_ADD_CHANGE, changed)
     for change in found:
         if change.counted:
             _put(tx, _ladder(result, change), change.user, change.after, result.at)
 
 
-def _write(tx: Transaction, counted: Iterable[tuple[MatchResult, Sequence[RatingChange]]]) -> None:
-    """Write results with what they changed."""
+def _rows(
+    counted: Iterable[tuple[MatchResult, Sequence[RatingChange]]],
+) -> tuple[list[tuple[Value, ...]], list[tuple[Value, ...]]]:
+    """Return results as RESULT_COLUMNS, and what they changed as CHANGE_COLUMNS."""
     results, changed = [], []
     for result, found in counted:
         results += [result_values(result, one) for one in result.people]
         changed += [change_values(result.match, change) for change in found]
-    tx.execute_many(_ADD_RESULT, results)
-    tx.execute_many(_ADD_CHANGE, changed)
+    return results, changed
 
 
 def _undo(tx: Transaction, result: MatchResult) -> None:

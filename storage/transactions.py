@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 from matches.outbox.queue import Draft
 from matches.store.rows import MatchRow
 from storage.connection import Database
-from storage.rows import Value, draft_values, read_matches
+from storage.rows import Value, draft_values, insert, read_matches, to_json
 
 
 def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
@@ -31,8 +31,10 @@ def enqueue(db: sqlite3.Connection, draft: Draft, at: datetime) -> int:
     return number
 
 
-_BULK: Final = -(128 << 10)
-"""The size of the cache of pages in a bulk, as SQLite takes it: in KiB, below 0."""
+_INDEXES: Final = """
+SELECT name, sql FROM sqlite_schema
+WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?))
+"""
 
 
 class StatementResult(Protocol):
@@ -67,12 +69,16 @@ class Transaction(ABC):
         """Run a statement for each row of values."""
 
     @abstractmethod
+    def stream(self, table: str, columns: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Add a great many rows."""
+
+    @abstractmethod
     def pipeline(self) -> AbstractContextManager[Any]:
         """Let statements be sent without waiting for the answers to those before them."""
 
     @abstractmethod
-    def bulk(self) -> AbstractContextManager[Any]:
-        """Make room for a great many rows that are written meanwhile."""
+    def bulk(self, *tables: str) -> AbstractContextManager[Any]:
+        """Let a great many rows be written meanwhile to tables that are empty."""
 
     @abstractmethod
     def wake(self, match_id: str) -> None:
@@ -129,19 +135,32 @@ class SqliteTransaction(Transaction):
         """Run a statement for each row of values."""
         self._db.executemany(statement, rows)
 
+    def stream(self, table: str, columns: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Add a great many rows."""
+        self._db.executemany(insert(table, columns), rows)
+
     def pipeline(self) -> AbstractContextManager[Any]:
         """Do nothing: nobody is asked over a network."""
         return contextlib.nullcontext()
 
     @contextlib.contextmanager
-    def bulk(self) -> Iterator[None]:
-        """Let the pages of large indexes stay in memory, rather than go to the log with every few rows."""
-        ((usual,),) = self._db.execute("PRAGMA cache_size").fetchall()
-        self._db.execute(f"PRAGMA cache_size = {_BULK}")
-        try:
-            yield
-        finally:
-            self._db.execute(f"PRAGMA cache_size = {usual}")
+    def bulk(self, *tables: str) -> Iterator[None]:
+        """Gather rows in temporary tables of the same names, and add them by their first column; then index.
+
+        Added at random places, every few rows would write much of the tables and indexes to the log.
+        """
+        names, indexes = to_json(tables), []
+        for name, made in self._db.execute(_INDEXES, (names,)).fetchall():
+            self._db.execute(f"DROP INDEX {name}")
+            indexes.append(made)
+        for table in tables:
+            self._db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")  # noqa: S608 - our own names
+        yield
+        for table in tables:
+            self._db.execute(f"INSERT INTO main.{table} SELECT * FROM temp.{table} ORDER BY 1")  # noqa: S608
+            self._db.execute(f"DROP TABLE temp.{table}")
+        for made in indexes:
+            self._db.execute(made)
 
     def wake(self, match_id: str) -> None:
         """Do nothing: there is no other process."""

@@ -10,6 +10,7 @@ import pytest
 from games.engine import registry
 from games.engine.extras import Extras
 from games.engine.game import Game
+from tests.rows import rows
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
@@ -34,12 +35,12 @@ def test_the_examples_are_as_long_as_the_page_says(example: str, said: str) -> N
     assert round(length(example), -1) == int(said) or round(length(example), -2) == int(said)
 
 
-@pytest.mark.parametrize("name", NEEDED + HOOKS)
+@rows("name", NEEDED + HOOKS)
 def test_the_page_names_what_a_game_can_have(name: str) -> None:
     assert re.search(rf"`{name}(\([^`]*\))?`", PAGE)
 
 
-@pytest.mark.parametrize("key", registry.KEYS)
+@rows("key", registry.KEYS)
 def test_each_game_has_what_the_page_names_in_one_file_of_that_name(key: str) -> None:
     files = re.findall(r"\(`(\w+\.py)`\)", PAGE)
     assert len(files) >= 8
@@ -47,7 +48,7 @@ def test_each_game_has_what_the_page_names_in_one_file_of_that_name(key: str) ->
     assert {name: places for name, places in found.items() if len(places) != 1} == {}
 
 
-@pytest.mark.parametrize("hook", HOOKS)
+@rows("hook", HOOKS)
 def test_each_hook_has_a_user(hook: str) -> None:
     games = [type(game) for game in registry.all_games()]
     assert any(hook in vars(kind) for game in games for kind in game.__mro__ if kind not in (Game, Extras))

@@ -122,6 +122,7 @@ def test_no_named_file_is_left_out_by_the_marks_of_its_room(room: str) -> None:
     assert mutants.marks_of(room, slow=True) == ""
 
 
+@pytest.mark.slow
 def test_what_is_accepted_exists_and_has_its_reason() -> None:
     text = mutants.ACCEPTED.read_text("utf-8")
     known = mutants.accepted(text)

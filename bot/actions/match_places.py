@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.app_commands import AppCommandChannel, AppCommandThread
 
-from bot.actions.interaction_responses import respond_privately
+from bot.actions.interaction_responses import defer, respond_privately
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.platform.application import offered_link
@@ -25,6 +25,7 @@ from bot.platform.permissions import (
 )
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
+from matches.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,28 @@ def friends_line(ctx: Context, reader: Reader) -> str:
     """Return a line that says how others there can use the bot too; empty if they can't."""
     link = offered_link(ctx.discord.client.application)
     return "" if link is None else f"\n{reader.say(msg('bot.elsewhere.friends', link=link))}"
+
+
+def _lobby_opened(row: MatchRow) -> Msg:
+    """Return the message that a lobby is open, and in which channel."""
+    if row.place.guild is None:
+        return msg("bot.lobby.open_direct", match=row.id)
+    return msg("bot.lobby.open", match=row.id, place=f"<#{row.lobby_channel}>")
+
+
+async def respond_opened(
+    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, note: Msg | None = None
+) -> None:
+    """Say privately that a lobby is open, with a link to it, and deliver it."""
+    reader = await ctx.readers.of(interaction)
+    if isinstance(ctx.discord.client.get_channel(row.lobby_channel), discord.ForumChannel):
+        # The link is to the lobby's post, which has to be made first.
+        await defer(interaction)
+        await ctx.delivery.finish(row.id)
+        row = await ctx.service.queries.row(row.id) or row
+    text = reader.say(_lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
+    await respond_privately(interaction, Outgoing(text))
+    await ctx.delivery.finish(row.id)
 
 
 async def respond_opened_elsewhere(

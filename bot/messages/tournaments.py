@@ -266,11 +266,22 @@ def standings_table(row: TournamentRow, reader: Reader) -> tuple[RankTable, str]
     if row.plan.format == "league":
         head = msg("tournament.table_season", title=row.title, season=row.plan.season)
     keys = _COLUMNS[row.plan.format]
-    rows: list[TableRow] = []
+    blank, over = ("",) * len(keys), row.status == "over"
+    rows = [
+        TableRow(
+            f"{one.place}.",
+            row.plan.teams[one.team - 1],
+            (points_text(one.points), *blank),
+            tinted=over and one.place == 1,
+        )
+        for one in team_standings(row.event)
+    ]
+    if rows:
+        rows.append(TableRow("", "", ("", *blank)))
     for nth, table in enumerate(_shown(row), 1):
         if row.plan.format == "league":
             division = reader.say(msg("tournament.table_division", n=nth))
-            rows.append(TableRow("", division, ("",) * (1 + len(keys)), faint=True))
+            rows.append(TableRow("", division, ("", *blank), faint=True))
         rows += [_table_row(row, one, keys, reader, _way(row, nth, place)) for place, one in table]
     columns = (msg("tournament.column.points"), *(msg(f"tournament.column.{key}") for key in keys))
     return described(RankTable(head, columns, tuple(rows)), reader)
@@ -297,7 +308,7 @@ def _table_row(
 def _numbers(row: TournamentRow, one: Standing, keys: tuple[str, ...], name: str, *, left: bool) -> TableRow:
     numbers = [tie_break_text(key, value) for key, value in zip(keys, one.tie_breaks, strict=False)]
     points = (points_text(one.points), *numbers)
-    wins = row.status == "over" and one.place == 1
+    wins = row.status == "over" and one.place == 1 and not (row.plan.teams and not row.plan.sides)
     return TableRow(f"{one.place}.", name, points, faint=left, tinted=wins)
 
 
@@ -305,13 +316,17 @@ def tie_break_text(key: str, value: int) -> str:
     """Return a tie-break as text; Sonneborn-Berger counts quarters of a point, wins are whole."""
     if key in ("direct", "buchholz"):
         return points_text(value)
-    return f"{value / 4:g}" if key == "berger" else str(value)
+    return _quarters(value) if key == "berger" else str(value)
 
 
 def points_text(half_points: int) -> str:
     """Return points as people write them: 2, 2½, ½."""
-    whole, half = divmod(half_points, 2)
-    return ("½" if not whole else f"{whole}½") if half else str(whole)
+    return _quarters(2 * half_points)
+
+
+def _quarters(count: int) -> str:
+    whole, part = divmod(count, 4)
+    return f"{whole or ''}{' ¼½¾'[part]}" if part else str(whole)
 
 
 def entrant_name(one: EntrantRow, reader: Reader) -> str:

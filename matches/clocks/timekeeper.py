@@ -94,7 +94,7 @@ class ClockFace:
     def back(self, seat: int) -> datetime | None:
         """Return when the vacation of a seat's holder ends; None if there is none now."""
         spans = union(self.stops.seats.get(seat, ()))
-        return next((span.end for span in spans if span.start <= self.at < span.end), None)
+        return next((span.end for span in spans if span.covers(self.at)), None)
 
     @property
     def late(self) -> tuple[int, ...]:
@@ -148,7 +148,7 @@ class Timekeeper:
             return None
         stops = await self._stops(row, control)
         kept = await self._kept(row, control, stops, match.seq)
-        shown = _face(row, match, control, kept, _until(stops, now) if posting else stops, now)
+        shown = _face(row, match, control, kept, stops.ended(now) if posting else stops, now)
         return replace(shown, outage=not posting and self._is_out(row))
 
     async def downtimes(self, row: MatchRow) -> tuple[Span, ...]:
@@ -172,7 +172,7 @@ class Timekeeper:
         if (noted_before := kept.noted.get(None)) is not None:
             found = [span for span in found if span.end > noted_before]
         others = tuple(span for span in stops.everyone if span not in found)
-        stops = _with(replace(stops, everyone=others), kept.pauses)
+        stops = replace(stops, everyone=others).with_pauses(kept.pauses)
         seats = people_to_act(row, match)
         return tuple(span for span in found if fold.ran(control, kept.clocks, stops, seats, span, now))
 
@@ -193,11 +193,11 @@ class Timekeeper:
             noted_before = kept.noted.get(seat)
             if (
                 vacation.automatic
-                and span.start <= now < span.end
+                and span.covers(now)
                 and (noted_before is None or noted_before < span.start)
             ):
                 others = tuple(each for each in stops.seats[seat] if each != span)
-                without = _with(replace(stops, seats={**stops.seats, seat: others}), kept.pauses)
+                without = replace(stops, seats={**stops.seats, seat: others}).with_pauses(kept.pauses)
                 if fold.ran(control, kept.clocks, without, (seat,), span, now):
                     found[seat] = span
         return found
@@ -224,7 +224,7 @@ class Timekeeper:
         if after.ending is not None:
             return ClocksAfter(kept, {})
         deadlines = _face(row, after, control, kept, stops, at).deadlines()
-        return ClocksAfter(kept, deadlines, _face(row, after, control, kept, _until(stops, at), at))
+        return ClocksAfter(kept, deadlines, _face(row, after, control, kept, stops.ended(at), at))
 
     def keep(self, match_id: str, kept: KeptClocks) -> None:
         """Keep the clocks of a change that was committed."""
@@ -306,7 +306,7 @@ def _step(
 ) -> KeptClocks:
     """Return the clocks after one more change, which was made at `at`."""
     pauses = _pauses(kept.pauses, after.talk.paused or bool(after.hosting.held), at)
-    stops = _with(stops, pauses)
+    stops = stops.with_pauses(pauses)
     to_act, seq = people_to_act(row, after), after.seq
     kinds, given = {entry.kind for entry in entries}, _time_given(entries)
     refilled = _seats(entries, (Kind.SUBSTITUTE,))
@@ -347,7 +347,7 @@ def _face(
     row: MatchRow, match: Match, control: TimeControl, kept: KeptClocks, stops: Stops, now: datetime
 ) -> ClockFace:
     seen = all(span.end != END_OF_TIME for span in stops.everyone)
-    stops = _with(stops, kept.pauses)
+    stops = stops.with_pauses(kept.pauses)
     now = max(now, kept.clocks.at)
     people = sorted(person_seats(row))
     readings = {int(seat): fold.read(control, kept.clocks, stops, seat, now) for seat in people}
@@ -358,7 +358,7 @@ def _face(
         kept.flagged,
         match.talk.paused or bool(match.hosting.held),
         seen,
-        frozenset(seat for seat in people if _within(stops.seats.get(seat, ()), now)),
+        frozenset(seat for seat in people if any(span.covers(now) for span in stops.seats.get(seat, ()))),
         now,
         kept.pauses,
         stops,
@@ -378,16 +378,6 @@ def _pauses(pauses: tuple[Span, ...], paused: bool, at: datetime) -> tuple[Span,
     return (*pauses[:-1], Span(pauses[-1].start, at)) if on and not paused else pauses
 
 
-def _until(stops: Stops, now: datetime) -> Stops:
-    """Return what stopped clocks, with whatever goes on for everyone ended now."""
-    ended = (replace(span, end=now) if span.end == END_OF_TIME else span for span in stops.everyone)
-    return replace(stops, everyone=tuple(ended))
-
-
-def _with(stops: Stops, pauses: tuple[Span, ...]) -> Stops:
-    return replace(stops, everyone=(*stops.everyone, *pauses)) if pauses else stops
-
-
 def _seats(entries: Iterable[Entry], kinds: tuple[Kind, ...]) -> frozenset[int]:
     return frozenset(int(e.seat) for e in entries if e.kind in kinds and e.seat is not None)
 
@@ -400,7 +390,3 @@ def _gifts(entries: Iterable[Entry]) -> tuple[fold.Gift, ...]:
     return tuple(
         fold.Gift(entry.seq, seat, time) for entry in entries for seat, time in _time_given((entry,)).items()
     )
-
-
-def _within(spans: Iterable[Span], now: datetime) -> bool:
-    return any(span.start <= now < span.end for span in spans)

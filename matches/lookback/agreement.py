@@ -6,16 +6,20 @@ analyses that were made anyway. It says nothing about why moves agree.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from games.ai.analysis_json import load_analysis
+from matches.long_work import long_in_thread
 from matches.lookback.analyses import Analyses
 from matches.ports import Store
 from matches.results import Refused
 from matches.standing.ratings import START
+from matches.store.archive import AnalysedSeat
 from matches.store.rows import MatchRow
-from matches.store.standing import EVERYWHERE, Ladder
+from matches.store.standing import UNIT, Ladder
 
 NEAR: Final = 100
 """Points within which others have such a rating."""
@@ -74,17 +78,19 @@ async def compare(
         elif seat is not None:
             own = own.plus(found.seats[seat].moves, found.seats[seat].best)
     rating = (await store.ratings_of(user)).get(ladder, START)
-    usual, people = Agreement(), set[int]()
-    for match in await store.analysed_matches(ladder.game, ladder.family, COMPARED):
-        other, result = await store.match(match), await store.match_result(match)
-        found = None if other is None else await analyses.kept(other)
-        if result is None or found is None:
-            continue
-        seats = {one.user: one.seat for one in result[0].people}
-        for change in result[1]:
-            near = abs(change.before.points - rating.points) <= NEAR
-            if change.scope == EVERYWHERE and change.user != user and near:
-                report = found.seats[seats[change.user]]
-                usual = usual.plus(report.moves, report.best)
-                people.add(change.user)
-    return Compared(own, missing, started, round(rating.points), usual, len(people))
+    near = (rating.mu - NEAR * UNIT, rating.mu + NEAR * UNIT)
+    met = await store.analysed_seats(ladder, analyses.source(ladder.game), near, COMPARED)
+    others = [one for one in met if one.user != user]
+    usual = await long_in_thread(_added, others)
+    people = len({one.user for one in others})
+    return Compared(own, missing, started, round(rating.points), usual, people)
+
+
+def _added(seats: Iterable[AnalysedSeat]) -> Agreement:
+    """Return the agreement of people in analysed matches, without analyses that can't be read."""
+    total = Agreement()
+    for one in seats:
+        with contextlib.suppress(ValueError):
+            report = load_analysis(one.analysis).seats[one.seat]
+            total = total.plus(report.moves, report.best)
+    return total

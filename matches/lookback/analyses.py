@@ -68,7 +68,7 @@ class Analyses:
 
     async def kept(self, row: MatchRow) -> Analysis | None:
         """Return the analysis of a match if one was made before, with the values that are best today."""
-        data = await self._core.store.analysis(row.id, self._source(row))
+        data = await self._core.store.analysis(row.id, self.source(row.game))
         if data is None:
             return None
         try:
@@ -128,8 +128,9 @@ class Analyses:
         self._tasks[match_id].cancel()
         self._thinker.drop(_key(match_id))
 
-    def _source(self, row: MatchRow) -> str:
-        return source_of(registry.get(row.game), self._levels, LEVEL)
+    def source(self, game: str) -> str:
+        """Return where the values of a game's analyses come from today."""
+        return source_of(registry.get(game), self._levels, LEVEL)
 
     async def _run(self, row: MatchRow, match: Match, run: AnalysisRun) -> None:
         try:
@@ -146,7 +147,7 @@ class Analyses:
 
     async def _analyse(self, row: MatchRow, match: Match, run: AnalysisRun) -> Analysis | None:
         """Judge all decisions. Raises BusyError or NoAnswerError if the thinker is of no use now."""
-        source = self._source(row)
+        source = self.source(row.game)
         decisions = await long_in_thread(decisions_of, match)
         run.total, effort = len(decisions), effort_for(len(decisions))
         judged: list[Judged] = []

@@ -85,9 +85,13 @@ class Message:
     pictured: ClassVar[bool] = False
     """Whether it has a picture, so that it can be sent plainer."""
     loss: ClassVar[Loss] = Loss.MATCH
+    own_lane: ClassVar[str] = ""
+    """Its lane if that isn't the match's, as a format of `self` and what `lane` takes."""
 
     def lane(self, match: str, user: int | None) -> str:
         """Return its lane; `user` is the person to whom it goes directly, None for a server."""
+        if self.own_lane:
+            return self.own_lane.format(self=self, match=match, user=user)
         return match if user is None else f"{match}/dm/{user}"
 
     def recipient(self, user: int | None) -> int | None:

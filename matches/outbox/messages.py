@@ -161,13 +161,10 @@ class Mirror(Message):
     """The board of a match in another channel, posted or brought up to date."""
 
     kind = "mirror"
+    own_lane = "{match}/mirror/{self.channel}"
     pictured = True
     loss = Loss.NONE
     channel: int
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the channel."""
-        return f"{match}/mirror/{self.channel}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +172,10 @@ class Finished(Message):
     """The post of a finished match in a showcase."""
 
     kind = "finished"
+    own_lane = "{match}/finished"
     pictured = True
     loss = Loss.NONE
     channel: int
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the showcase."""
-        return f"{match}/finished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +183,11 @@ class ModerationPost(Message):
     """What a moderator did, by its number in the log, for the channel of the log."""
 
     kind = "modlog"
+    own_lane = "modlog/{self.guild}"
     loss = Loss.NONE
     number: int
     channel: int
     guild: int
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the server."""
-        return f"modlog/{self.guild}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +195,11 @@ class Moved(Message):
     """Where a match goes on, for those who read where it was played until a moderator moved it."""
 
     kind = "moved"
+    own_lane = "{match}/moved/{self.channel}"
     loss = Loss.NONE
     guild: int
     channel: int
     to: int
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the channel that the match has left."""
-        return f"{match}/moved/{self.channel}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +245,7 @@ class PingMessage(Message):
     """A message that only pings the person of a seat, directly (`dm`) or where the match is played."""
 
     kind = "ping"
+    own_lane = "{match}/ping/{self.user}"
     loss = Loss.NONE
     seat: int
     user: int
@@ -266,10 +255,6 @@ class PingMessage(Message):
     dm: bool
     closed: bool = False
     """Whether it comes there because they take no direct messages."""
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the person."""
-        return f"{match}/ping/{self.user}"
 
     def recipient(self, user: int | None) -> int | None:
         """Return the person in whose direct messages it is read; None for a channel."""
@@ -281,6 +266,7 @@ class Withdrawal(Message):
     """A posted ping is over: `keep` are the people whom the message with this text still pings."""
 
     kind = "unping"
+    own_lane = "{match}/unping"
     loss = Loss.NONE
     channel: int
     message: int
@@ -289,23 +275,16 @@ class Withdrawal(Message):
     text: str
     keep: tuple[int, ...]
 
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the match."""
-        return f"{match}/unping"
-
 
 @dataclass(frozen=True, slots=True)
 class Digest(Message):
     """A person's digest, made when it is sent."""
 
     kind = "digest"
+    own_lane = "digest/{self.user}"
     loss = Loss.NONE
     user: int
     about: About
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the person."""
-        return f"digest/{self.user}"
 
     def recipient(self, user: int | None) -> int | None:
         """Return the person in whose direct messages it is read; None for a channel."""
@@ -320,13 +299,10 @@ class Follow(Message):
     """How a followed match stands, or that it is over."""
 
     kind = "follow"
+    own_lane = "{match}/follow/{user}"
     pictured = True
     loss = Loss.NONE
     over: bool
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for match and person."""
-        return f"{match}/follow/{user}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,12 +310,9 @@ class NewsMessage(Message):
     """A person's daily message about matches that they follow, with the entry told last of each."""
 
     kind = "news"
+    own_lane = "news/{user}"
     loss = Loss.NONE
     about: Mapping[str, int]
-
-    def lane(self, match: str, user: int | None) -> str:
-        """Return a lane for the person."""
-        return f"news/{user}"
 
 
 # --- reading ------------------------------------------------------------------------------------------

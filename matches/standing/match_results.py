@@ -7,13 +7,14 @@ clock, no settings, no blocks, which people could change afterwards. docs/standi
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from statistics import median_low
 
 from games.engine import registry
+from games.engine.game import AnyGame
 from games.engine.match import Kind
 from games.engine.rulings import MODERATOR
 from matches.log.replay import MAX_INLINE
@@ -24,6 +25,8 @@ from matches.store.standing import ComputerResult, MatchResult, PersonResult, Sh
 
 _TURN = frozenset((Kind.PLAY, Kind.DEFAULT, Kind.TAKEBACK, Kind.START))
 """Kinds of entries after which someone else may be to move."""
+_DEEDS = frozenset((Kind.PLAY, Kind.TIMEOUT, Kind.RESIGN))
+"""Kinds of entries that `_Deeds` has."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
 
@@ -33,57 +36,94 @@ LogRow = tuple[int, str, int | None, str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Tenure:
-    """A person or a computer (None) in a seat, from entry `since` up to before entry `until`."""
+    """A person or a computer (None) in a seat, from entry `since` up to the next one's."""
 
     seat: int
     user: int | None
     since: int
-    until: int | None = None
 
-    def holds(self, seq: int) -> bool:
-        """Return whether an entry of the seat was made in their time."""
-        return self.since < seq and (self.until is None or seq < self.until)
+
+@dataclass(slots=True)
+class _Deeds:
+    """What someone did in a seat; times and waits in milliseconds."""
+
+    moves: int = 0
+    waits: list[int] = field(default_factory=list)
+    last_move: int | None = None
+    timed_out: int | None = None
+    removed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndedRow:
+    """What the result of a match that was played to its end follows from, besides its log and holders."""
+
+    match: str
+    game: str
+    guild: int | None
+    options: str
+    """As JSON."""
+    ranks: Sequence[int]
+    rated: bool
+    fork: bool
+    seats: Mapping[int, int | None]
+    """Who has each seat, None for a computer."""
 
 
 def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if it says nothing. `logged` is its whole log."""
-    rows = [(one.entry.seq, one.entry.kind, one.entry.seat, one.entry.data, _to_ms(one.at)) for one in logged]
-    return result_of_rows(row, rows, holders)
-
-
-def result_of_rows(row: MatchRow, log: Sequence[LogRow], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if it says nothing.
+    """Return what a match says about its people; None if it says nothing. `logged` is its whole log.
 
     It does if it began when there were ratings, was played to its end, and people sat in it.
     """
     ranks: list[int] = [] if row.result is None else row.result.get("ranks", [])
     if row.status != "over" or row.provenance.source != "played" or row.conditions.rated is None or not ranks:
         return None
-    game = registry.get(row.game)
-    teams = game.teams(len(row.seats), row.options)
+    ended = EndedRow(
+        row.id,
+        row.game,
+        row.place.guild,
+        json.dumps(row.options),
+        ranks,
+        row.conditions.rated,
+        row.provenance.origin is not None,
+        {one.seat: one.user if one.occupant == "person" else None for one in row.seats},
+    )
+    log = [(one.entry.seq, one.entry.kind, one.entry.seat, one.entry.data, _to_ms(one.at)) for one in logged]
+    return result_of_rows(ended, log, holders)
+
+
+def result_of_rows(row: EndedRow, log: Sequence[LogRow], holders: Sequence[SeatHolder]) -> MatchResult | None:
+    """Return what a match says about its people; None if nobody sat in it."""
+    teams, family = _sides(registry.get(row.game), len(row.seats), row.options)
     tenures = _tenures(row, holders)
-    places = dict(zip(teams, ranks, strict=True))
-    tied = {place for place, sides in Counter(places.values()).items() if sides > 1}
-    own = _by_seat(log)
+    places = list(dict(zip(teams, row.ranks, strict=True)).values())
+    deeds = _deeds(log, tenures)
     people = tuple(
-        _person(tenures[seat], user, own.get(seat, ()), teams[seat], ranks[seat], tied=ranks[seat] in tied)
+        _person(tenures[seat], user, deeds[seat, user], teams[seat], row.ranks[seat], places)
         for seat in sorted(tenures)
         for user in dict.fromkeys(one.user for one in tenures[seat] if one.user is not None)
     )
     if not people:
         return None
-    computers = _computers(log[0][3], tenures, teams, ranks)
+    computers = _computers(log[0][3], tenures, teams, row.ranks)
     return MatchResult(
-        match=row.id,
+        match=row.match,
         at=_from_ms(log[-1][4]),
         game=row.game,
-        family=game.family(len(row.seats), row.options),
-        guild=row.place.guild,
-        sides=len(set(teams)),
+        family=family,
+        guild=row.guild,
+        sides=len(places),
         unrated=_why_unrated(row, log, tenures, people, computers),
         people=people,
         computers=computers,
     )
+
+
+@lru_cache(1000)
+def _sides(game: AnyGame, seats: int, options: str) -> tuple[tuple[int, ...], str]:
+    """Return the team of each seat, and the family of the set-up."""
+    chosen = json.loads(options)
+    return game.teams(seats, chosen), game.family(seats, chosen)
 
 
 def _to_ms(at: datetime) -> int:
@@ -108,81 +148,67 @@ def _computers(
     )
 
 
-def _tenures(row: MatchRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[_Tenure]]:
+def _tenures(row: EndedRow, holders: Sequence[SeatHolder]) -> Mapping[int, list[_Tenure]]:
     """Return who held each seat, in order. Seats that never changed hands have no row in `holders`."""
     held: dict[int, list[_Tenure]] = {}
     for one in sorted(holders, key=lambda each: (each.seat, each.since)):
-        before = held.setdefault(one.seat, [])
-        if before:
-            before[-1] = replace(before[-1], until=one.since)
-        before.append(_Tenure(one.seat, one.user if one.occupant == "person" else None, one.since))
-    for seat in row.seats:
-        if seat.seat not in held:
-            held[seat.seat] = [_Tenure(seat.seat, seat.user if seat.occupant == "person" else None, 0)]
+        user = one.user if one.occupant == "person" else None
+        held.setdefault(one.seat, []).append(_Tenure(one.seat, user, one.since))
+    for seat, user in row.seats.items():
+        if seat not in held:
+            held[seat] = [_Tenure(seat, user, 0)]
     return held
 
 
-def _by_seat(log: Sequence[LogRow]) -> Mapping[int, list[tuple[LogRow, LogRow | None]]]:
-    """Return the entries of each seat, each with the latest before it after which someone else may move."""
-    found: dict[int, list[tuple[LogRow, LogRow | None]]] = {}
-    latest: LogRow | None = None
-    for entry in log:
-        _, kind, seat, _, _ = entry
-        if seat is not None:
-            found.setdefault(seat, []).append((entry, latest))
+def _deeds(
+    log: Sequence[LogRow], tenures: Mapping[int, list[_Tenure]]
+) -> Mapping[tuple[int, int | None], _Deeds]:
+    """Return what each holder of each seat did in it."""
+    found = {(one.seat, one.user): _Deeds() for held in tenures.values() for one in held}
+    turn_of: int | None = None
+    since: int | None = None
+    for seq, kind, seat, data, at in log:
+        if kind in _DEEDS and seat is not None:
+            held = tenures[seat]
+            deeds = found[seat, held[0].user if len(held) == 1 else _holder(held, seq)]
+            if kind == Kind.PLAY:
+                deeds.moves, deeds.last_move = deeds.moves + 1, at
+                if since is not None and turn_of != seat:
+                    deeds.waits.append(at - since)
+            elif kind == Kind.TIMEOUT:
+                deeds.timed_out = at
+            elif data == MODERATOR:
+                deeds.removed = True
         if kind in _TURN:
-            latest = entry
+            turn_of, since = seat, at
     return found
 
 
+def _holder(held: Sequence[_Tenure], seq: int) -> int | None:
+    """Return who held a seat when an entry of it was made."""
+    return next((one.user for one in reversed(held) if one.since < seq), held[0].user)
+
+
 def _person(
-    tenures: Sequence[_Tenure],
-    user: int,
-    entries: Sequence[tuple[LogRow, LogRow | None]],
-    side: int,
-    place: int,
-    *,
-    tied: bool,
+    tenures: Sequence[_Tenure], user: int, deeds: _Deeds, side: int, place: int, places: Sequence[int]
 ) -> PersonResult:
-    """Return what a match says about one of the people who held a seat, from its entries by `_by_seat`."""
-    own = [one for one in tenures if one.user == user]
-    waits: list[int] = []
-    last_move: int | None = None
-    timed_out: int | None = None
-    removed = False
-    moves = 0
-    for (seq, kind, seat, data, at), latest in entries:
-        if not _held(own, seq):
-            continue
-        if kind == Kind.PLAY:
-            moves, last_move = moves + 1, at
-            if latest is not None and latest[2] != seat:
-                waits.append(at - latest[4])
-        elif kind == Kind.TIMEOUT:
-            timed_out = at
-        elif kind == Kind.RESIGN:
-            removed = removed or data == MODERATOR
+    """Return what a match says about one of the people who held a seat."""
     began, stayed = tenures[0].user == user, tenures[-1].user == user
-    share, why = _share(began=began, stayed=stayed, moved=moves > 0, removed=removed)
+    share, why = _share(began=began, stayed=stayed, moved=deeds.moves > 0, removed=deeds.removed)
     return PersonResult(
         user=user,
         seat=tenures[0].seat,
         side=side,
         place=place,
-        tied=tied,
+        tied=places.count(place) > 1,
         share=share,
         why=why,
-        since=own[0].since,
-        moves=moves,
-        pace=median_low(waits) if waits else None,
-        last_move=None if last_move is None else _from_ms(last_move),
-        timed_out=None if timed_out is None else _from_ms(timed_out),
+        since=next(one.since for one in tenures if one.user == user),
+        moves=deeds.moves,
+        pace=median_low(deeds.waits) if deeds.waits else None,
+        last_move=None if deeds.last_move is None else _from_ms(deeds.last_move),
+        timed_out=None if deeds.timed_out is None else _from_ms(deeds.timed_out),
     )
-
-
-def _held(own: Sequence[_Tenure], seq: int) -> bool:
-    """Return whether one of someone's tenures holds an entry; hardly ever has anyone had two."""
-    return own[0].holds(seq) or (len(own) > 1 and any(one.holds(seq) for one in own[1:]))
 
 
 def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Share, Why]:
@@ -197,7 +223,7 @@ def _share(*, began: bool, stayed: bool, moved: bool, removed: bool) -> tuple[Sh
 
 
 def _why_unrated(
-    row: MatchRow,
+    row: EndedRow,
     log: Sequence[LogRow],
     tenures: Mapping[int, list[_Tenure]],
     people: Sequence[PersonResult],
@@ -207,9 +233,9 @@ def _why_unrated(
     measured = {one.seat for one in computers}
     kinds = {entry[1] for entry in log}
     checks: tuple[tuple[Unrated, bool], ...] = (
-        ("fork", row.provenance.origin is not None),
+        ("fork", row.fork),
         ("computer", any(held[0].user is None and seat not in measured for seat, held in tenures.items())),
-        ("friendly", not row.conditions.rated),
+        ("friendly", not row.rated),
         ("twice", len({one.user for one in people}) < len(people)),
         ("hint", Kind.HINT in kinds),
         ("undo", Kind.ASK in kinds and Kind.TAKEBACK in kinds and _undone_by_consent(log)),

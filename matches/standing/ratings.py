@@ -26,7 +26,15 @@ from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 
 from games.engine.strengths import SCALE, strengths
 from matches.store.rows import MatchRow
-from matches.store.standing import UNIT, ComputerResult, MatchResult, PersonResult, Rating, RatingChange
+from matches.store.standing import (
+    UNIT,
+    ComputerResult,
+    Ladder,
+    MatchResult,
+    PersonResult,
+    Rating,
+    RatingChange,
+)
 
 START = Rating(1_500_000, 350_000)
 """The rating of someone of whom nothing is known."""
@@ -44,6 +52,8 @@ DAY = timedelta(hours=24)
 """Matches of the same people within this time count less and less."""
 WAVE = timedelta(days=14)
 """How long after a timeout that counted others can belong to its wave."""
+_LineUp = list[list[PersonResult | ComputerResult]]
+"""Who stands for the seats of a match, by side."""
 
 
 class _Teams(list[list[BradleyTerryPartRating]]):
@@ -63,13 +73,15 @@ class _Scratch(threading.local):
         """Return sides as the model takes them, until the next call."""
         while len(self._made) < sum(map(len, sides)):
             self._made.append(_MODEL.rating())
-        unused = iter(self._made)
-        return _Teams([_set(next(unused), one) for one in side] for side in sides)
-
-
-def _set(made: BradleyTerryPartRating, rating: Rating) -> BradleyTerryPartRating:
-    made.mu, made.sigma = rating.points, rating.error
-    return made
+        unused, teams = iter(self._made), _Teams()
+        for side in sides:
+            team = []
+            for rating in side:
+                made = next(unused)
+                made.mu, made.sigma = rating.points, rating.error
+                team.append(made)
+            teams.append(team)
+        return teams
 
 
 _SCRATCH = _Scratch()
@@ -178,9 +190,10 @@ def changes(result: MatchResult, known: Known) -> tuple[RatingChange, ...]:
         judged = [one if one.share == "none" else replace(one, share="none", why="alone") for one in judged]
     counting = [one for one in judged if one.share != "none"]
     nth = 1 + known.together.get(frozenset(one.user for one in counting), 0)
+    line_ups = _line_ups(counting, result.computers)
     found = []
     for scope in result.scopes:
-        full = _compared(counting, result.computers, scope, known)
+        full = _compared(line_ups, scope, known)
         found += [_change(one, full.get(one.user), scope, known, nth) for one in judged]
     return tuple(found)
 
@@ -203,46 +216,45 @@ def _change(one: PersonResult, full: Rating | None, scope: int, known: Known, nt
     if full is None:
         return RatingChange(one.user, scope, before, before, one.why, nth)
     if (one.share == "gain" and full.mu < before.mu) or (one.share == "loss" and full.mu > before.mu):
-        counted = replace(before, matches=before.matches + 1)
-        return RatingChange(one.user, scope, before, counted, one.why, nth)
-    after = Rating(_part(before.mu, full.mu, nth), _part(before.sigma, full.sigma, nth), before.matches + 1)
-    return RatingChange(one.user, scope, before, after, one.why, nth)
+        full = replace(before, matches=full.matches)
+        return RatingChange(one.user, scope, before, full, one.why, nth)
+    if nth > 1:
+        full = Rating(_part(before.mu, full.mu, nth), _part(before.sigma, full.sigma, nth), full.matches)
+    return RatingChange(one.user, scope, before, full, one.why, nth)
 
 
-def _compared(
-    people: Sequence[PersonResult], computers: Sequence[ComputerResult], scope: int, known: Known
-) -> dict[int, Rating]:
-    """Return the rating of each person after the whole comparison of the sides.
+def _line_ups(people: Sequence[PersonResult], computers: Sequence[ComputerResult]) -> list[_LineUp]:
+    """Return the sides as they are compared, so that each person stands in one of these comparisons.
 
-    Each seat stands with the rating of the one who began it, else of the first who counts. Others who held
+    In the first, each seat stands with the one who began it, else with the first who counts. Others who held
     it are compared in their place.
     """
-    standing: dict[int, PersonResult | ComputerResult] = {one.seat: one for one in computers}
-    for one in sorted(people, key=lambda each: (each.seat, each.since)):
-        standing.setdefault(one.seat, one)
     if not people:
-        return {}
-    found = _rated(standing, scope, known)
-    for one in people:
-        if one.user not in found:
-            found[one.user] = _rated(standing | {one.seat: one}, scope, known)[one.user]
-    return found
+        return []
+    standing: dict[int, PersonResult | ComputerResult] = {one.seat: one for one in computers}
+    in_turn = sorted(people, key=lambda each: (each.seat, each.since))
+    rest = [one for one in in_turn if standing.setdefault(one.seat, one) is not one]
+    return [_by_sides(standing), *(_by_sides(standing | {one.seat: one}) for one in rest)]
 
 
-def _rated(seats: Mapping[int, PersonResult | ComputerResult], scope: int, known: Known) -> dict[int, Rating]:
-    """Return the ratings of the people who stand for seats, after all were compared by sides."""
+def _by_sides(seats: Mapping[int, PersonResult | ComputerResult]) -> _LineUp:
     sides: dict[int, list[PersonResult | ComputerResult]] = {}
     for _, each in sorted(seats.items()):
         sides.setdefault(each.side, []).append(each)
-    ordered = list(sides.values())
-    ratings = [[_strength(each, scope, known) for each in side] for side in ordered]
-    rated = updated(ratings, [side[0].place for side in ordered])
-    return {
-        one.user: rating
-        for side, after in zip(ordered, rated, strict=True)
-        for one, rating in zip(side, after, strict=True)
-        if isinstance(one, PersonResult)
-    }
+    return list(sides.values())
+
+
+def _compared(line_ups: Sequence[_LineUp], scope: int, known: Known) -> dict[int, Rating]:
+    """Return the rating of each person after the whole comparison of the sides in which they first stand."""
+    found: dict[int, Rating] = {}
+    for sides in line_ups:
+        ratings = [[_strength(each, scope, known) for each in side] for side in sides]
+        rated = updated(ratings, [side[0].place for side in sides])
+        for side, after in zip(sides, rated, strict=True):
+            for one, rating in zip(side, after, strict=True):
+                if isinstance(one, PersonResult):
+                    found.setdefault(one.user, rating)
+    return found
 
 
 def _strength(one: PersonResult | ComputerResult, scope: int, known: Known) -> Rating:
@@ -260,18 +272,28 @@ def in_order(results: Iterable[MatchResult]) -> list[MatchResult]:
     return sorted(results, key=lambda one: (one.at, one.match))
 
 
+class _Counted:
+    """What results of one game and family have left, by scope and person, and who has met within a DAY."""
+
+    def __init__(self) -> None:
+        self.ratings: dict[tuple[int, int], Rating] = {}
+        self.latest: dict[tuple[int, int], datetime] = {}
+        self.recent: deque[tuple[datetime, frozenset[int]]] = deque()
+        self.together: Counter[frozenset[int]] = Counter()
+
+
 class Ledger:
     """The ratings after all results that were counted so far."""
 
     def __init__(self) -> None:
-        self.ratings: dict[tuple[str, str, int, int], Rating] = {}
-        """By game, family, scope and person."""
-        self.latest: dict[tuple[str, str, int, int], datetime] = {}
-        """When the last match ended that counted for each rating."""
+        self._counted: defaultdict[tuple[str, str], _Counted] = defaultdict(_Counted)
         self._timeouts: dict[int, datetime] = {}
-        self._recent: defaultdict[tuple[str, str], deque[tuple[datetime, frozenset[int]]]]
-        self._recent = defaultdict(deque)
-        self._together: defaultdict[tuple[str, str], Counter[frozenset[int]]] = defaultdict(Counter)
+
+    def ratings(self) -> Iterator[tuple[Ladder, int, Rating, datetime]]:
+        """Yield each person's rating on each ladder, with when the last match ended that counted for it."""
+        for (game, family), counted in self._counted.items():
+            for (scope, user), rating in counted.ratings.items():
+                yield Ladder(game, family, scope), user, rating, counted.latest[scope, user]
 
     def count_all(
         self, results: Iterable[MatchResult]
@@ -289,26 +311,20 @@ class Ledger:
 
     def count(self, result: MatchResult) -> tuple[RatingChange, ...]:
         """Count a result that is later than all before, and return what it changed."""
-        ladder = (result.game, result.family)
-        users = {one.user for one in result.people}
-        recent, together = self._recent[ladder], self._together[ladder]
+        here = self._counted[result.game, result.family]
+        recent, together = here.recent, here.together
         while recent and recent[0][0] <= result.at - DAY:
             _, people = recent.popleft()
             together[people] -= 1
             if not together[people]:
                 del together[people]
-        places = ((scope, user) for scope in result.scopes for user in users)
-        known = Known(
-            {place: self.ratings[(*ladder, *place)] for place in places if (*ladder, *place) in self.ratings},
-            {user: self._timeouts[user] for user in users if user in self._timeouts},
-            together,
-        )
-        found = changes(result, known)
-        counted = {one.user for one in found if one.counted}
+        found = changes(result, Known(here.ratings, self._timeouts, together))
+        counted = set()
         for change in found:
             if change.counted:
-                key = (*ladder, change.scope, change.user)
-                self.ratings[key], self.latest[key] = change.after, result.at
+                key = (change.scope, change.user)
+                here.ratings[key], here.latest[key] = change.after, result.at
+                counted.add(change.user)
         for one in result.people:
             if one.timed_out is not None and one.user in counted:
                 self._timeouts[one.user] = max(one.timed_out, self._timeouts.get(one.user, one.timed_out))

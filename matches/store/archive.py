@@ -8,8 +8,18 @@ from typing import Literal, Protocol
 
 from games.engine.fields import Json
 from matches.store.rows import ImportRow, MatchRow
+from matches.store.standing import Ladder
 
 ArchiveResult = Literal["won", "lost", "drawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedSeat:
+    """Someone in a seat of an analysed match, with the analysis."""
+
+    user: int
+    seat: int
+    analysis: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +102,13 @@ class AnalysisStore(Protocol):
         """Return the analysis of a match, or None if there is none whose values come from that source."""
         ...
 
-    async def analysed_matches(self, game: str, family: str, limit: int) -> tuple[str, ...]:
-        """Return the rated matches of a game and family that have an analysis, the latest first."""
+    async def analysed_seats(
+        self, ladder: Ladder, source: str, rated: tuple[int, int], limit: int
+    ) -> tuple[AnalysedSeat, ...]:
+        """Return who came to the latest analysed matches that count with such a rating: a range of `UNIT`.
+
+        Of those, analyses whose values come from another source are left out.
+        """
         ...
 
     async def save_analysis(self, match_id: str, source: str, data: Json, now: datetime) -> None:

@@ -71,6 +71,8 @@ class TournamentPlan:
     """The names of the teams of a tournament in which people play for one."""
     sides: tuple[int, ...] = ()
     """Where teams meet as such, the side of each seat of a match, 0 or 1; else empty."""
+    by_lot: bool = False
+    """Whether entrants are seeded by lot, instead of by their ratings."""
 
 
 @dataclass(frozen=True, slots=True)

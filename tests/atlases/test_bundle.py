@@ -15,6 +15,7 @@ from atlases.bundle import program_of
 from games.engine.message import Msg
 from locales import Catalogue
 from tests.atlases.files import drawn, small_files, uploads, zipped
+from tests.rows import rows
 
 CATALOGUE = Catalogue(strict=True, games=())
 
@@ -49,7 +50,7 @@ def test_an_archive_is_known_by_its_bytes_too() -> None:
     assert good(Upload("map.bin", zipped(small_files()))) == good(*uploads(small_files()))
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     ["a/b/x.map", "../../etc/x.map", "..\\..\\x.map", "C:\\maps\\x.map", "/x.map", "C:x.map", "a/../x.map"],
 )
@@ -87,8 +88,8 @@ def test_nothing_at_all() -> None:
     assert wrong() == ["No files attached. Send the .map file, or a zip with all files of the map."]
 
 
-@pytest.mark.parametrize(
-    ("data", "text"),
+@rows(
+    "data, text",
     [
         (b"name Z\xfcrich", "name Zürich"),
         (b"\xef\xbb\xbfname Z\xc3\xbcrich", "name Zürich"),
@@ -200,7 +201,7 @@ def test_a_link_is_no_file() -> None:
     assert good(Upload("x.zip", data)).texts == {}
 
 
-@pytest.mark.parametrize("cut", [0, 1, 4, 30, 100, 400])
+@rows("cut", [0, 1, 4, 30, 100, 400])
 def test_a_broken_archive(cut: int) -> None:
     data = zipped(small_files())
     assert wrong(Upload("x.zip", data[:cut])) == ["x.zip can't be unpacked. Pack it again as a plain zip."]
@@ -246,7 +247,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize(("program", "data"), [(name, one) for name, all_ in FOREIGN.items() for one in all_])
+@rows("program, data", [(name, one) for name, all_ in FOREIGN.items() for one in all_])
 def test_files_of_other_programs_are_called_that_by_their_content(program: str, data: bytes) -> None:
     for name in ("x.map", "x.cards", "x.xml", "x.save", "x.risk"):
         for sent in ([Upload(name, data)], [Upload("x.zip", zipped({f"maps/{name}": data}))]):
@@ -254,15 +255,13 @@ def test_files_of_other_programs_are_called_that_by_their_content(program: str, 
             assert said_of.startswith(f"{name} is {program}. Only maps for Domination can be added")
 
 
-@pytest.mark.parametrize(("program", "data"), [(name, one) for name, all_ in FOREIGN.items() for one in all_])
+@rows("program, data", [(name, one) for name, all_ in FOREIGN.items() for one in all_])
 def test_a_file_of_another_program_beside_a_map_is_left_out(program: str, data: bytes) -> None:
     found = good(*uploads({**small_files(), "x.xml": data}))
     assert said(found.notes) == ["x.xml isn't needed and was left out."], program
     assert len(found.texts) == 2
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[files]", "[]x", "; {\n", "name {x}", "[cards]", "[ [files]", "name <b>"]
-)
+@rows("text", ["", "[files]", "[]x", "; {\n", "name {x}", "[cards]", "[ [files]", "name <b>"])
 def test_texts_of_domination_belong_to_no_other_program(text: str) -> None:
     assert program_of(text.encode()) == ""

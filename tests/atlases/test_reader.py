@@ -29,6 +29,7 @@ from tests.atlases.files import (
 )
 from tests.games.domination.mapfiles import PICTURES as PICTURED
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
+from tests.rows import rows
 from tests.soak import examples
 
 CATALOGUE = Catalogue(strict=True, games=())
@@ -135,7 +136,7 @@ def test_a_picture_that_is_too_wide_is_refused_by_its_header(data: bytes) -> Non
     assert found == ["two_lakes.png is too large. The limit is 2000 pixels in width and height."]
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
     [
         b"",
@@ -170,8 +171,8 @@ def test_a_frame_larger_than_its_picture() -> None:
     assert isinstance(found, Msg)
 
 
-@pytest.mark.parametrize(
-    ("image", "kind"),
+@rows(
+    "image, kind",
     [
         (mask_image(), "PNG"),
         (mask_image(), "GIF"),
@@ -230,8 +231,8 @@ NO_PIXELS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("image", "errors"),
+@rows(
+    "image, errors",
     [
         (
             painted(7, (5, 4, 6, 6), (2, 5, 3, 6)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, get_args
 
@@ -12,13 +13,24 @@ from hypothesis import strategies as st
 from simcord.actors import MemberActor
 
 from bot.messages.profile import FIRST_LEVEL, OF_RESULTS, Profile, profile_text
-from bot.messages.standing import TopView, read_top_view
+from bot.messages.standing import TopView, read_top_view, reason_lines
 from bot.platform.readers import Reader
 from games.engine import registry
 from locales import Catalogue
 from matches.results import Played
 from matches.store.rows import SeatRow
-from matches.store.standing import GameRecord, Ladder, MatchResult, PersonResult, Rating, Reliability, Seen
+from matches.store.standing import (
+    GameRecord,
+    Ladder,
+    MatchResult,
+    PersonResult,
+    Rating,
+    RatingChange,
+    Reliability,
+    Seen,
+    Unrated,
+    Why,
+)
 from tests.bot.acts import rows_of
 from tests.bot.lobby_acts import labels
 from tests.bot.stage import Stage, legal, shown, text_of, words_of
@@ -202,6 +214,21 @@ async def test_each_change_is_explained(stage: Stage) -> None:
     assert all("Dominance against Ben" in one for one in pairs[::2])
     own = text_of(await stage.ben.slash(stage.channel, "ranking profile", why="latest", who=stage.ann))
     assert "your own changes only" in own
+
+
+def test_each_reason_has_a_sentence_of_its_own() -> None:
+    reader, new = Reader(Catalogue(strict=True)), Rating(1_500_000, 350_000)
+    row = over("D-1", game="dominance", options={})
+    people = (PersonResult(1, 0, 0, 1, moves=1), PersonResult(2, 1, 1, 2, moves=1))
+    result = MatchResult("D-1", START, "dominance", "2", 1, 2, "", people)
+    said = [
+        reason_lines(row.row, result, [RatingChange(1, 0, new, new, why)], 1, reader) for why in get_args(Why)
+    ]
+    said += [
+        reason_lines(row.row, replace(result, unrated=why), [], 1, reader) for why in get_args(Unrated) if why
+    ]
+    assert len(set(said)) == len(get_args(Why)) + len(get_args(Unrated)) - 1
+    assert "Your chance" not in said[0], "nobody else counted"
 
 
 async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stage) -> None:

@@ -28,6 +28,7 @@ from tests.fakes import START
 from tests.storage.tournament_rows import CUP, with_people
 from tournaments.event import Format
 from tournaments.progress import advanced
+from tournaments.teams import team_standings
 
 pytestmark = pytest.mark.slow
 
@@ -176,9 +177,27 @@ def test_the_picture_has_the_tie_breaks_of_the_format_and_says_them_in_its_alt_t
     assert [tie_break_text(key, 5) for key in ("direct", "buchholz", "berger", "wins")] == [
         "2½",
         "2½",
-        "1.25",
+        "1¼",
         "5",
     ]
+
+
+def test_the_picture_of_a_tournament_of_teams_begins_with_them() -> None:
+    reader = Reader(Catalogue(strict=True))
+    row = with_people(CUP)
+    entrants = tuple(replace(one, team=1 + nth % 2) for nth, one in enumerate(row.entrants))
+    row = replace(row, status="over", plan=replace(CUP.plan, teams=("Reds", "Blues")), entrants=entrants)
+    found = standings_table(row, reader)
+    assert found is not None
+    table, alt = found
+    teams = [(one.place, row.plan.teams[one.team - 1]) for one in team_standings(row.event)]
+    assert [(one.place, one.name) for one in table.rows[:2]] == [(f"{n}.", name) for n, name in teams]
+    assert [one.tinted for one in table.rows[2:]] == [False] * (1 + len(entrants)), "a team has won"
+    assert [one.tinted for one in table.rows[:2]] == [one.place == "1." for one in table.rows[:2]]
+    assert table.rows[2].name == "", "a gap"
+    assert ": 1. " in alt
+    assert alt.index(teams[1][1]) < alt.index("Ben · ")
+    assert render.draw_table(table, reader.voice)
 
 
 async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> None:

@@ -62,6 +62,7 @@ getattr(runpy, how)(what, run_name="__main__")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "args"),
     [("dominium", ()), ("dominium", ("run",)), ("cli", ("--help",)), ("script", ("sandbox",))],

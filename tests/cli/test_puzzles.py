@@ -22,6 +22,7 @@ GOLDEN = Path(__file__).parents[1] / "games" / "two_domains" / "golden"
 ASK = ("puzzles", "make", "two-domains", "--seed", "a", "--out")
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_puzzles_again(run: Run, tmp_path: Path) -> None:
     for name in ("one", "two"):
         done = run(*ASK, tmp_path / name, "--count", 3)
@@ -40,6 +41,7 @@ def test_a_seed_gives_the_same_puzzles_again(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "three").read_text(encoding="utf-8").splitlines()[1:] != one.splitlines()[1:]
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_after_a_match_and_the_same_command_goes_on(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def test_a_game_without_contests_says_how_to_keep_one(run: Run) -> None:
     assert "contest --keep" in done.output
 
 
+@pytest.mark.slow
 def test_a_contest_is_kept_as_a_line_in_the_folder_of_its_game(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ def weights_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_weights_and_odds_are_told_and_written_when_asked(
     run: Run, tmp_path: Path, weights_file: Path
 ) -> None:
@@ -55,6 +56,7 @@ def test_weights_and_odds_are_told_and_written_when_asked(
     assert weights_file.read_text(encoding="utf-8") != changed
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_after_a_match_and_resume_goes_on(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,8 @@ def wrongly_marked(text: str, changelog: str) -> list[int]:
 def contradictions(text: str) -> list[str]:
     """Return the rows of contests whose numbers can't all be right, each with its line.
 
-    Wins, draws and losses are all of the matches, and make the points and their interval.
+    Wins, draws and losses are all of the matches, and make the points and their interval. Of a draw each side
+    has half a point, or less with more than two.
     """
     found = []
     for one in figures(text):
@@ -74,9 +75,11 @@ def contradictions(text: str) -> list[str]:
         for at, row in enumerate(one.rows[1:], one.line + 4):
             said = dict(zip(head, row, strict=True))
             count, (won, drawn, lost) = int(said["matches"]), (int(said.get(key, 0)) for key in _COUNTS)
-            points = won + drawn / 2
-            low, high = wilson(points, count)
             numbers = [float(number) for number in re.findall(r"[\d.]+", said["points, %"])]
+            seats = int((re.search(r"--seats (\d+)", said["players"]) or ["", "2"])[1])
+            points = round(12 * count * numbers[0] / 100) / 12  # up to four share one
+            points = max(won + drawn / seats, min(won + drawn / 2, points))
+            low, high = wilson(points, count)
             expected = [100 * points / max(1, count), 100 * low, 100 * high]
             near = all(abs(a - b) < 0.06 for a, b in zip(numbers, expected, strict=True))
             if won + drawn + lost != count or not near:

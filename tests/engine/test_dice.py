@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.dice import Dice, Sealed, commitment
+from tests.rows import rows
 
 SEALED = Sealed(bytes(range(32)), "F-7K2", "1001:11,22")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -81,9 +82,7 @@ def test_a_block_is_an_hmac_of_the_line_that_is_documented() -> None:
             assert dice.word() == int.from_bytes(digest[at : at + 4], "big")
 
 
-@pytest.mark.parametrize(
-    "other", [(b"x" * 32, "a", 1, "s"), (b"k" * 32, "b", 1, "s"), (b"k" * 32, "a", 2, "s")]
-)
+@rows("other", [(b"x" * 32, "a", 1, "s"), (b"k" * 32, "b", 1, "s"), (b"k" * 32, "a", 2, "s")])
 def test_each_draw_has_dice_of_its_own(other: tuple[bytes, str, int, str]) -> None:
     here = Dice(b"k" * 32, "a", 1, "s")
     there = Dice(*other)
@@ -104,8 +103,8 @@ class Scripted(Dice):
         return self.given.pop(0)
 
 
-@pytest.mark.parametrize(
-    ("n", "words", "x"),
+@rows(
+    "n, words, x",
     [
         (1, (2**32 - 1,), 0),
         (2, (2**32 - 1,), 1),
@@ -136,7 +135,7 @@ def test_words_past_the_last_multiple_are_skipped_in_a_roll() -> None:
     assert not dice.given
 
 
-@pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
+@rows("n", [0, -1, 2**32 + 1])
 def test_drawing_below_an_invalid_number_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw below"):
         SEALED.dice(1).below(n)

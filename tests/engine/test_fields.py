@@ -26,12 +26,13 @@ from games.engine.fields import (
     tuple_of,
     whole,
 )
+from tests.rows import rows
 
 NUMBER = canonical("number", int, str)
 
 
-@pytest.mark.parametrize(
-    ("read", "value", "found"),
+@rows(
+    "read, value, found",
     [
         (flag, True, True),
         (whole(3), 3, 3),
@@ -54,8 +55,8 @@ def test_a_valid_value_is_parsed(read: Reader[Any], value: Json, found: object) 
     assert read(value, "here") == found
 
 
-@pytest.mark.parametrize(
-    ("read", "value", "reason"),
+@rows(
+    "read, value, reason",
     [
         (flag, 1, "here: 1 is neither true nor false"),
         (whole(3), True, "here: True is not a whole number from 0 to 3"),

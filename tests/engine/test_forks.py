@@ -29,6 +29,7 @@ from games.engine.match import (
 from games.engine.portable import PositionError, position_text, read_position
 from games.engine.record import RecordError, export, read
 from tests.engine.toy_matches import SEALED, A, B, card, done, opened, turn
+from tests.rows import rows
 from tests.toy import GAME
 
 OTHER = Sealed(b"o" * 32, "T-BBB", "4:5")
@@ -123,7 +124,7 @@ WRONG: dict[str, tuple[tuple[str, ...], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@rows("name", WRONG)
 def test_an_origin_that_no_match_has_is_refused(name: str) -> None:
     path, value = WRONG[name]
     head = head_of(forked(turn(opened())))
@@ -174,8 +175,8 @@ def card_of_fork(match: Match, seat: Seat) -> Match:
     return done(play(match, seat, next(GAME.actions(GAME.view(match.state, seat), seat)), OTHER))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "header"),
+@rows(
+    "old, new, header",
     [
         ('"move": 3', '"move": -3', "Origin"),
         ('"round": ', '"round": 1', "Origin"),
@@ -250,7 +251,7 @@ BAD_POSITIONS: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_POSITIONS)
+@rows("name", BAD_POSITIONS)
 def test_what_is_wrong_with_a_position_is_named(name: str) -> None:
     text, reason = BAD_POSITIONS[name]
     with pytest.raises(PositionError) as found:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine import registry
 from games.engine.grid import DIRECTIONS, coordinates, name, ray, squares
+from tests.rows import rows
 from tests.toy import GAME
 from tests.toy.game import Toy
 
@@ -26,9 +27,7 @@ def test_a_name_and_its_coordinates_are_one_to_one(file: int, rank: int) -> None
     assert coordinates(name(file, rank)) == (file, rank)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a", "4", "A1", "e04", "e-1", "e4 ", " e4", "e٤", "é4", "ee4", "e4e", "e４", "aa"]
-)
+@rows("text", ["", "a", "4", "A1", "e04", "e-1", "e4 ", " e4", "e٤", "é4", "ee4", "e4e", "e４", "aa"])
 def test_an_invalid_square_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not the name of a square"):
         coordinates(text)

@@ -20,6 +20,7 @@ from games.engine.match import (
     walk,
 )
 from tests.engine.toy_matches import SEALED, A, opened, turn
+from tests.rows import rows
 from tests.toy import GAME
 
 
@@ -120,7 +121,7 @@ FORGERIES: dict[str, tuple[int, str, Forge]] = {
 }
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@rows("name", FORGERIES)
 def test_a_forged_log_is_refused_at_its_entry(name: str) -> None:
     seq, reason, forge = FORGERIES[name]
     log = finished()

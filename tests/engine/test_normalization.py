@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.lookalikes import LOOKALIKES
 from games.engine.normalization import MAX_LENGTH, folded, is_invisible, normalized
 from tests.confusables_table import TABLE, lookalikes, pairs, source_of
+from tests.rows import rows
 
 ODD = st.sampled_from(
     "\u200e\u200b\u00ad\ufe0f\u20e3\u200d\u3164\u2800\u0307\u0301\u0332\u0336İıſ½²①❶🔟🇩🇪👍🏽🤔→←👉−ー한한е٣ａ１。"
@@ -61,8 +61,8 @@ def test_names_are_compared_in_every_form(names: list[str]) -> None:
     assert len({folded(normalize(form, name)) for form in ("NFC", "NFD", "NFKC", "NFKD")}) == 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
+@rows(
+    "typed, read",
     [
         ("e3️⃣-e4️⃣", "e3-e4"),
         ("e4\u200b-\u00ade6", "e4-e6"),
@@ -119,8 +119,8 @@ def test_each_lookalike_is_read_as_what_it_looks_like() -> None:
             assert not like.isalpha() or normalized(f"{like}ж4").text == f"{like}ж4", like
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
+@rows(
+    "typed, read",
     [("ց4-հ4", "g4-h4"), ("ᎪᏞᎪ", "ALA"), ("ꓮꓡꓮ", "ALA"), ("ⲟⲣ", "op"), ("ｅ4", "e4"), ("𝖾4", "e4"),
      ("ⅽ3", "c3"), ("ɡ4 ȷ5", "g4 j5"), ("e4꞉e6", "e4:e6"), ("Ɓ4 ɠ4", "Ɓ4 ɠ4"), ("б3 Зема", "б3 Зема")],
 )  # fmt: skip

@@ -12,6 +12,7 @@ from games.engine.game import Done, Partial, Rejected, Seat
 from games.engine.normalization import normalized
 from games.engine.notation import MAX_LENGTH, left_over, nearest, words
 from tests.laws.checks import can_be_said
+from tests.rows import rows
 from tests.three.game import Claim, State, Three
 
 MOVES = ("e4-e5", "e4-e6", "e4-d4", "c3-c4", "+c4")
@@ -21,8 +22,8 @@ def texts(text: str) -> list[str]:
     return [word.text for word in words(normalized(text).text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@rows(
+    "text, found",
     [
         ("", []),
         (" \t\n\u3000", []),
@@ -84,8 +85,8 @@ def test_case_spaces_and_full_width_change_nothing(text: str, data: st.DataObjec
     assert [word.text for word in words(f"  {text} ")] == texts(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@rows(
+    "text, found",
     [
         ("e4-e7", ("e4-e5", "e4-e6", "e4-d4")),
         ("e4e6", ("e4-e6", "e4-e5", "e4-d4")),
@@ -122,8 +123,8 @@ def test_a_candidate_is_nearest_to_itself(candidates: list[str]) -> None:
         assert nearest(f"  {candidate.upper()}", candidates)[0] == candidate
 
 
-@pytest.mark.parametrize(
-    ("text", "spans", "left"),
+@rows(
+    "text, spans, left",
     [
         ("e4-e6", [(0, 2), (3, 5)], ""),
         ("e4-e6!?", [(0, 5)], ""),

@@ -39,6 +39,7 @@ from games.engine.match import (
 from games.engine.match import play as play_action
 from games.engine.message import Msg
 from games.engine.record import VERSION, RecordError, export, read
+from tests.rows import rows
 from tests.toy import GAME
 
 GOLDEN = Path(__file__).parents[1] / "toy" / "golden" / "3.txt"
@@ -184,7 +185,7 @@ LINES: dict[str, tuple[str, str, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
+@rows("name", LINES)
 def test_the_line_that_is_wrong_is_named(name: str) -> None:
     old, new, line, reason = LINES[name]
     text = GOLDEN.read_text("utf-8")
@@ -240,9 +241,7 @@ def test_what_editors_and_mail_do_to_a_record_does_no_harm() -> None:
         assert read(same).entries == entries
 
 
-@pytest.mark.parametrize(
-    "name", ["Game", "Option x", "Secret", "Checksum", "", "a:b", "a  b", "é", "a\nb", " a"]
-)
+@rows("name", ["Game", "Option x", "Secret", "Checksum", "", "a:b", "a  b", "é", "a\nb", " a"])
 def test_a_header_has_a_plain_name_of_its_own(name: str) -> None:
     with pytest.raises(ValueError, match="name of a header"):
         export(eventful().log, {name: "x"})

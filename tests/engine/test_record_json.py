@@ -16,11 +16,12 @@ from games.engine.record_json import to_json, to_text
 from tests.engine.test_forks import forked
 from tests.engine.toy_matches import opened, turn
 from tests.laws.golden import folder
+from tests.rows import rows
 
 GOLDEN = (Path(__file__).parents[1] / "toy" / "golden" / "3.txt").read_text("utf-8")
 
 
-@pytest.mark.parametrize("key", [game.key for game in registry.all_games()])
+@rows("key", [game.key for game in registry.all_games()])
 def test_golden_records_go_into_json_and_back(key: str) -> None:
     for path in folder(key).glob("*.txt"):
         text = path.read_text("utf-8")
@@ -69,7 +70,7 @@ WRONG: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@rows("name", WRONG)
 def test_what_no_record_has_is_refused(name: str) -> None:
     data, reason = WRONG[name]
     with pytest.raises(RecordError) as found:

@@ -12,6 +12,7 @@ from games.engine.game import AnyGame
 from games.engine.levels import LEVELS
 from games.engine.strengths import ANCHOR, START, LevelContest, contests, fit, spelled, strengths
 from tests.laws.courses import every_case
+from tests.rows import rows
 
 GAMES = registry.all_games()
 TRUE = {"beginner": 1200.0, ANCHOR: 1500.0, "average": 1700.0, "hard": 2000.0}
@@ -23,7 +24,7 @@ def contest(first: str, second: str, matches: int, rivals: int = 1) -> LevelCont
     return LevelContest("2", first, second, matches, matches / (1 + rivals * weight), rivals)
 
 
-@pytest.mark.parametrize("rivals", [1, 2, 5])
+@rows("rivals", [1, 2, 5])
 def test_true_strengths_are_found_again(rivals: int) -> None:
     pairs = list(pairwise(TRUE))
     found = fit(contest(b, a, 50_000, rivals) for a, b in pairs)
@@ -59,7 +60,7 @@ def test_contests_are_read_as_they_are_written() -> None:
     assert strengths("toy") == {}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.key))
+@rows("game", GAMES)
 def test_strengths_are_of_families_and_players_that_exist_and_rise_with_the_levels(game: AnyGame) -> None:
     cases = [case.setup for case in every_case() if case.key == game.key]
     families = {game.family(setup.seats, setup.options) for setup in cases}
@@ -74,7 +75,7 @@ def test_strengths_are_of_families_and_players_that_exist_and_rise_with_the_leve
             assert search or name == "perfect" or levels.has(game.key, name) or name in game.benchmarks()
 
 
-@pytest.mark.parametrize("game", [g for g in GAMES if g.key in registry.KEYS], ids=lambda game: str(game.key))
+@rows("game", [g for g in GAMES if g.key in registry.KEYS])
 def test_most_levels_of_a_game_are_measured_in_its_smallest_match(game: AnyGame) -> None:
     measured = strengths(game.key)[game.family(game.seats[0], {})]
     assert {"beginner", ANCHOR, "average", "hard"} <= measured.keys()

@@ -69,6 +69,9 @@ class _MemoryDatabase(Database):
             raise self.failing
         return await super().transaction(work)
 
+    async def rewrite(self) -> None:
+        """There is no file whose free pages could hold something."""
+
     async def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True

@@ -20,6 +20,7 @@ from games.engine.game import CHANCE
 from games.engine.lookback import SIX_SIDED
 from games.two_domains import rules
 from games.two_domains.actions import BATTLE, GATHER, ROLLS
+from tests.rows import rows
 
 
 def state_of(key: str, seats: int = 2, **options: Any) -> Any:
@@ -198,7 +199,7 @@ def test_the_throw_for_the_start_counts_with_its_ties() -> None:
 # --- every game -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.key)
+@rows("game", registry.all_games())
 def test_lots_and_first_players_are_no_dice(game: Any) -> None:
     """Who begins is drawn in several games: that isn't a die of anyone's."""
     state = game.start(game.setup(game.seats[0])).state

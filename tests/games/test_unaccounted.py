@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import pytest
-
 from games.dominance import GAME as DOMINANCE
 from games.domination.game import GAME as DOMINATION
 from games.dominion import GAME as DOMINION
@@ -23,6 +21,7 @@ from tests.games.domination.typed import carry
 from tests.games.dominion.reading import CHOOSING, FALLING, RISING, SETTLING, START
 from tests.games.focus.helpers import position as focus
 from tests.laws.checks import can_be_said
+from tests.rows import rows
 
 PLACE = position({1: "kam 9 mea", 0: "ala 9 nwt 3 alb ukr 9 bra"}, phase="place", pool=19)
 SETUP = position({1: "kam", 0: "ala nwt alb ukr"}, phase="setup", own=[{"pool": 19}, {"pool": 19}])
@@ -70,7 +69,7 @@ TORN = (
 """What tears a number off its country; some are numbers themselves."""
 
 
-@pytest.mark.parametrize(("state", "mark"), [*product((PLACE, SETUP), TORN)])
+@rows("state, mark", [*product((PLACE, SETUP), TORN)])
 def test_a_number_that_is_torn_off_its_country_stops_the_placement(state: Any, mark: str) -> None:
     found = refused(DOMINATION, state, f"place ala{mark}1")
     start, end = found.span
@@ -78,9 +77,7 @@ def test_a_number_that_is_torn_off_its_country_stops_the_placement(state: Any, m
     assert not found.chat
 
 
-@pytest.mark.parametrize(
-    "text", ["place ala, 1", "place ala; 1", "place ala\n1", "place ala and 1", "place 1, ala"]
-)
+@rows("text", ["place ala, 1", "place ala; 1", "place ala\n1", "place ala and 1", "place 1, ala"])
 def test_what_to_type_instead_is_said(text: str) -> None:
     found = refused(DOMINATION, PLACE, text)
     assert found.why.key == "domination.refuse.belongs_to"
@@ -88,8 +85,8 @@ def test_what_to_type_instead_is_said(text: str) -> None:
     assert found.near == ("place ala 1",)
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "part"),
+@rows(
+    "state, text, part",
     [
         (PLACE, "place ala 1.5", "5"),
         (PLACE, "place ala 1,5", "5"),
@@ -158,8 +155,8 @@ def test_a_part_of_an_order_without_a_meaning_is_quoted(state: Any, text: str, p
     assert text[start:end].startswith(part) or part in text[start:end], text[start:end]
 
 
-@pytest.mark.parametrize(
-    ("game", "state", "text"),
+@rows(
+    "game, state, text",
     [
         (FOCUS, PILES, "e4-e6, 2"),
         (FOCUS, PILES, "e4-e6; e4-e7"),
@@ -203,8 +200,8 @@ def test_nothing_is_played_of_such_a_text_in_the_other_games(game: AnyGame, stat
     refused(game, state, text)
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "line"),
+@rows(
+    "state, text, line",
     [
         (PLACE, "place ala (1)", ["place ala 1"]),
         (PLACE, "place ala: 1", ["place ala 1"]),

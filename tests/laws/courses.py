@@ -159,7 +159,9 @@ def choices(game: AnyGame, seats: int) -> list[tuple[Json, ...]]:
 def parameters() -> list[Any]:
     """Return every case as a parameter; the quick tests only use the defaults with the fewest seats."""
     return [
-        pytest.param(case, id=str(case), marks=() if is_quick(case) else pytest.mark.slow)
+        pytest.param(
+            case, id=str(case), marks=() if is_quick(case) and is_shipped(case) else pytest.mark.slow
+        )
         for case in every_case()
     ]
 
@@ -169,16 +171,21 @@ def is_quick(case: Case) -> bool:
     return case == shortened(Case(case.key, case.game.seats[0], tuple(case.printed.options.items())))
 
 
+def is_shipped(case: Case) -> bool:
+    """Return whether a case is of a game that people can play, not of the tests alone."""
+    return case.key in registry.KEYS
+
+
 def courses() -> list[Any]:
     """Return cases with players as parameters: the default ones with both, the others in turn with one.
 
-    A soak has all with both. The quick tests only use the random player.
+    A soak has all with both. The quick tests only use the random player, and no games of the tests.
     """
     return [
         pytest.param(
             (case, player),
             id=f"{player}-{case}",
-            marks=() if is_quick(case) and player == "random" else pytest.mark.slow,
+            marks=() if is_quick(case) and is_shipped(case) and player == "random" else pytest.mark.slow,
         )
         for number, case in enumerate(every_case())
         for player in (

@@ -15,7 +15,7 @@ from tests.laws.courses import Case, course, parameters
 @pytest.mark.parametrize("case", parameters())
 def test_shares_add_up_and_no_move_is_better_than_the_best(case: Case) -> None:
     game, teams = case.game, case.setup.teams
-    for stop in course(case, "random").some(3):
+    for stop in course(case, "random").some(2):
         match = stop.match
         seat = min(match.to_act)
         view = game.view(match.state, seat)

@@ -108,6 +108,7 @@ def test_luck_is_a_probability_and_dice_add_up(case: Case) -> None:
     assert len(dice_text("", match_dice(rolls), (), CATALOGUE.say)) <= MAX_CONTENT
 
 
+@pytest.mark.slow
 def test_every_game_with_material_is_drawn_small_enough() -> None:
     drawn = 0
     for case in {(p.values[0].key, p.values[0].seats): p.values[0] for p in parameters()}.values():

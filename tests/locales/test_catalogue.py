@@ -13,6 +13,7 @@ from games.engine.message import Msg, Value, Who, msg
 from locales import Catalogue, CatalogueError
 from locales import catalogue as text_files
 from locales.catalogue import Plural, Template, parse, read
+from tests.rows import rows
 
 ENGLISH = """
 [a]
@@ -113,8 +114,8 @@ def test_keys_and_placeholders(catalogue: Catalogue) -> None:
         catalogue.placeholders("a.plain", "pl")
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
+@rows(
+    "content, reason",
     [
         ("x = 1", "neither a text nor a table"),
         ('x = "{"', "x: no placeholder at column 1"),

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
-import pytest
 from discord import app_commands
 
 from bot.actions.play.typed_words import FORMER, renamed
@@ -19,6 +18,7 @@ from bot.inbound.commands import CONTEXTS, INSTALLS, add
 from bot.platform.readers import Reader
 from locales import Catalogue
 from tests.documents.pages import line_of
+from tests.rows import rows
 
 ROOT = Path(__file__).parents[2]
 AT_THE_TOP = 14
@@ -87,7 +87,7 @@ def test_the_commands_at_the_top_are_few() -> None:
     assert {"games", "play", "move"} <= set(commands())
 
 
-@pytest.mark.parametrize("name", sorted(commands()))
+@rows("name", sorted(commands()))
 def test_a_command_keeps_within_the_limits(name: str) -> None:
     command = commands()[name]
     for group in (command, *(command.walk_commands() if isinstance(command, app_commands.Group) else ())):
@@ -126,8 +126,8 @@ def test_the_commands_that_are_named_exist() -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
+@rows(
+    "text, named",
     [
         ("`/match undo`, `/match`, `/games`", []),
         ("as /replay record format:position gives it", []),

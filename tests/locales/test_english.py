@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import rows
+
 ROOT = Path(__file__).parents[2]
 
 INSTEAD = {
@@ -122,9 +124,17 @@ def found(text: str, patterns: Mapping[str, str] = INSTEAD) -> Iterator[str]:
         yield f"{hit.group()!r}: British spelling"
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Each statement in a tree, without expressions: most of it, in which there are no docstrings."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for each in getattr(tree, part, ()):
+            yield each
+            yield from statements(each)
+
+
 def remarks(source: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Line and text of each docstring, and of the comments of a file in which any can be wrong."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
                 yield node.lineno, text
@@ -137,7 +147,7 @@ def remarks(source: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def functions(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Line and docstring of each function but properties and context managers."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (said := ast.get_docstring(node)):
             decorators = " ".join(map(ast.unparse, node.decorator_list))
             if not re.search(r"property|contextmanager|\.setter", decorators):
@@ -153,7 +163,8 @@ def test_docstrings_and_comments_are_plain_english(package: str) -> None:
             continue
         tree = ast.parse(source)
         for line, text in remarks(source, tree):
-            wrong += [f"{file}:{line}: {what}" for what in found(text, COMMENTS)]
+            if SUSPECT.search(text):
+                wrong += [f"{file}:{line}: {what}" for what in found(text, COMMENTS)]
         for line, said in functions(tree):
             if NOT_IMPERATIVE.match(said):
                 wrong.append(f"{file}:{line}: say what it returns or does: {said.splitlines()[0]}")
@@ -170,12 +181,12 @@ def test_the_texts_are_plain_english() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+@rows("path", DOCUMENTS)
 def test_the_documents_are_plain_english(path: Path) -> None:
     assert list(found(path.read_text("utf-8"))) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["so many on so many", "12 are the most.", "No files came along.", "It is marked, but this is none.",
      "the present board", "at most 100 signs", "Somebody did", "Missions count no more", "Well done!",

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
-import pytest
-
 from games.engine.message import Msg, Value
 from locales import Catalogue
 from locales.catalogue import COUNT
 from tests.locales import fillings
 from tests.locales.test_texts import keys_of, sources
+from tests.rows import rows
 
 CATALOGUE = Catalogue(strict=True)
 KEYS = sorted(key for key in CATALOGUE.keys() if not key.startswith("toy."))  # noqa: SIM118
@@ -90,7 +89,7 @@ def flaws(text: str) -> Iterator[str]:
         yield "alternatives joined by and"
 
 
-@pytest.mark.parametrize("room", sorted({key.partition(".")[0] for key in KEYS}))
+@rows("room", sorted({key.partition(".")[0] for key in KEYS}))
 def test_every_text_reads_well_with_all_values(room: str) -> None:
     wrong = [
         f"{key}: {flaw}: {text[:200]}"
@@ -171,8 +170,8 @@ def test_the_fillings_fit_what_the_source_gives() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize(
-    ("text", "flaw"),
+@rows(
+    "text, flaw",
     [
         ("You can ask for another 16 minutes ago.", "a distance"),
         ("It runs again in in 2 hours.", "a distance"),

@@ -23,7 +23,7 @@ TOY = Ladder("toy", "2", EVERYWHERE)
 def analysis(world: World, row: MatchRow, best: Sequence[int], moves: int) -> Analysis:
     """An analysis in which each seat has made so many moves, some of them the best."""
     seats = tuple(SeatReport(Seat(n), moves, count, 50.0, (), None, 0.0) for n, count in enumerate(best))
-    source = world.service.analyses._source(row)
+    source = world.service.analyses.source(row.game)
     return Analysis((0, 1), ((0.5, 0.5), (1.0, 0.0)), (0.1, 0.0), seats, source)
 
 
@@ -59,6 +59,8 @@ async def test_matches_of_the_person_are_added_up_beside_those_of_people_near_th
     assert (found.usual.matches, found.people) == (len(near), bool(near))
     of_bob = await asked(world, rows, BOB.id)
     assert of_bob.own == Agreement(2, 120, 36)
+    of_cyd = await asked(world, (), CYD.id)
+    assert (of_cyd.usual, of_cyd.people) == (Agreement(2, 120, 42), 2), "both were new in the first match"
     text = agreement_text(EntrantRow(1, ANN.id, "Ann"), found, Reader(catalogue()))
     assert text.startswith("Ann: 75 of 120 moves (62 %) in 2 analysed matches agree")
     assert "This can't show that someone had help" in text.splitlines()[-1]

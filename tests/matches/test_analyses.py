@@ -88,7 +88,7 @@ async def test_a_kept_one_that_cant_be_read_is_made_anew(world: World) -> None:
     row = await over(world)
     found = made(world, Watched())
     await (await run_of(found, row)).ended.wait()
-    await world.store.save_analysis(row.id, found._source(row), {"version": 99}, world.clock.now())
+    await world.store.save_analysis(row.id, found.source(row.game), {"version": 99}, world.clock.now())
     assert await found.kept(row) is None
 
 

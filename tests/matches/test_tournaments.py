@@ -13,6 +13,7 @@ from matches.clocks.control import per_move, to_json
 from matches.results import Person, Refused
 from matches.store.moderation import ModerationRow
 from matches.store.rows import MatchRow
+from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentPlan, TournamentRow
 from matches.tournaments import tournament_rules
 from tests.matches.clock_acts import DAY, shown
@@ -23,6 +24,14 @@ ORG = Person(50, "Org")
 PEOPLE = [Person(n, f"P{n}") for n in range(1, 10)]
 PLAN = TournamentPlan("swiss", 3, 16, 2)
 PARTNERS = {"seats": 4, "options": {"partners": True}}
+ALLIES = {"seats": 4, "options": {"allied": True}}
+KILLED: tuple[dict[str, Any], ...] = (
+    {},
+    {"format": "single", "teams": ("Reds", "Blues")},
+    {"format": "swiss", "game": "focus", "teams": ("Reds", "Blues"), **PARTNERS},
+    {"format": "double", "game": "dominion", "teams": ("Reds", "Blues"), **ALLIES},
+)
+"""Tournaments whose processes are killed: of single people, and of teams on two boards of two or four."""
 
 
 def told(answer: TournamentRow | Refused) -> TournamentRow:
@@ -105,30 +114,63 @@ async def test_nobody_has_more_matches_at_once_than_agreed(world: World) -> None
 
 
 @pytest.mark.parametrize("step", ["create_match", "save_tournament"])
-async def test_a_kill_while_matches_start_makes_no_second_one(world: World, step: str) -> None:
-    cup = await begun(world, *PEOPLE[:4])
+@pytest.mark.parametrize("left", [1, 2, 3])
+@pytest.mark.parametrize("plan", KILLED)
+async def test_a_kill_while_matches_start_makes_no_second_one(
+    world: World, step: str, left: int, plan: dict[str, Any]
+) -> None:
+    people = PEOPLE[:4] if plan.get("seats", 2) == 2 else PEOPLE[:8]
+    cup = await begun(world, *people, **plan)
     real = world.store
 
     class Killed:
+        def __init__(self) -> None:
+            self.left = left
+
         def __getattr__(self, name: str) -> Any:
             if name == {"create_match": "commit"}.get(step, step) and self.left <= 0:
                 raise ConnectionError("killed")
             self.left -= name in ("commit", "save_tournament")
             return getattr(real, name)
 
-        left = 2
-
-    world.store = Killed()
+    world.store = killed = Killed()
     world.restart()
     await world.service.tournaments.tick()
+    assert killed.left <= 0
     world.store = real
     world.restart()
     world.clock.advance(timedelta(minutes=1))
     await world.service.tournaments.tick()
     assert await world.service.tournaments.tick() == ()
-    for who in PEOPLE[:4]:
+    for who in people:
         assert len(await real.by_user(who.id, ("live", "lobby"))) == 1
-    assert all((await now(world, cup)).matches)
+    row = await now(world, cup)
+    assert all(row.matches)
+    for pairing, match in zip(row.pairings, row.matches, strict=True):
+        found = await real.match(str(match))
+        assert found is not None
+        assert [seat.user for seat in found.seats] == [row.entrant(number).user for number in pairing.seats]
+
+
+@pytest.mark.parametrize("by_lot", [False, True])
+async def test_people_are_seeded_by_rating_or_all_by_lot(world: World, by_lot: bool) -> None:
+    toy = Ladder("toy", "2", EVERYWHERE)
+    for who in PEOPLE[1:4]:  # the later ones have beaten more of the others
+        for other in PEOPLE[: who.id - 1]:
+            one = await world.match(other, who, rated=True)
+            for each in (other, who):
+                await world.move(one.row.id, each)
+            await world.play.resign(one.row.id, other.id, request=world.new)
+    ratings = {who.id: (await world.store.ratings_of(who.id))[toy].mu for who in PEOPLE[:4]}
+    assert sorted(ratings.values()) == [ratings[who.id] for who in PEOPLE[:4]]
+    orders = set()
+    for _ in range(12):
+        cup = await begun(world, *PEOPLE[:6], by_lot=by_lot)
+        orders.add(tuple(one.user for one in (await now(world, cup)).entrants))
+    rated = {order[:4] for order in orders}
+    assert len({order[4:] for order in orders}) > 1, "those without a rating are seeded by lot"
+    assert (rated == {(4, 3, 2, 1)}) == (not by_lot)
+    assert len(rated) > 1 or not by_lot
 
 
 async def test_a_withdrawal_forfeits_what_has_not_begun(world: World) -> None:
@@ -448,9 +490,10 @@ async def test_teams_meet_in_an_elimination(world: World, how: Any) -> None:
 
 
 @pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
-async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
+@pytest.mark.parametrize("sides", [{"game": "focus", **PARTNERS}, {"game": "dominion", **ALLIES}])
+async def test_teams_play_the_seats_of_a_side(world: World, how: Any, sides: dict[str, Any]) -> None:
     cups = world.service.tournaments
-    plan = {"format": how, **PARTNERS, "game": "focus", "teams": ("Reds", "Blues", "Greens")}
+    plan = {"format": how, **sides, "teams": ("Reds", "Blues", "Greens")}
     cup = await opened(world, *PEOPLE[:5], **plan)
     assert refused(await cups.start(cup, ORG.id)) == "tournament.refuse.team_few"
     told(await cups.add_computer(cup, ORG.id, "random"))
@@ -474,9 +517,12 @@ async def test_teams_play_the_seats_of_a_side(world: World, how: Any) -> None:
     assert len({one.number for one in standings(row.event)}) == 3
 
 
-async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(world: World) -> None:
+@pytest.mark.parametrize("sides", [{"game": "focus", **PARTNERS}, {"game": "dominion", **ALLIES}])
+async def test_the_result_of_a_match_of_two_sides_counts_for_its_teams(
+    world: World, sides: dict[str, Any]
+) -> None:
     cups = world.service.tournaments
-    plan = {"format": "single", **PARTNERS, "game": "focus", "teams": ("Reds", "Blues")}
+    plan = {"format": "single", **sides, "teams": ("Reds", "Blues")}
     cup = await begun(world, *PEOPLE[:4], **plan)
     (match,) = await cups.tick()
     for seat in (1, 3):

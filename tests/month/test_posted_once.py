@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.month.month import Month
 from tests.month.stage import call_of
 from tests.month.stories import POSTS, move, tell
 from tests.month.tables import Table
 
 
+@pytest.mark.slow
 def test_a_board_that_an_earlier_process_has_posted_is_found_without_its_nonce() -> None:
     async def story(month: Month, table: Table) -> None:
         person, text = move(table)

@@ -66,6 +66,7 @@ def test_captions_are_below_the_boards_and_a_card_ends_it(theme: str) -> None:
         assert len(strip.getcolors(1000) or ()) > 3, "there are letters and a piece"
 
 
+@pytest.mark.slow
 def test_words_of_frames_and_cards_show() -> None:
     plain = pixels(film(films(), say, end=END))
     other = pixels(film([replace(each, caption="other") for each in films()], say, end=END))

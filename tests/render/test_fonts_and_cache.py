@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from render import fonts
 from render.cache import Cache
 from render.pieces import MAX_VISIBLE_DISCS, slant
+from tests.rows import rows
 
 
-@pytest.mark.parametrize("text", ["Grün zieht", "À vous, Noël", "¿Quién juega?", "São João", "2×3 – “…”"])
+@rows("text", ["Grün zieht", "À vous, Noël", "¿Quién juega?", "São João", "2×3 – “…”"])
 def test_fonts_have_the_letters_of_latin_languages(text: str) -> None:
     assert all(fonts.has_glyph(0, character) for character in text)
 
@@ -24,8 +25,8 @@ def test_missing_letters_are_detected() -> None:
     assert fonts.font("棋", 20).getname() == fonts.font("a", 20).getname()
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@rows(
+    "text, shown",
     [
         ("Анна Ђукић", "Анна Ђукић"),
         ("Ελλάδα", "Ελλάδα"),
@@ -119,7 +120,7 @@ def test_all_threads_get_one_value() -> None:
     assert len(set(map(id, values))) == 1
 
 
-@pytest.mark.parametrize("height", [1, 2, 3, 4, 5, 9, 30])
+@rows("height", [1, 2, 3, 4, 5, 9, 30])
 def test_a_pile_of_any_height_fits_its_cell(height: int) -> None:
     depth, rise = slant(height)
     assert depth + rise * min(height, MAX_VISIBLE_DISCS) <= 0.96

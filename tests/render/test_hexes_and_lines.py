@@ -19,6 +19,7 @@ from render.themes import theme_of
 from tests.render.boards import GLYPHS, midgame, say
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
 from tests.render.test_picture import count_pixels, decoded
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -53,9 +54,9 @@ def crop_tile(image: Image.Image, of: Scene, name: str) -> Image.Image:
     return image.crop((x, y, x + plan.cell, y + plan.tile_height))
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("turns", [0, 2])
-@pytest.mark.parametrize("unit", [80, 60, 40])
+@rows("board", BOARDS)
+@rows("turns", [0, 2])
+@rows("unit", [80, 60, 40])
 def test_every_place_lies_in_the_picture_and_on_no_other(board: Board, turns: int, unit: int) -> None:
     plan = layout(board, turns, unit)
     assert set(plan.places) == set(board.places)
@@ -68,7 +69,7 @@ def test_every_place_lies_in_the_picture_and_on_no_other(board: Board, turns: in
             assert dist(one, other) >= plan.cell - 1.5
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@rows("board", BOARDS)
 def test_two_quarter_turns_turn_the_board_around(board: Board) -> None:
     plain, turned = layout(board, 0), layout(board, 2)
     assert (plain.width, plain.height) == (turned.width, turned.height)
@@ -106,10 +107,10 @@ def test_lines_face_each_other_with_home_outermost() -> None:
     assert turned.places["b1"][0] < turned.places["a1"][0]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", ["from", "to", "captured", "legal", "hint"])
-@pytest.mark.parametrize(
-    ("plain", "at", "other"),
+@rows("theme", THEMES)
+@rows("kind", ["from", "to", "captured", "legal", "hint"])
+@rows(
+    "plain, at, other",
     [
         (hexes({"d4": "R", "e4": "B"}), "d4", "e4"),
         (hexes({"e4": "B"}), "d4", "e4"),
@@ -130,9 +131,9 @@ def test_each_mark_is_visible_on_its_place_only(
     assert abs(shown) > 40 if kind == "captured" else shown > 40
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("piece", [{}, {"b2": "R"}])
-@pytest.mark.parametrize("board", [SMALL, RINGED])
+@rows("theme", THEMES)
+@rows("piece", [{}, {"b2": "R"}])
+@rows("board", [SMALL, RINGED])
 def test_guards_are_visible(board: Hexes | Grid, piece: dict[str, str], theme: str) -> None:
     plain = hexes(piece, board)
     pictures = []

@@ -20,6 +20,7 @@ from tests.render.boards import nearest_index, say, scene, start
 from tests.render.hexes_and_lines import hexes
 from tests.render.large_boards import CIRCLE, LARGE_BOARD, MARCHES, MIDDLE, battle_scene, large_scene, piece
 from tests.render.test_picture import count_pixels, crop_place, decoded
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def test_pictures_of_large_boards_are_small(theme: str) -> None:
         assert len(draw(of, say, theme=theme)) <= 120_000
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_a_palette_with_zones_only_adds_colours(theme: str) -> None:
     plain, more = colours(theme), colours(theme + ZONES_SUFFIX)
     assert len(more) < MAX_COLOURS
@@ -57,7 +58,7 @@ def test_a_palette_with_zones_only_adds_colours(theme: str) -> None:
     assert len(tints | {nearest_index(theme + ZONES_SUFFIX, look.inks["space"])}) == 6
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_zones_are_visible_on_their_places_only(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
     found: tuple[tuple[Ink, str, str], ...] = (
@@ -83,7 +84,7 @@ def test_borders_are_where_a_zone_ends_but_not_at_the_rim() -> None:
     assert {name for name, floor in spots.items() if floor.tint == "faint"} == CIRCLE
 
 
-@pytest.mark.parametrize("turns", range(4))
+@rows("turns", range(4))
 def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
     board = Grid(3, 3, edges=frozenset({("a1", "b2"), ("c3", "c2")}))
     found = {name for name, floor in layout(board, turns, 80).bases.items() if floor.lines}
@@ -99,7 +100,7 @@ def test_a_line_is_in_every_square_it_touches(turns: int) -> None:
     assert changed == found
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_forts_and_starts_differ_from_other_places(theme: str) -> None:
     image, look = drawn(BARE, theme), theme_of(theme)
     empty, plain = (crop_place(image, BARE, place) for place in ("e2", "e1"))
@@ -120,7 +121,7 @@ def test_an_octagon_is_visible_around_its_piece() -> None:
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_pieces_without_an_owner_are_smaller(theme: str) -> None:
     free, owned = (large_scene("S", {"e6": piece(seat, "p", "e6")}) for seat in "-S")
     ground = theme_of(theme).zone("faint")
@@ -128,7 +129,7 @@ def test_pieces_without_an_owner_are_smaller(theme: str) -> None:
     assert room[0] > room[1] + 500
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_targets_are_tinted_with_and_without_a_piece(theme: str) -> None:
     there = {"e6": piece("N", "S", "e6")}
     tint = theme_of(theme).marked_space(0.5)
@@ -158,9 +159,9 @@ def test_rims_carry_patterns_where_the_theme_has_them() -> None:
     )
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", ["from", "to", "captured", "changed", "contested", "legal", "hint", "flag"])
-@pytest.mark.parametrize(("place", "taken"), [("e2", True), ("e6", True), ("d1", False)])
+@rows("theme", THEMES)
+@rows("kind", ["from", "to", "captured", "changed", "contested", "legal", "hint", "flag"])
+@rows("place, taken", [("e2", True), ("e6", True), ("d1", False)])
 def test_each_mark_is_visible_on_its_place_only(kind: MarkKind, place: str, taken: bool, theme: str) -> None:
     plain = large_scene("S", {place: piece("S", "G", place)} if taken else {})
     marked = replace(plain, marks=(Mark(kind, place, "red" if kind == "flag" else None),))
@@ -193,7 +194,7 @@ def test_a_large_board_takes_the_whole_width() -> None:
     assert not small.top_view
 
 
-@pytest.mark.parametrize("count", range(5))
+@rows("count", range(5))
 def test_all_seats_are_shown_below(count: int) -> None:
     of = large_scene("NESW"[:count])
     image, plan = drawn(of), layout(LARGE_BOARD, 0, 80)
@@ -255,8 +256,8 @@ def test_invalid_regions_are_refused() -> None:
         draw(replace(BARE, board=replace(LARGE_BOARD, window=("a1", "n1"))), say)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "what"),
+@rows(
+    "wrong, what",
     [
         (Grid(3, 3, zones=(Zone("red", frozenset({"d1"})),)), "a zone lies off the board: d1"),
         (

@@ -19,6 +19,7 @@ from tests.render.boards import nearest_index, say
 from tests.render.hexes_and_lines import lines
 from tests.render.maps import EAST, ISLE, ROCK, SEATS, SMALL, WEST, map_scene, war_scene
 from tests.render.test_picture import count_pixels, decoded
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def crop_area(image: Image.Image, of: Scene, name: str) -> Image.Image:
     return cut.crop(shape.box)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@rows("theme", THEMES)
 def test_a_palette_of_maps_only_adds_colours_and_tells_all_tints_apart(theme: str) -> None:
     plain, more = colours(theme), colours(theme + MAP_SUFFIX)
     assert len(more) <= MAX_COLOURS

@@ -15,6 +15,7 @@ from tests.render.boards import say
 from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import count_pixels, decoded
 from tests.render.test_share_chart import INKS
+from tests.rows import rows
 
 MOST_BYTES = 120_000
 
@@ -75,9 +76,7 @@ def test_moments_are_marked() -> None:
     assert count_pixels(flagged, mark) > 100
 
 
-@pytest.mark.parametrize(
-    ("most", "step"), [(1, 1), (6, 1), (7, 2), (12, 2), (13, 5), (42, 10), (61, 20), (0.5, 1)]
-)
+@rows("most, step", [(1, 1), (6, 1), (7, 2), (12, 2), (13, 5), (42, 10), (61, 20), (0.5, 1)])
 def test_lines_across_the_plot_are_few(most: float, step: int) -> None:
     assert step_for(most) == step
 
@@ -86,8 +85,8 @@ def test_a_match_without_turns_and_one_without_material() -> None:
     assert draw_chart(chart(2, ((0.0, 0.0),)), say)[:4] == b"\x89PNG"
 
 
-@pytest.mark.parametrize(
-    ("points", "flags", "why"),
+@rows(
+    "points, flags, why",
     [
         ((), (), "needs a point"),
         (((1.0,),), (), "each of 2 seats"),

@@ -21,12 +21,12 @@ PADDING = 11
 
 
 def card_of(panel: Panel) -> Image.Image:
-    """Return the card of the only seat, without its title and its lower edge."""
+    """Return the card of the only seat, which is as high as what is on it."""
     of = replace(midgame(), panels=(panel,))
     plan = layout(of.board, of.turns)
     assert plan.unit == 80
     _, (card, _) = panel_images(of, key, plan, "classic", final=False)
-    return card.convert("RGB").crop((0, 64, card.width, card.height - 20))
+    return card.convert("RGB")
 
 
 def key(message: Msg) -> str:
@@ -35,8 +35,9 @@ def key(message: Msg) -> str:
 
 
 def free_edges(card: Image.Image) -> tuple[int, int]:
-    """Return how many pixels of a card are free at the left and at the right of what is on it."""
+    """Return how many pixels of a card are free at the left and at the right of what is below its title."""
     background = theme_of("classic").card
+    card = card.crop((0, 64, card.width, card.height - 20))
     used = [
         x
         for x in range(3, card.width - 3)
@@ -80,4 +81,19 @@ def test_items_go_on_below_before_they_reach_the_padding(digits: int) -> None:
         assert right >= PADDING
         heights.append(card.height)
     assert heights == sorted(heights)
+    assert heights[0] < heights[-1]
+
+
+def test_a_card_is_as_high_as_the_rows_of_its_badges() -> None:
+    background = theme_of("classic").card
+    rooms, heights = set(), []
+    for n in range(1, 24):
+        card = card_of(replace(ALONE, badges=(Badge(msg("x" * n), "good"), Badge(msg("xx"), "bad"))))
+        middle = range(20, card.width - 20)
+        last = max(
+            y for y in range(card.height - 4) if any(card.getpixel((x, y)) != background for x in middle)
+        )
+        rooms.add(card.height - last)
+        heights.append(card.height)
+    assert max(rooms) - min(rooms) <= 2, "no row is counted that isn't drawn, or drawn that isn't counted"
     assert heights[0] < heights[-1]

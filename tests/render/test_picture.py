@@ -22,6 +22,7 @@ from render.kinds import layout
 from render.themes import theme_of
 from tests.render.boards import SET_UPS, SetUp, fullest, midgame, say, scene, start
 from tests.render.hexes_and_lines import HEX4, hexes
+from tests.rows import rows
 
 
 def decoded(data: bytes) -> Image.Image:
@@ -58,8 +59,8 @@ def top_inks(of: Scene, name: str, theme: str = "classic") -> set[Ink]:
     return {ink for ink in inks if count_pixels(face, theme_of(theme).inks[ink]) > 60}
 
 
-@pytest.mark.parametrize(
-    ("to", "right", "down"),
+@rows(
+    "to, right, down",
     [
         ("f5", 1, 0), ("f3", 1, 1), ("d3", 0, 1), ("b3", -1, 1),
         ("b5", -1, 0), ("b7", -1, -1), ("d7", 0, -1), ("f7", 1, -1),
@@ -112,14 +113,13 @@ def test_an_arrow_on_hexagons_points_at_the_centre_of_the_move_s_end(to: str) ->
     assert abs(phase(arrow / complex(x1 - x0, y1 - y0))) < 0.1
 
 
-def test_a_move_that_ends_where_it_began_has_no_arrow() -> None:
+@pytest.mark.parametrize("ends", [("d5",), ("f5", "b5")])
+def test_a_move_to_where_it_began_or_to_two_places_has_no_arrow(ends: tuple[str, ...]) -> None:
     of = scene({}, "2")
+    marks = (Mark("from", "d5"), *(Mark("to", end) for end in ends))
     pictures = {
-        crop_place(decoded(draw(replace(of, marks=marks), say)), of, "d5").tobytes()
-        for marks in (
-            (Mark("from", "d5"), Mark("to", "d5")),
-            (Mark("from", "d5"), Mark("to", "d5"), Mark("from", "e1")),
-        )
+        crop_place(decoded(draw(replace(of, marks=each), say)), of, "d5").tobytes()
+        for each in (marks, (*marks, Mark("from", "e1")))
     }
     assert len(pictures) == 1
 
@@ -165,7 +165,7 @@ def test_other_processes_draw_the_same_bytes() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "3", "77")
+        for seed in ("1", "3")
     }
     assert len(said) == 1
     assert len(set(said.pop().split())) == 6 * len(THEMES)
@@ -212,9 +212,9 @@ def test_heights_differ_from_one_another() -> None:
     assert corners["c4"].tobytes() != corners["d4"].tobytes()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", ["from", "to", "captured", "legal", "hint"])
-@pytest.mark.parametrize("pile", ["", "RRG"])
+@rows("theme", THEMES)
+@rows("kind", ["from", "to", "captured", "legal", "hint"])
+@rows("pile", ["", "RRG"])
 def test_each_mark_is_visible_on_its_place_only(kind: MarkKind, pile: str, theme: str) -> None:
     plain = scene({"e4": pile, "c3": "R"})
     marked = replace(plain, marks=(Mark(kind, "e4"),))
@@ -233,8 +233,8 @@ def test_the_arrow_points_where_the_piece_went() -> None:
     assert len(pictures) == 4
 
 
-@pytest.mark.parametrize(
-    ("turns", "corner", "left"),
+@rows(
+    "turns, corner, left",
     [(0, "bottom", True), (1, "top", True), (2, "top", False), (3, "bottom", False)],
 )
 def test_quarter_turns_turn_the_board(turns: int, corner: str, left: bool) -> None:

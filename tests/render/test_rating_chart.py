@@ -11,6 +11,7 @@ from PIL import Image
 from games.engine.message import Msg, msg
 from render import THEMES, RatingChart, draw_rating_chart
 from render.themes import theme_of
+from tests.rows import rows
 
 POINTS = tuple((1500 + 12 * n - n * n / 3, max(80.0, 350 - 20 * n)) for n in range(20))
 
@@ -48,7 +49,7 @@ def test_thousands_of_matches_fit() -> None:
     assert drawn(*POINTS * 200).size == drawn(*POINTS).size
 
 
-@pytest.mark.parametrize("wrong", [(), ((1500, 350),), ((1500, 350), (nan, 3)), ((1500, 350), (1500, -1))])
+@rows("wrong", [(), ((1500, 350),), ((1500, 350), (nan, 3)), ((1500, 350), (1500, -1))])
 def test_what_is_no_rating_is_refused(wrong: tuple[tuple[float, float], ...]) -> None:
     with pytest.raises(ValueError, match="two ratings"):
         drawn(*wrong)

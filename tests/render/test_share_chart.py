@@ -15,6 +15,7 @@ from render.themes import theme_of
 from tests.render.boards import say
 from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import count_pixels, decoded
+from tests.rows import rows
 
 INKS = ("red", "black", "green", "blue", "yellow", "purple")
 
@@ -71,8 +72,8 @@ def test_any_length_is_drawn_small(length: int) -> None:
     assert draw_share_chart(chart(6, even(6, length), (0, 0), (length - 1, 5)), say) == data
 
 
-@pytest.mark.parametrize(
-    ("points", "flags", "what"),
+@rows(
+    "points, flags, what",
     [
         ((), (), "needs a point"),
         (((0.5, 0.5),), (), "point 0 isn't shares of 3 sides"),
@@ -89,7 +90,7 @@ def test_an_invalid_chart_is_refused_by_name(
         draw_share_chart(chart(3, points, *flags), say)
 
 
-@pytest.mark.parametrize("length", [1, 2, 10, 120, 121, 122, 123, 1000])
+@rows("length", [1, 2, 10, 120, 121, 122, 123, 1000])
 def test_thinning_keeps_both_ends_and_the_mean(length: int) -> None:
     values = [n / 1000 for n in range(length)]
     found = thinned(values, 120)

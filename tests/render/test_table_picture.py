@@ -12,6 +12,7 @@ from games.engine.message import Msg, msg
 from render import THEMES, RankTable, TableRow, draw_table
 from render.geometry import FULL_UNIT
 from render.themes import theme_of
+from tests.rows import rows
 
 ROWS = (
     TableRow("1.", "Ann", ("2½", "1", "7½"), tinted=True),
@@ -46,6 +47,13 @@ def test_a_row_adds_its_height_and_one_of_them_is_tinted() -> None:
     assert tint not in {colour for _, colour in plain.getcolors(1 << 16) or ()}
 
 
+def test_a_row_without_a_name_is_a_gap() -> None:
+    gap = replace(ROWS[0], place="", name="", numbers=("",) * len(ROWS[0].numbers), tinted=False)
+    picture = drawn(replace(TABLE, rows=(*ROWS, gap, ROWS[1], gap)))
+    below = (0, picture.height - round(0.75 * FULL_UNIT), picture.width, picture.height)
+    assert len(picture.crop(below).getcolors(1 << 16) or ()) == 1
+
+
 def test_who_has_left_is_written_faintly() -> None:
     left = drawn(TABLE)
     there = drawn(replace(TABLE, rows=(*ROWS[:2], replace(ROWS[2], faint=False))))
@@ -63,9 +71,7 @@ def test_names_stay_out_of_the_numbers() -> None:
     assert picture.crop(numbers).tobytes() == longer.crop(numbers).tobytes()
 
 
-@pytest.mark.parametrize(
-    "wrong", [replace(TABLE, rows=()), replace(TABLE, rows=ROWS * 14), replace(TABLE, columns=())]
-)
+@rows("wrong", [replace(TABLE, rows=()), replace(TABLE, rows=ROWS * 14), replace(TABLE, columns=())])
 def test_what_is_no_table_is_refused(wrong: RankTable) -> None:
     with pytest.raises(ValueError, match=r"table has|needs a number"):
         draw_table(wrong, say)

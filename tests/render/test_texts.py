@@ -13,6 +13,7 @@ from render.alt import MAX_LENGTH
 from render.text_cells import COLUMNS
 from tests.render.boards import PLACES, SET_UPS, SetUp, fullest, midgame, say, scene, start
 from tests.render.hexes_and_lines import BADGES, EVERY, HEX4, RINGED, SMALL, hexes, lines
+from tests.rows import rows
 
 POSITION = scene(
     {"e4": "RGGRG", "c5": "GRR", "d2": "G", "f6": "R"},
@@ -49,7 +50,7 @@ def test_turned_boards_turn_their_coordinates() -> None:
     assert turned[2:6] == ["a ·  ·  ·", "b ·  ·  ·", "c G  ·  ·", "  1  2  3"]
 
 
-@pytest.mark.parametrize("kind", SET_UPS)
+@rows("kind", SET_UPS)
 def test_text_boards_fit_a_message_and_a_terminal(kind: SetUp) -> None:
     for of in (start(kind), midgame(kind), fullest(kind)):
         for unicode in (True, False):
@@ -110,7 +111,7 @@ def test_seats_that_are_out_are_named() -> None:
     assert "Green (G): e4. Out." in alt_text(scene({"e4": "G"}, states={"G": "out"}), say)
 
 
-@pytest.mark.parametrize("kind", SET_UPS)
+@rows("kind", SET_UPS)
 def test_even_the_fullest_board_has_room_for_every_pile(kind: SetUp) -> None:
     text = alt_text(fullest(kind), say)
     assert len(text) <= MAX_LENGTH
@@ -216,9 +217,7 @@ def test_the_nearer_line_comes_first() -> None:
     assert text.index("B  1:F2") < text.index("Nowhere") < text.index("R  1:F1")
 
 
-@pytest.mark.parametrize(
-    "of", [*EVERY, hexes(dict.fromkeys(HEX4.places, "R")), lines("6" * 30, "5" * 30, length=30)]
-)
+@rows("of", [*EVERY, hexes(dict.fromkeys(HEX4.places, "R")), lines("6" * 30, "5" * 30, length=30)])
 def test_texts_of_all_boards_stay_within_their_limits(of: Scene) -> None:
     for unicode in (True, False):
         text = text_board(of, say, unicode=unicode)

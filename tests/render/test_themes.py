@@ -11,6 +11,7 @@ from render import THEMES
 from render.colour import BLACK, WHITE, contrast, mix, rgb
 from render.themes import INKS, MAX_COLOURS, PIECE_INKS, colours, theme_of, to_palette
 from tests.render.boards import nearest_index
+from tests.rows import rows
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -19,7 +20,7 @@ def test_contrast_is_that_of_wcag() -> None:
     assert mix(BLACK, WHITE, 0.5) == (128, 128, 128)
 
 
-@pytest.mark.parametrize("code", ["red", "#fff", "#12345g"])
+@rows("code", ["red", "#fff", "#12345g"])
 def test_invalid_colours_are_refused(code: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - int() and rgb() word it differently
         rgb(code)
@@ -31,14 +32,14 @@ def test_the_four_themes_and_no_other() -> None:
         theme_of("neon")
 
 
-@pytest.mark.parametrize("key", THEMES)
+@rows("key", THEMES)
 def test_every_ink_is_filled_and_pieces_differ(key: str) -> None:
     theme = theme_of(key)
     assert set(theme.inks) == set(INKS)
     assert len({theme.inks[piece] for piece in PIECE_INKS}) == len(PIECE_INKS)
 
 
-@pytest.mark.parametrize("key", THEMES)
+@rows("key", THEMES)
 def test_pieces_stand_out_from_spaces_and_glyphs_from_pieces(key: str) -> None:
     theme = theme_of(key)
     sharp = key in ("contrast", "patterns")
@@ -57,7 +58,7 @@ def test_pieces_stand_out_from_spaces_and_glyphs_from_pieces(key: str) -> None:
         )
 
 
-@pytest.mark.parametrize("key", THEMES)
+@rows("key", THEMES)
 def test_words_are_legible_on_every_background(key: str) -> None:
     theme = theme_of(key)
     for ground in (theme.inks["paper"], theme.card, theme.active_card):
@@ -66,7 +67,7 @@ def test_words_are_legible_on_every_background(key: str) -> None:
     assert contrast(theme.inks["mark"], theme.inks["space"]) >= 2
 
 
-@pytest.mark.parametrize("key", THEMES)
+@rows("key", THEMES)
 def test_a_palette_is_small_and_keeps_its_colours(key: str) -> None:
     palette = colours(key)
     assert len(palette) <= MAX_COLOURS
@@ -77,7 +78,7 @@ def test_a_palette_is_small_and_keeps_its_colours(key: str) -> None:
         assert all(abs(a - b) <= off for a, b in zip(near, colour, strict=True)), colour
 
 
-@pytest.mark.parametrize("key", THEMES)
+@rows("key", THEMES)
 def test_nothing_is_mapped_outside_the_palette(key: str) -> None:
     rainbow = Image.new("RGB", (32, 32))
     rainbow.putdata([(r * 8, g * 8, (r * g) % 256) for r in range(32) for g in range(32)])

@@ -14,6 +14,7 @@ from render.win_chart import HEIGHT
 from tests.render.boards import say
 from tests.render.hexes_and_lines import curve
 from tests.render.test_picture import count_pixels, decoded, is_near
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -67,8 +68,8 @@ def test_matches_of_any_length_are_drawn_small(length: int) -> None:
     assert draw_curve(of, say) == data
 
 
-@pytest.mark.parametrize(
-    ("points", "flags", "what"),
+@rows(
+    "points, flags, what",
     [
         ((), (), "needs a point"),
         ((0.5, 1.2), (), "point 1 isn't a probability: 1.2"),

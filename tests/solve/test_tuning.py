@@ -194,6 +194,7 @@ def test_the_odds_are_those_that_made_the_results(scale: float) -> None:
     assert [each.predicted for each in bins] == sorted(each.predicted for each in bins)
 
 
+@pytest.mark.slow
 def test_a_level_without_a_search_is_measured_by_its_evaluation() -> None:
     game = registry.get("domination")
     one, again = (play_level(game, game.setup(2), "beginner", "1", 0) for _ in range(2))

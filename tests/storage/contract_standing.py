@@ -14,6 +14,7 @@ from games.engine.match import Kind
 from matches.ports import StaleError, Store
 from matches.standing.ratings import START as NEW
 from matches.standing.ratings import Ledger, in_order
+from matches.store.archive import AnalysedSeat
 from matches.store.rows import Commit, SeatRow
 from matches.store.standing import (
     LEAST_LENGTHS,
@@ -64,11 +65,9 @@ async def agrees(store: Store, results: Sequence[MatchResult]) -> None:
         assert await store.match_result(one.match) == (one, found)
     users = {person.user for one in results for person in one.people}
     ratings = {
-        (*(ladder.game, ladder.family, ladder.scope), user): rating
-        for user in users
-        for ladder, rating in (await store.ratings_of(user)).items()
+        (ladder, user): rating for user in users for ladder, rating in (await store.ratings_of(user)).items()
     }
-    assert ratings == ledger.ratings
+    assert ratings == {(ladder, user): rating for ladder, user, rating, _ in ledger.ratings()}
 
 
 def season(seed: int) -> list[MatchResult]:
@@ -390,3 +389,25 @@ class Leaderboards:
             assert (whole[number - 1], whole[number]) == (mine.before, mine.after)
         assert await store.rating_history(FOCUS, ANN, 2) == whole[1:]
         assert await store.rating_history(Ladder("focus", "4", 0), ANN, 9) == ()
+
+    async def test_analysed_matches_are_found_by_the_ratings_of_their_people(self, store: Store) -> None:
+        results = [ended_as(f"F-{n}", minute=n) for n in range(1, 5)]
+        await ended(store, *results, ended_as("F-5", minute=5, unrated="hint"))
+        for n in (1, 2, 3, 5):
+            await store.save_analysis(f"F-{n}", "old" if n == 3 else "s", {"n": n}, START)
+        before = [
+            (n, change.user, change.before.mu)
+            for n in (2, 1)
+            for change in (await store.match_result(f"F-{n}") or ((), ()))[1]
+            if change.scope == FOCUS.scope
+        ]
+        everyone = (0, 9_000_000)
+        for low, high in (everyone, (NEW.mu, NEW.mu), (NEW.mu + 1, 9_000_000)):
+            wanted = [
+                AnalysedSeat(user, int(user == BEN), {"n": n}) for n, user, mu in before if low <= mu <= high
+            ]
+            assert wanted
+            assert await store.analysed_seats(FOCUS, "s", (low, high), 9) == tuple(wanted)
+        assert await store.analysed_seats(FOCUS, "s", everyone, 1) == (), "the latest has another source"
+        assert [one.analysis for one in await store.analysed_seats(FOCUS, "s", everyone, 2)] == [{"n": 2}] * 2
+        assert await store.analysed_seats(replace(FOCUS, family="3"), "s", everyone, 9) == ()

@@ -91,6 +91,7 @@ def traces(path: Path, *texts: bytes) -> list[tuple[str, bytes]]:
 BYTES = (str(ANN).encode(), ANN.to_bytes(8, "big"), b"Annabella")
 
 
+@pytest.mark.slow
 async def test_no_byte_of_a_forgotten_person_is_left_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     store = await open_store(path, clock=FakeClock())

@@ -83,10 +83,12 @@ async def more(folder: Path, spoil: str = "") -> set[str]:
     return {name for name in small if large[name] > 1.5 * small[name] + 100}
 
 
+@pytest.mark.slow
 async def test_no_method_does_more_because_there_are_more_matches(tmp_path: Path) -> None:
     assert await more(tmp_path) <= GROWS.keys() <= tour().keys()
 
 
+@pytest.mark.slow
 async def test_an_archive_takes_as_long_again_for_twice_the_matches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,7 +221,7 @@ def tour() -> Tour:
         "match_result": lambda store: store.match_result("N-1"),
         "game_records": lambda store: store.game_records(7),
         "reliability": lambda store: store.reliability(7),
-        "analysed_matches": lambda store: store.analysed_matches("focus", "2", 10),
+        "analysed_seats": lambda store: store.analysed_seats(Ladder("focus", "2", 0), "s", (0, 9), 10),
         "outcomes": lambda store: store.outcomes(7, 10),
         "opponents": lambda store: store.opponents(7, 10, everyone=False),
         "best_wins": lambda store: store.best_wins(7, 10, everyone=False),

@@ -298,6 +298,7 @@ def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
     assert wire.unpack_appraisal(job.game, told) == found
 
 
+@pytest.mark.slow
 def test_a_game_without_a_search_is_asked_for_its_best_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     job = question_of("domination", level="hard", effort=0.01, seconds=PATIENCE)
     asked = Listener()

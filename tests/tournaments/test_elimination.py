@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.rows import rows
 from tournaments.elimination import fallen, seeding
 from tournaments.event import DRAW, LOSS, WIN, Entrant, Event, Format, with_result
 from tournaments.progress import advanced, can_repair, is_over
@@ -55,7 +56,7 @@ def by_hand(people: int, seed: int) -> list[int]:
     return [line[0], *(one for beaten in out for one in beaten)]
 
 
-@pytest.mark.parametrize("people", range(2, 35))
+@rows("people", range(2, 35))
 def test_a_single_elimination_goes_as_by_hand(people: int) -> None:
     event = played(event_of(people), people)
     assert len(event.pairings) == people - 1

@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
-import pytest
-
+from tests.rows import rows
 from tournaments.event import Entrant, Event, points_for_places, with_result
 from tournaments.progress import advanced, is_over
 from tournaments.standings import standings
@@ -20,8 +19,8 @@ def test_points_are_shared_with_a_place() -> None:
     assert points_for_places((1, 1, 1)) == (2, 2, 2)
 
 
-@pytest.mark.parametrize("seats", [3, 4, 6])
-@pytest.mark.parametrize("people", [6, 9, 16, 23])
+@rows("seats", [3, 4, 6])
+@rows("people", [6, 9, 16, 23])
 def test_everyone_sits_once_a_round(people: int, seats: int) -> None:
     dice = random.Random(people * seats)
     event = advanced(Event("groups", 4, tuple(Entrant(n) for n in range(1, people + 1)), seats=seats))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
-
+from tests.rows import rows
 from tournaments import league
 from tournaments.event import DRAW, LOSS, WIN, Entrant, Event, with_result
 from tournaments.progress import advanced, is_over
@@ -28,8 +27,8 @@ def played(event: Event, dice: random.Random | None = None) -> Event:
     return event
 
 
-@pytest.mark.parametrize("people", range(2, 40))
-@pytest.mark.parametrize("group", [3, 5, 6, 12])
+@rows("people", range(2, 40))
+@rows("group", [3, 5, 6, 12])
 def test_divisions_take_everyone_in_order_and_are_as_large_as_agreed(people: int, group: int) -> None:
     made = league.sizes(people, group)
     assert sum(made) == people
@@ -38,7 +37,7 @@ def test_divisions_take_everyone_in_order_and_are_as_large_as_agreed(people: int
     assert len(made) == 1 or group * 2 / 3 <= min(made) <= max(made) <= group * 4 / 3
 
 
-@pytest.mark.parametrize(("people", "group"), [(2, 6), (7, 3), (13, 6), (24, 6)])
+@rows("people, group", [(2, 6), (7, 3), (13, 6), (24, 6)])
 def test_everyone_meets_everyone_of_their_division_once(people: int, group: int) -> None:
     event = season(people, group)
     blocks, start = [], 1
@@ -90,7 +89,7 @@ def test_one_division_keeps_its_order_and_three_are_the_least() -> None:
     assert league.next_order(event) == (3, 2, 6, 1, 5, 9, 4, 8, 7), "one goes up, one stays, one goes down"
 
 
-@pytest.mark.parametrize("seed", range(20))
+@rows("seed", range(20))
 def test_nobody_is_lost_between_seasons(seed: int) -> None:
     dice = random.Random(seed)
     event = played(season(2 + dice.randrange(40), 3 + dice.randrange(6)), dice)

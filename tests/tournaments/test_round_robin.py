@@ -6,8 +6,7 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 
-import pytest
-
+from tests.rows import rows
 from tournaments.event import DRAW, LOSS, WIN, Entrant, Event, with_result
 from tournaments.progress import advanced, is_over
 from tournaments.round_robin import schedule
@@ -30,7 +29,7 @@ def turned_by_hand(people: int) -> list[list[tuple[int, int]]]:
     return rounds
 
 
-@pytest.mark.parametrize("people", range(2, 24))
+@rows("people", range(2, 24))
 def test_the_schedule_is_that_of_the_circle(people: int) -> None:
     made = schedule(event_of(people))
     for number, pairs in enumerate(turned_by_hand(people), 1):
@@ -50,7 +49,7 @@ def test_the_table_of_four_is_the_printed_one() -> None:
     assert rounds == [{(1, 4), (2, 3)}, {(4, 3), (1, 2)}, {(2, 4), (3, 1)}]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@rows("seed", range(30))
 def test_points_are_those_counted_by_hand(seed: int) -> None:
     dice = random.Random(seed)
     event = advanced(event_of(2 + seed % 7))

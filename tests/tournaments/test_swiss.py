@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import rows
 from tests.soak import examples, sampled
 from tests.tournaments.swiss_rules import Past, check_round, present_in
 from tournaments.event import DRAW, LOSS, WIN, Entrant, Event, forfeited, with_pairings, with_result
@@ -57,7 +58,7 @@ SMALL = [(seed, 5 + seed % 6, 3 + seed % 4) for seed in range(700)]
 LARGE = [(seed, 11 + seed * 7 % 190, 5 + seed % 5) for seed in range(300)]
 
 
-@pytest.mark.parametrize(("seed", "people", "rounds"), sampled(SMALL, SMALL[:60]))
+@rows("seed, people, rounds", sampled(SMALL, SMALL[:60]))
 def test_small_swisses_are_paired_as_well_as_they_can_be(seed: int, people: int, rounds: int) -> None:
     event = simulated(seed, people, rounds)
     assert event.round >= min(rounds, rounds_for(people)) - 1

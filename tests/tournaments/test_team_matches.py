@@ -8,8 +8,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-import pytest
-
+from tests.rows import rows
 from tournaments.event import Entrant, Event, Format, Pairing, with_result
 from tournaments.progress import advanced, can_repair
 from tournaments.standings import standings
@@ -59,9 +58,9 @@ def literal_winner(event: Event, boards: list[Pairing], teams: tuple[int, int]) 
     return None if found[teams[0]] == found[teams[1]] else max(teams, key=lambda who: found[who])
 
 
-@pytest.mark.parametrize("sides", [ALONE, PARTNERS])
-@pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
-@pytest.mark.parametrize("seed", range(12))
+@rows("sides", [ALONE, PARTNERS])
+@rows("how", ["swiss", "round_robin", "single", "double"])
+@rows("seed", range(12))
 def test_teams_meet_as_single_people_do(how: Format, sides: tuple[int, ...], seed: int) -> None:
     """The same tournament of single entrants, with the results of the meetings, has the same pairings."""
     dice, size = Random(seed), len(sides) // 2
@@ -98,9 +97,9 @@ def test_teams_meet_as_single_people_do(how: Format, sides: tuple[int, ...], see
     assert team_standings(event) == ()
 
 
-@pytest.mark.parametrize("sides", [ALONE, PARTNERS])
-@pytest.mark.parametrize("how", ["swiss", "round_robin", "single", "double"])
-@pytest.mark.parametrize("seed", range(12))
+@rows("sides", [ALONE, PARTNERS])
+@rows("how", ["swiss", "round_robin", "single", "double"])
+@rows("seed", range(12))
 def test_whoever_leaves_nothing_is_left_hanging(how: Format, sides: tuple[int, ...], seed: int) -> None:
     dice = Random(seed)
     event = played(of_sides(how, sides, *(1, 2, 3, 4, 5) * len(sides)), dice, leave=0.2)

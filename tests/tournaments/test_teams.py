@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-import pytest
-
+from tests.rows import rows
 from tournaments.event import Entrant, Event, with_result
 from tournaments.progress import advanced
 from tournaments.teams import TeamStanding, team_standings
@@ -45,7 +44,7 @@ def test_in_a_round_robin_everyone_meets_all_of_the_other_teams() -> None:
     assert len(event.pairings) == len(wanted)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@rows("seed", range(8))
 def test_in_a_swiss_members_of_a_team_meet_only_where_nobody_else_is_left(seed: int) -> None:
     dice = Random(seed)
     even = played(of_teams("swiss", *(1, 2) * 4), dice)

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 
 from bot.actions.interaction_responses import defer, respond_privately
-from bot.actions.lobby.lobby_panel import direct_channel, person, respond_opened, why_no_guest
+from bot.actions.lobby.lobby_panel import direct_channel, person, why_no_guest
 from bot.actions.match_access import may_be_shown
-from bot.actions.match_places import LobbyPlace, lobby_place, respond_opened_elsewhere
+from bot.actions.match_places import LobbyPlace, lobby_place, respond_opened, respond_opened_elsewhere
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there

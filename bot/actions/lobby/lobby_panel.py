@@ -8,7 +8,7 @@ from typing import Any
 import discord
 
 from bot.actions.handlers import NUMBER, on
-from bot.actions.interaction_responses import acknowledge, defer, dismiss, edit_in_place, respond_privately
+from bot.actions.interaction_responses import acknowledge, dismiss, edit_in_place, respond_privately
 from bot.actions.lobby.level_odds import level_odds
 from bot.actions.match_places import missing_for_start, this_place
 from bot.actions.play.move_menu import first_move
@@ -54,28 +54,6 @@ async def direct_channel(user: discord.User | discord.Member) -> int | None:
         return (await user.create_dm()).id
     except discord.HTTPException:
         return None
-
-
-def lobby_opened(row: MatchRow) -> Msg:
-    """Return the message that a lobby is open, and in which channel."""
-    if row.place.guild is None:
-        return msg("bot.lobby.open_direct", match=row.id)
-    return msg("bot.lobby.open", match=row.id, place=f"<#{row.lobby_channel}>")
-
-
-async def respond_opened(
-    ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, note: Msg | None = None
-) -> None:
-    """Say privately that a lobby is open, with a link to it, and deliver it."""
-    reader = await ctx.readers.of(interaction)
-    if isinstance(ctx.discord.client.get_channel(row.lobby_channel), discord.ForumChannel):
-        # The link is to the lobby's post, which has to be made first.
-        await defer(interaction)
-        await ctx.delivery.finish(row.id)
-        row = await ctx.service.queries.row(row.id) or row
-    text = reader.say(lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
-    await respond_privately(interaction, Outgoing(text))
-    await ctx.delivery.finish(row.id)
 
 
 async def respond_with_result(

@@ -14,12 +14,11 @@ from bot.actions.lobby.lobby_panel import (
     direct_channel,
     hosted_lobby,
     person,
-    respond_opened,
     respond_with_result,
     why_no_guest,
 )
 from bot.actions.match_access import respond_unknown_match
-from bot.actions.match_places import lobby_place, respond_opened_elsewhere
+from bot.actions.match_places import lobby_place, respond_opened, respond_opened_elsewhere
 from bot.context import Context
 from bot.messages.components import PEOPLE, Call, CallPeople
 from bot.messages.names import as_code

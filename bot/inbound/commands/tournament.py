@@ -131,6 +131,7 @@ def add(menu: Menu, ctx: Context) -> None:
         division: app_commands.Range[int, 3, 20] = 6,
         days: app_commands.Range[int, 7, 365] | None = None,
         teams: str = "",
+        seeding: Literal["rating", "lot"] = "rating",
     ) -> None:
         reader = await ctx.readers.of(interaction)
         made = await ctx.preferences.get("guild", interaction.guild_id or 0)
@@ -158,6 +159,7 @@ def add(menu: Menu, ctx: Context) -> None:
             division if format == "league" else 0,
             (days or 0) if format == "league" else 0,
             teams=team_names(teams),
+            by_lot=seeding == "lot",
         )
         answer = await ctx.service.tournaments.create(
             person(interaction.user),

@@ -238,11 +238,7 @@ class WorkerPool:
         if question:
             queue, most = self._questions, self._limits.questions
         if len(queue) >= most:
-            self._count(
-                "questions refused because too many wait"
-                if question
-                else "jobs refused because too many wait"
-            )
+            self._count(f"{'questions' if question else 'jobs'} refused because too many wait")
             raise BusyError
         self._number += 1
         result: asyncio.Future[dict[str, Any] | None] = asyncio.get_running_loop().create_future()
@@ -306,9 +302,8 @@ class WorkerPool:
         """Start the process of a worker. Its job begins when it says that it is ready."""
         loop = asyncio.get_running_loop()
         worker.timer = loop.call_later(_START, self._expire, worker, "starting")
-        environment = {
-            k: v for k, v in os.environ.items() if not k.startswith("DISCORD_")
-        }  # without the token
+        # without the token
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("DISCORD_")}
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         try:
             await loop.subprocess_exec(lambda: worker, *self._command, stderr=None, env=environment)

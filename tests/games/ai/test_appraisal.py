@@ -26,6 +26,7 @@ from tests.games.ai.heap import Heap, chance_to_win
 from tests.games.focus.helpers import begin as focus_begin
 from tests.games.test_perfect import Told
 from tests.games.two_domains.helpers import begin
+from tests.rows import rows
 
 HEAP = cast("AnyGame", SimpleNamespace(key="heap", hidden=False, evaluate=lambda view, seat: 0.0))
 
@@ -111,8 +112,8 @@ def test_shares_of_values() -> None:
     assert shares_of_evaluations((1.0, -1.0, -1.0), (0, 1, 2)) == (1.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("rival", "error", "gap", "lost"),
+@rows(
+    "rival, error, gap, lost",
     [
         (0.5, 0.0, None, 0.1),
         (0.5, 0.1, None, 0.0),

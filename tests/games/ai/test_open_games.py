@@ -16,6 +16,7 @@ from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Outcome, Seat, Step
 from games.engine.message import Msg, msg
 from games.engine.open_game import LEVELS, OpenGame, OpenSearch
 from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, WIN, shares
+from tests.rows import rows
 from tests.soak import SOAK
 from tests.three.game import Claim, State, Three
 
@@ -124,8 +125,8 @@ def test_a_search_follows_the_game_with_dice_and_three_seats(teams: tuple[int, .
         assert (search.key, search.turn, [search.evaluate(each) for each in range(3)]) == seen
 
 
-@pytest.mark.parametrize("teams", [(), (0, 1, 0)])
-@pytest.mark.parametrize("level", ["average", "hard"])
+@rows("teams", [(), (0, 1, 0)])
+@rows("level", ["average", "hard"])
 def test_levels_win_at_once_where_they_can(level: str, teams: tuple[int, ...]) -> None:
     game = Race(*teams)
     for seat in (Seat(0), Seat(1), Seat(2)):
@@ -138,7 +139,7 @@ def test_levels_win_at_once_where_they_can(level: str, teams: tuple[int, ...]) -
 def test_the_smallest_game_has_the_levels_and_loses_to_nobody() -> None:
     game = Three()
     assert Levels().names("three") == tuple(LEVELS)
-    for nth in range(12 if SOAK else 4):
+    for nth in range(12 if SOAK else 2):
         luck, state = dice(f"match {nth}"), State()
         expert = Seat(nth % 2)
         while state.outcome is None:

@@ -22,6 +22,7 @@ from games.engine.search import MOVE_MASK, WIN, SearchState
 from games.focus.search.state import FocusSearch
 from tests.games.ai.heap import Heap, after, chance_to_win
 from tests.games.focus.helpers import begin, position
+from tests.rows import rows
 
 Think = Callable[[SearchState, int], Thought]
 
@@ -74,8 +75,8 @@ def negamax(state: SearchState, depth: int) -> int:
 # --- alpha-beta -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("moves", [0, 9, 30])
-@pytest.mark.parametrize("depth", [1, 2])
+@rows("moves", [0, 9, 30])
+@rows("depth", [1, 2])
 def test_shallow_searches_are_exact(moves: int, depth: int) -> None:
     state = middle("2", moves)
     assert alpha_beta(state, 10**6, depth, settles=False).value == negamax(state, depth)
@@ -97,7 +98,7 @@ def test_partners_search_as_two_teams() -> None:
     assert alpha_beta(state, 10**6, 2, settles=False).value == negamax(state, 2)
 
 
-@pytest.mark.parametrize("left", range(2, 17))
+@rows("left", range(2, 17))
 def test_a_game_that_is_known_is_solved(left: int) -> None:
     found = alpha_beta(Heap(left), 10**5)
     assert (found.value > 0) == (left % 4 != 0)
@@ -106,7 +107,7 @@ def test_a_game_that_is_known_is_solved(left: int) -> None:
     assert abs(found.value) >= WIN - left
 
 
-@pytest.mark.parametrize("left", range(2, 10))
+@rows("left", range(2, 10))
 def test_draws_are_averaged(left: int) -> None:
     found = alpha_beta(Heap(left, coins=True), 10**7, 12)
     best = chance_to_win(left, coins=True)
@@ -175,7 +176,7 @@ def test_two_plies_of_best_reply_are_exact(variant: str, moves: int) -> None:
 # --- playouts -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("left", [2, 3, 5, 6, 7, 9])
+@rows("left", [2, 3, 5, 6, 7, 9])
 def test_playouts_prove_wins(left: int) -> None:
     found = playouts(Heap(left), 3_000)
     assert found.move == left % 4

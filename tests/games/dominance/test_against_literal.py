@@ -13,6 +13,7 @@ from games.dominance.board import names_of
 from games.dominance.rules import State
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, greedy, legal, position, seat_to_act
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -71,25 +72,25 @@ def assert_same(state: State, table: literal.LiteralState) -> None:
         assert table.quiet == state.quiet
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_perft_of_the_start(board: str) -> None:
     state = begin(board)
     assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3, 4, 5)) == PERFT[board]
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_perft_of_the_start_by_the_literal_game(board: str) -> None:
     table = literal.lay(board)
     assert tuple(literal.count(table, depth) for depth in (1, 2, 3, 4)) == PERFT[board][:4]
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_perft_of_a_late_position(board: str) -> None:
     state = late(board)
     assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3)) == PERFT_LATE[board]
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_perft_of_a_late_position_by_the_literal_game(board: str) -> None:
     table = twin(late(board))
     assert tuple(literal.count(table, depth) for depth in (1, 2)) == PERFT_LATE[board][:2]

@@ -10,9 +10,10 @@ from games.dominance.board import BIT, BOARDS, NAME, PLANS, SPACES, iter_bits, n
 from games.engine.scene import Grid, Hexes
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, result, seat_to_act
+from tests.rows import rows
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_spaces_and_spawns_are_those_of_the_specification(board: str) -> None:
     plan = PLANS[board]
     assert set(plan.adjacent) == set(literal.SPOTS[board]) == plan.shape.places
@@ -21,7 +22,7 @@ def test_spaces_and_spawns_are_those_of_the_specification(board: str) -> None:
     assert len(plan.adjacent) == {"hex4": 37, "hex5": 61, "sq7": 49}[board]
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_neighbours_are_mutual_and_those_of_the_coordinates(board: str) -> None:
     adjacent = PLANS[board].adjacent
     for one in adjacent:
@@ -30,7 +31,7 @@ def test_neighbours_are_mutual_and_those_of_the_coordinates(board: str) -> None:
             assert (other in adjacent[one]) == (one in adjacent[other])
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_opposite_pairs_are_those_of_the_coordinates(board: str) -> None:
     adjacent, found = PLANS[board].adjacent, set()
     for one, space, other in PLANS[board].opposite:
@@ -43,8 +44,8 @@ def test_opposite_pairs_are_those_of_the_coordinates(board: str) -> None:
                 assert ((space, frozenset((one, other))) in found) == (one != other and across)
 
 
-@pytest.mark.parametrize(
-    ("space", "near"),
+@rows(
+    "space, near",
     [
         ("d4", "c3 c4 d3 d5 e3 e4"),
         ("a1", "a2 b1 b2"),
@@ -58,8 +59,8 @@ def test_neighbours_on_the_small_board(space: str, near: str) -> None:
     assert PLANS["hex4"].adjacent[space] == tuple(near.split())
 
 
-@pytest.mark.parametrize(
-    ("board", "space", "pairs"),
+@rows(
+    "board, space, pairs",
     [
         ("hex4", "d4", 9), ("hex4", "a1", 2), ("hex4", "d1", 2), ("hex4", "a2", 4), ("hex5", "e5", 9),
         ("hex5", "i5", 2), ("hex5", "i4", 4), ("sq7", "d4", 16), ("sq7", "a1", 3), ("sq7", "a4", 7),

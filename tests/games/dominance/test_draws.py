@@ -23,6 +23,7 @@ from tests.games.dominance.helpers import (
     told,
     turn,
 )
+from tests.rows import rows
 
 QUIET = ("c3-c4", "e4-e5", "c4-c3", "e5-e4")
 """Four actions after which everything is as before."""
@@ -196,8 +197,8 @@ def test_repetition_is_named_before_the_hundred() -> None:
 # --- resigning ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("why", ["resign", "timeout"])
-@pytest.mark.parametrize(("seat", "ranks"), [(0, (2, 1)), (1, (1, 2))])
+@rows("why", ["resign", "timeout"])
+@rows("seat, ranks", [(0, (2, 1)), (1, (1, 2))])
 def test_a_seat_that_resigns_has_lost_at_any_time(why: Why, seat: int, ranks: tuple[int, int]) -> None:
     for state in (begin(), after(begin(), "a1"), APART):
         given_up = GAME.forfeit(state, Seat(seat), why).state

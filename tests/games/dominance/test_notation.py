@@ -11,6 +11,7 @@ from games.dominance.actions import MOVE, SPAWN, Action, Move, Spawn, decode, mo
 from games.dominance.rules import State
 from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.dominance.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.rows import rows
 from tests.soak import examples
 
 STATE = position("c3 e5 a4", "d5 g4")
@@ -30,7 +31,7 @@ def choices(state: State, text: str) -> tuple[str, ...]:
     return read.choices
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "c3-d4", "C3-D4", "c3d4", "C3D4", "c3 d4", "  c3 - d4  ", "c3>d4", "c3->d4", "c3 => d4", "c3 to d4",
@@ -44,7 +45,7 @@ def test_a_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(move("c3", "d4"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "+a1", "+ a1", "+A1", "spawn a1", "Spawn: a1", "SPAWN A1", "s a1", "sa1", "S A1", "sp a1", "put a1",
@@ -56,7 +57,7 @@ def test_a_spawn_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(spawn("a1"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "hi all, nice weather", "d4 is strong isn't it", "ok", "+1", "f", "gg", "c3?", "c3-d4?",
@@ -71,8 +72,8 @@ def test_chat_is_left_alone(text: str) -> None:
     assert read.chat, text
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "why", "span", "near"),
+@rows(
+    "state, text, why, span, near",
     [
         (STATE, "c3-c5", "far", (3, 5), "c3-c4"),
         (STATE, "c3-g4", "far", (3, 5), None),
@@ -282,7 +283,7 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     assert GAME.decode(GAME.encode(action)) == action
 
 
-@pytest.mark.parametrize("unit", ["c3-d4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "c3", "- ", "spawn "])
+@rows("unit", ["c3-d4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "c3", "- ", "spawn "])
 def test_a_text_longer_than_any_action_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)

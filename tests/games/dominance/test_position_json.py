@@ -15,6 +15,7 @@ from games.dominance import GAME
 from games.dominance.rules import State
 from games.engine.game import Seat
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, seat_to_act, step
+from tests.rows import rows
 from tests.soak import examples
 
 
@@ -81,8 +82,8 @@ LOCK: dict[str, Any] = {"pieces": {"R": ["a1", "a4", "g1", "g4"], "B": ["d1"]}, 
 SHUT_IN: dict[str, Any] = {"pieces": {"R": ["a4", "a2", "b1", "c2", "g1", "g4"], "B": ["a1"]}, "turn": "B"}
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
+@rows(
+    "data, reason",
     [
         (None, "object"), ([], "object"), ("R", "object"), ({}, "pieces"), (GOOD | {"more": 1}, "more"),
         (GOOD | {"board": "hex6"}, "valid board"), (GOOD | {"board": ["hex4"]}, "valid board"),
@@ -175,7 +176,7 @@ def test_a_position_is_not_changed_by_what_is_done_with_it() -> None:
 # --- set-ups --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_every_board_can_be_played_by_two(board: str) -> None:
     setup = GAME.setup(2, {"board": board})
     assert GAME.refuse_setup(setup) is None

@@ -5,8 +5,6 @@ Printed sentences that mean nothing to a program are listed in docs/rules/domina
 
 from __future__ import annotations
 
-import pytest
-
 from games.dominance import GAME
 from games.dominance.board import PLANS, names_of
 from games.dominance.rules import PIECES
@@ -26,6 +24,7 @@ from tests.games.dominance.helpers import (
     turn,
     why_not,
 )
+from tests.rows import rows
 
 # --- inventory, setup -----------------------------------------------------------------------------------
 
@@ -103,7 +102,7 @@ def test_dominance_over_an_enemy_piece_makes_the_action_an_attack() -> None:
 # --- spawn ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_there_are_four_spawn_spaces_for_both_and_a_piece_spawned_is_in_play(board: str) -> None:
     state = begin(board)
     assert tuple(spawns(state)) == PLANS[board].spawns
@@ -180,17 +179,17 @@ def test_a_dominated_space_is_open_to_an_attack() -> None:
 # --- how to gain dominance ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", ["c3 e4", "c4 e3", "d3 d5"])
+@rows("pair", ["c3 e4", "c4 e3", "d3 d5"])
 def test_on_opposing_sides(pair: str) -> None:
     assert "d4" in names_of(position(pair, "").guarded[0])
 
 
-@pytest.mark.parametrize("pair", ["c3 c4", "c4 d5", "d5 e4", "e3 e4", "d3 e3", "c3 d3"])
+@rows("pair", ["c3 c4", "c4 d5", "d5 e4", "e3 e4", "d3 e3", "c3 d3"])
 def test_side_by_side(pair: str) -> None:
     assert "d4" in names_of(position(pair, "").guarded[0])
 
 
-@pytest.mark.parametrize("pair", ["c3 d5", "c4 e4", "d5 e3", "d3 e4", "c3 e3", "c4 d3", "c3 c5", "d3 e5"])
+@rows("pair", ["c3 d5", "c4 e4", "d5 e3", "d3 e4", "c3 e3", "c4 d3", "c3 c5", "d3 e5"])
 def test_two_beside_it_or_near_it_are_not_enough(pair: str) -> None:
     assert "d4" not in names_of(position(pair, "").guarded[0])
 

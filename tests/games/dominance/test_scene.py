@@ -18,6 +18,7 @@ from games.engine.game import Rejected, Seat
 from games.engine.message import Msg, Who
 from games.engine.scene import Hexes, Mark
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, position, seat_to_act, step
+from tests.rows import rows
 
 FOLDER = Path(dominance.__file__).parent
 
@@ -108,8 +109,8 @@ SAFE = "that breaks the guard of {}, and the attacker is safe there"
 FALLEN = "but d4 is still guarded by c4 and e3 on opposite sides of it, and the attacker falls too"
 
 
-@pytest.mark.parametrize(
-    ("red", "black", "text", "line"),
+@rows(
+    "red, black, text, line",
     [
         ("d4", "g1", "d4-d5", "d4-d5"),
         ("d4", "g1", "a1", "+a1: a new piece, 8 left in the pool"),
@@ -165,8 +166,8 @@ def test_refusals_tell_what_to_do_instead() -> None:
 # --- scenes ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("state", "headline"),
+@rows(
+    "state, headline",
     [
         (begin(), "Red to move"),
         (after(begin(), "a1"), "Black to move"),
@@ -197,7 +198,7 @@ def test_the_headline(state: State, headline: str) -> None:
     assert say(GAME.scene(state, None).headline) == headline
 
 
-@pytest.mark.parametrize("board", BOARD_KEYS)
+@rows("board", BOARD_KEYS)
 def test_a_scene_shows_every_piece_once_on_its_board(board: str) -> None:
     state = position("c3 d1 a1", "d6 f2", board=board)
     scene = GAME.scene(state, None)

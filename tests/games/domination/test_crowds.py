@@ -15,6 +15,7 @@ from games.domination.rules import actions, judge, position_json, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.position import Position, State
 from games.engine.game import CHANCE
+from tests.rows import rows
 from tests.soak import SOAK
 
 LAWS: dict[str, dict[str, Any]] = {
@@ -133,7 +134,7 @@ def due(position: Position, seat: int, least: int) -> int:
     return max(len(own) // 3, least) + sum(whole)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@rows("name", LAWS)
 def test_a_last_move_ends_the_turn_and_the_next_seat_gets_its_armies(name: str) -> None:
     rng, least = Random(name), LAWS[name].get("minimum", 3)
     for state in crowds(name):

@@ -88,7 +88,7 @@ def count_turns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     turns = count_turns(monkeypatch)
-    for work in (120, 480):
+    for work in (60, 240):
         player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work))
         for state in (
             secret(seats),

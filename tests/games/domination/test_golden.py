@@ -11,6 +11,7 @@ from games.domination.rules import battle_odds, battles, cards
 from games.domination.rules.cards import SetScale
 from games.domination.rules.position import reinforcements
 from tests.games.domination.helpers import act, armies, keys, owner, position, step, why
+from tests.rows import rows
 
 SHORT = {"I": "infantry", "C": "cavalry", "N": "cannon", "w": "wild"}
 SOUTH_AMERICA = "ven per bra arg"
@@ -29,8 +30,8 @@ def test_1_attack() -> None:
     assert battle_odds.losses((6, 5, 2), (6, 5)) == (2, 0)
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "chances"),
+@rows(
+    "ours, theirs, chances",
     [
         (3, 2, {2: 0.3717, 1: 0.3358, 0: 0.2926}),
         (2, 2, {2: 0.2276, 1: 0.3241, 0: 0.4483}),

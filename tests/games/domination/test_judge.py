@@ -13,12 +13,13 @@ from games.engine.dice import Sealed
 from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import CODES, GAME, act, armies, keys, owner, position, step, why
 from tests.games.domination.test_course import choice
+from tests.rows import rows
 
 ATTACKING = {1: "", 0: "ala 5 nwt gre 2", 2: "jap"}
 
 
-@pytest.mark.parametrize(
-    ("wire", "reason"),
+@rows(
+    "wire, reason",
     [
         ("attack ala kam until 1", ""),
         ("attack ala kam x 3", ""),

@@ -24,9 +24,9 @@ LEVELS = Levels()
 HARD = LEVELS.player(GAME.key, "hard")
 OPTIONS: dict[str, Any] = {} if SOAK else {"map": "islands", "setup": "auto"}
 MATCHES = 30 if SOAK else 1
-EVERY = 1 if SOAK else 3
-"""Which decisions are judged: each, or every third one."""
-PLAYED_ON = 100 if SOAK else 12
+EVERY = 1 if SOAK else 12
+"""Which decisions are judged: each, or every twelfth one."""
+PLAYED_ON = 100 if SOAK else 5
 
 
 def chosen(state: Any, seat: Seat, dice: Dice) -> Any:
@@ -110,7 +110,7 @@ def test_what_is_listed_of_hard_against_hard_is_real_and_cost_what_is_claimed() 
 @pytest.mark.slow
 def test_a_win_that_is_let_go_is_listed_with_what_it_costs() -> None:
     """Blue has one army left, and cards for a large set: red ends the turn instead of taking both."""
-    state = position({0: "ala 14", 1: "kam"}, {"cap": 20}, {1: "bra afg con egy *1"}, traded=7, round=9)
+    state = position({0: "ala 14", 1: "kam"}, {"cap": 12}, {1: "bra afg con egy *1"}, traded=7, round=9)
     seat, end = Seat(0), GAME.decode("end")
     question = Question(
         GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3 if SOAK else 0.1, consults=False

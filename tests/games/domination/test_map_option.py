@@ -19,6 +19,7 @@ from games.engine.game import Setup
 from games.engine.message import msg
 from games.engine.scene import Ground
 from tests.games.domination.mapfiles import SMALL, atlas, tube
+from tests.rows import rows
 
 KEY = "0123456789abcdef" * 2
 
@@ -43,7 +44,7 @@ def test_the_key_of_a_picture_makes_another_map() -> None:
     assert board(atlas(SMALL), None, lambda one: msg(one.name)).ground is None
 
 
-@pytest.mark.parametrize(
+@rows(
     "value",
     [
         "small",
@@ -66,7 +67,6 @@ def test_the_key_of_a_picture_makes_another_map() -> None:
         whole(cards=[[0, 0]] * 501),
         whole(countries=[]),
     ],
-    ids=str,
 )
 def test_nothing_else_is(value: Any) -> None:
     assert not options.admits("map", value)

@@ -20,6 +20,7 @@ from games.engine.message import Msg, Value
 from locales.catalogue import Plural, Texts
 from locales.catalogue import parse as read_texts
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_MAP, atlas, grid, small, tube
+from tests.rows import rows
 
 TEXTS: Texts = {
     f"domination.{key}": text
@@ -162,8 +163,8 @@ def test_lines_of_one_country_add_up() -> None:
     assert atlas(small(old="2 1 3 5", new="2 1\n2 3\n2 5 3")) == atlas(SMALL)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@rows(
+    "old, new",
     [
         ("name Two Lakes", "\tNAME  Two   Lakes \r\n\r\nauthor Somebody Else"),
         ("[countries]", "  [Countries]  "),
@@ -186,8 +187,8 @@ def test_sections_may_come_in_any_order() -> None:
     assert atlas(turned) == atlas(SMALL)
 
 
-@pytest.mark.parametrize(
-    ("row", "aims"),
+@rows(
+    "row, aims",
     [
         ("0 0 0 2 1 0 x", (1, 0)),
         ("0 0 0 2 1 * x", (1, 0, ANY)),
@@ -244,12 +245,12 @@ def test_a_deck_of_ours_suits_other_shapes(
     assert any(one.continents for one in here.missions) == aims
 
 
-@pytest.mark.parametrize(("old", "new", "text"), ERRORS)
+@rows("old, new, text", ERRORS)
 def test_an_error_names_file_and_line(old: str, new: str, text: str) -> None:
     assert text in wrong(small(old=old, new=new), PICTURES)
 
 
-@pytest.mark.parametrize(("old", "new", "text"), ODD)
+@rows("old, new, text", ODD)
 def test_what_is_odd_is_said_too(old: str, new: str, text: str) -> None:
     assert notes(small(old=old, new=new)) == [text]
 

@@ -16,6 +16,7 @@ from games.domination.maps.map_file import ParsedMapFile, parse
 from games.domination.maps.map_names import RESERVED, display_name, key_of, short_codes
 from games.domination.maps.world import WORLD
 from tests.games.domination.mapfiles import PICTURES, SMALL, SMALL_CARDS, SMALL_MAP, atlas, grid, tube
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -75,8 +76,8 @@ def test_codes_are_one_of_a_kind_and_can_be_typed(names: list[str]) -> None:
     assert short_codes([display_name(name) for name in names]) == found
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
+@rows(
+    "typed, shown",
     [
         ("\u3164\u2800\u200b", ""),
         ("discord.gg/abcdef", "discord gg/abcdef"),
@@ -193,7 +194,7 @@ SPOILT: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value"), SPOILT)
+@rows("key, value", SPOILT)
 def test_what_is_no_map_is_refused(key: str, value: object) -> None:
     whole = json.loads(map_json.dump(atlas(SMALL)))
     assert map_json.load(json.dumps(whole)) == atlas(SMALL)
@@ -203,7 +204,7 @@ def test_what_is_no_map_is_refused(key: str, value: object) -> None:
         map_json.load(json.dumps({name: part for name, part in whole.items() if name != key}))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "x" * 500_000, '{"v":1}', "9" * 5000])
+@rows("text", ["", "{", "[]", "null", "[" * 100_000, "x" * 500_000, '{"v":1}', "9" * 5000])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         map_json.load(text)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from games.domination.computer.evaluation import progress
 from games.domination.maps.atlas import ANY, Mission
 from games.domination.maps.world import WORLD
@@ -14,6 +12,7 @@ from games.domination.rules.position import RULES_VERSION, Position, View
 from games.domination.view.private_hand import hand
 from games.engine.message import Msg
 from tests.games.domination.helpers import position
+from tests.rows import rows
 
 AUSTRALIA, SOUTH_AMERICA = "ino ngu wau eau", "ven per bra arg"
 SEATS = {1: "", 2: "ala"}
@@ -34,8 +33,8 @@ def of(rules: int, held: str, killers: tuple[int, int, int] = (-1, -1, -1)) -> P
     return found._replace(info=info._replace(law=law, killers=killers))
 
 
-@pytest.mark.parametrize(
-    ("head", "continents", "killers", "by_held", "before"),
+@rows(
+    "head, continents, killers, by_held, before",
     [
         (BEAT, LAND, (-1, -1, -1), {"continent", "both"}, set()),
         (BEAT, LAND, (-1, -1, 0), set(HELD), set(HELD)),
@@ -65,8 +64,8 @@ def test_any_aim_is_enough_and_earlier_versions_keep_theirs(
         assert won == (before if rules < 3 else by_held), rules
 
 
-@pytest.mark.parametrize("number", [n for n, one in enumerate(WORLD.missions) if one.player <= 3])
-@pytest.mark.parametrize("held", HELD)
+@rows("number", [n for n, one in enumerate(WORLD.missions) if one.player <= 3])
+@rows("held", HELD)
 def test_missions_with_one_aim_are_the_same_in_all_versions(held: str, number: int) -> None:
     for killers in ((-1, -1, -1), (-1, -1, 0), (-1, -1, 1), (-1, 0, 0)):
         known = [of(rules, held, killers) for rules in range(1, RULES_VERSION + 1)]

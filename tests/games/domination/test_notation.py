@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.domination.game import GAME
 from games.engine.game import Done
 from tests.games.domination.helpers import act, position
 from tests.games.domination.typed import asked, order, read, reason, rest
+from tests.rows import rows
 
 ATTACK = position({1: "kam 9", 0: "ala 9 nwt 3 alb ukr 5 seu"})
 """Alaska faces Kamchatka; three armies of the north west are behind the front."""
@@ -28,7 +27,7 @@ VOTE = act(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "attack ala kam", "ala>kam", "ala x kam", "ala-kam", "ala - kam", "att ala kam", "a ala kam",
@@ -42,8 +41,8 @@ def test_one_attack_has_many_forms(text: str) -> None:
     assert order(ATTACK, text) == "attack ala kam until 3"
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@rows(
+    "text, line",
     [
         ("roll ala kam", "attack ala kam x 1"),
         ("roll ala kam 2", "attack ala kam dice 2"),
@@ -87,8 +86,8 @@ def test_attacks_and_last_moves(text: str, line: str) -> None:
         assert reason(ATTACK, text) == "alone", "Southern Europe has one army"
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@rows(
+    "text, line",
     [
         ("place ukr 5", "place ukr 5"),
         ("ukr+5", "place ukr 5"),
@@ -139,8 +138,8 @@ def test_a_wild_card_is_named_and_the_bonus_goes_where_it_is_needed() -> None:
     assert reason(FORCED, "place ala 3") == reason(FORCED, "keep") == reason(FORCED, "skip") == "must_trade"
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@rows(
+    "text, line",
     [
         ("setup ala 6 alb 4 ukr 10", "place ala 6 | place alb 4 ukr 10"),
         ("place ala 6", "place ala 6"),
@@ -179,8 +178,8 @@ def test_a_capital_is_chosen_by_any_name() -> None:
     assert (key, set(choices)) == ("capital", {"capital ala", "capital ukr", "capital bra"})
 
 
-@pytest.mark.parametrize(
-    ("text", "n"),
+@rows(
+    "text, n",
     [
         ("move 5", 5), ("5", 5), ("move all", 9), ("all", 9), ("max", 9), ("move min", 3), ("min", 3),
         ("half", 5), ("keep 4", 6), ("4 stay", 6), ("leave 2", 8), ("stay 20", 3), ("move all to kam", 9),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from games.domination.game import GAME
 from games.domination.maps.atlas import Card
 from games.domination.maps.map_reader import map_value
@@ -16,10 +14,11 @@ from games.engine.game import CHANCE, Done, Rejected
 from tests.games.domination.helpers import act, position
 from tests.games.domination.test_notation import ATTACK, CLAIM, MOVE, PLACE, SETUP
 from tests.games.domination.typed import asked, order, read, reason, refusal
+from tests.rows import rows
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "key", "first"),
+@rows(
+    "state, text, key, first",
     [
         (ATTACK, "", "attack", "attack ukr sca until 3"),
         (ATTACK, "attack", "attack_where", "attack ukr sca until 3"),
@@ -52,8 +51,8 @@ def test_half_an_order_is_answered_by_what_may_follow(state: State, text: str, k
     assert choices[0] == first or key == "claim"
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "why"),
+@rows(
+    "state, text, why",
     [
         (ATTACK, "attack ala bra", "border"),
         (ATTACK, "attack alb wus", "alone"),
@@ -181,7 +180,7 @@ def test_a_slip_is_answered_with_what_is_meant() -> None:
     assert "blitz ala kam" in few.near, "three armies are where the usual attack stops"
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "attack on titan was great", "hello there", "lol", "ok", "yes", "no", "f", "a", "the end",
@@ -201,7 +200,7 @@ def test_chat_stays_chat(text: str) -> None:
         assert found.chat, f"{text}: {found}"
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "attack ala kam",

@@ -24,6 +24,7 @@ from games.engine.game import CHANCE, Done, Partial, Rejected, Seat
 from games.engine.notation import words
 from tests.games.domination.mapfiles import SMALL, atlas, grid, tube
 from tests.games.domination.typed import written
+from tests.rows import rows
 from tests.soak import examples
 
 pytestmark = pytest.mark.slow
@@ -137,7 +138,7 @@ def test_any_text_is_answered(text: str, n: int, seat: int) -> None:
         assert all(isinstance(GAME.parse(view, Seat(seat), near), Done) for near in said.near)
 
 
-@pytest.mark.parametrize("key", sorted(MAPS))
+@rows("key", sorted(MAPS))
 def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
     found = MAPS[key]()
     for country in found.countries:
@@ -154,8 +155,8 @@ def test_every_country_answers_to_its_code_and_its_name(key: str) -> None:
                 assert said.words == len(words(text)), text
 
 
-@pytest.mark.parametrize(
-    ("text", "codes"),
+@rows(
+    "text, codes",
     [
         ("gb", "gbr"), ("uk", "gbr"), ("britain", "gbr"), ("me", "mea"), ("nwt", "nwt"), ("wus", "wus"),
         ("usa", "wus eus"), ("ukraine", "ukr"), ("kamch", "kam"), ("north af", "naf"), ("new-guinea", "ngu"),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.domination.game import GAME
 from games.engine.game import Done, Seat
 from tests.games.domination.helpers import act, position
 from tests.games.domination.typed import asked, carry, order, read, reason
+from tests.rows import rows
 
 LAW = {"minimum": 0}
 EMPTY = position({1: "", 0: "ala 9 nwt 3"}, LAW, phase="place", pool=0, hands={0: "ala alb wus"})
 FORCED = position({1: "", 0: "ala 9 nwt 3"}, LAW, phase="place", pool=0, hands={0: "ala alb wus nwt que"})
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@rows(
+    "text, line",
     [
         ("end", "keep | end"),
         ("pass", "keep"),

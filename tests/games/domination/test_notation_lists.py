@@ -12,6 +12,7 @@ from games.domination.rules.position import State
 from games.engine.game import Done, Partial, Rejected
 from tests.games.domination.helpers import act, position
 from tests.games.domination.typed import carry, order, read, reason, rest
+from tests.rows import rows
 
 HAND = {0: "ala alb wus nwt"}
 PLACE = position({1: "kam 9 mea", 0: "ala 9 nwt 3 alb ukr 9 bra seu"}, phase="place", pool=8, hands=HAND)
@@ -173,8 +174,8 @@ AFTER_BREAK = (
 """The same for a break, which continues only what is incomplete alone."""
 
 
-@pytest.mark.parametrize(
-    ("mark", "state", "text", "line"),
+@rows(
+    "mark, state, text, line",
     [
         *((mark, *case) for mark, case in product(COMMAS[:2], AFTER_COMMA)),
         *((mark, *case) for mark, case in product(COMMAS[2:], AFTER_COMMA) if "bonus" not in case[1]),

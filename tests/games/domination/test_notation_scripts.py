@@ -11,6 +11,7 @@ from games.domination.rules.position import State
 from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.domination.helpers import act, armies, owner, position
 from tests.games.domination.typed import carry, order, read, reason
+from tests.rows import rows
 from tests.soak import examples
 
 STRONG = position({1: "kam yak sib", 0: "ala 40 nwt 3 alb ukr 9 seu"})
@@ -56,8 +57,8 @@ def test_armies_move_in_by_default_before_the_next_order() -> None:
     assert (stop, armies(after, "ala"), after.position.turn) == (None, 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "moves"),
+@rows(
+    "text, moves",
     [
         ("attack ala kam move 5; end", ["move 5"]),
         ("attack ala kam move all; end", ["move 39"]),
@@ -125,7 +126,7 @@ def test_a_number_of_rolls_is_no_defeat() -> None:
     assert (len(played), armies(after, "kam")) == (3, 20), "rolls that are not needed are not thrown"
 
 
-@pytest.mark.parametrize("secret", range(1, 9))
+@rows("secret", range(1, 9))
 def test_two_stops_at_once_are_judged_after_each_roll(secret: int) -> None:
     state = position({1: "kam 5", 0: "ala 9"})
     played, stop, after = carry(state, "attack ala kam until 5 lead 2 x6; end", secret=secret)
@@ -249,8 +250,8 @@ def test_what_is_left_is_told_in_the_words_of_its_author(
         assert typed.strip().endswith(stop.text)
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "told"),
+@rows(
+    "state, text, told",
     [
         (WEAK, "ala>kam x30, kam>yak x30", "kam>yak x30"),
         (WEAK, "attack ala kam x6 move all; attack ala bra; end", "attack ala bra; end"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from games.domination.commands import country_names
 from games.domination.game import GAME
 from games.domination.maps.atlas import Atlas
@@ -16,6 +14,7 @@ from games.engine.game import Done
 from games.engine.notation import words
 from tests.games.domination.mapfiles import atlas, grid
 from tests.games.domination.typed import order, read
+from tests.rows import rows
 
 NAMES = ("Ploen/Kiel", "Ploen/Land", "Rendsburg / Nord", "Kiel", "Steinburg", "A/B")
 
@@ -39,9 +38,7 @@ def attacking() -> State:
     )
 
 
-@pytest.mark.parametrize(
-    "said", ["Ploen/Kiel", "ploen/kiel", "PLOEN / KIEL", "ploen/k", "ploen kiel", "Ploen/Ki"]
-)
+@rows("said", ["Ploen/Kiel", "ploen/kiel", "PLOEN / KIEL", "ploen/k", "ploen kiel", "Ploen/Ki"])
 def test_it_is_found_by_its_name_and_its_beginning(said: str) -> None:
     found = country_names.match_name(ATLAS, words(said), 0)
     assert found is not None

@@ -20,7 +20,7 @@ from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
 from games.engine.levels import MANNERS
 from tests.games.domination.helpers import CODES, owner, position
-from tests.soak import examples
+from tests.soak import SOAK
 
 SEALED = Sealed(b"outlook" * 5, "C-1", "salt")
 MISSION = {"mode": "mission", "setup": "auto"}
@@ -116,14 +116,13 @@ def test_the_best_move_is_found_and_a_bad_one_told() -> None:
     holds[1] += " " + " ".join(f"{code} 2" for code in codes[1::2])
     state = position(holds, phase="attack", turn=0)
     idle = GAME.decode("end")
-    found = asked(state, idle, effort=0.4)
+    found = asked(state, idle, effort=0.1)
     assert found.best is not None
     (told,) = found.also
     assert told is not None
     assert found.best.action.kind == "attack"
     assert told.shares[0] < found.best.shares[0]
     assert all(0.0 < each.error < 0.3 for each in (told, found.best))
-    assert found == asked(state, idle, effort=0.4), "the same question has the same answer"
 
 
 def test_secrets_of_others_change_nothing() -> None:
@@ -132,7 +131,7 @@ def test_secrets_of_others_change_nothing() -> None:
         position(holds, None, {1: cards, 0: "jap"}, phase="attack", turn=0)
         for cards in ("ala kam", "per ven")
     ]
-    assert asked(worlds[0]) == asked(worlds[1])
+    assert asked(worlds[0]) == asked(worlds[1]), "the same question has the same answer, too"
     assert owner(worlds[0], "ala") == owner(worlds[1], "ala")
 
 
@@ -204,7 +203,7 @@ def test_no_winner_was_ever_without_hope_and_losers_are(level: str) -> None:
     """At the beginning of each turn of whole matches of a level with itself."""
     player, despair = COMPUTERS[level], {True: 0, False: 0}
     assert isinstance(player, ExpectingPlayer)
-    for nth in range(examples(5)):
+    for nth in range(50 if SOAK else 3):
         state, felt, seq = GAME.start(GAME.setup(2)).state, list[tuple[int, bool]](), 0
         while (outcome := GAME.outcome(state)) is None:
             seat = Seat(min(GAME.to_act(state)))

@@ -18,6 +18,7 @@ from games.engine.message import Msg
 from tests.games.domination.helpers import act, position
 from tests.games.domination.test_notation import ATTACK, CAPITAL, CLAIM, FORCED, MOVE, PLACE, SETUP, VOTE
 from tests.games.domination.typed import CATALOGUE
+from tests.rows import rows
 
 STATES = {
     "attack": ATTACK, "capital": CAPITAL, "claim": CLAIM, "forced": FORCED, "move": MOVE, "place": PLACE,
@@ -37,7 +38,7 @@ def buttons(state: State, seat: int = 0, viewer: int | None = 0) -> tuple[Shortc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sorted(STATES))
+@rows("key", sorted(STATES))
 def test_buttons_type_what_can_be_read(key: str) -> None:
     state = STATES[key]
     found = buttons(state)

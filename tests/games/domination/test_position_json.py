@@ -12,6 +12,7 @@ from games.domination.rules.actions import decode
 from games.engine.game import CHANCE, Seat
 from tests.games.domination.helpers import GAME, act, position
 from tests.laws.fuzz import json_mutants, wire_mutants
+from tests.rows import rows
 
 
 def test_a_position_needs_its_countries_only() -> None:
@@ -20,8 +21,8 @@ def test_a_position_needs_its_countries_only() -> None:
     assert len(state.deck) == 44
 
 
-@pytest.mark.parametrize(
-    ("parts", "reason"),
+@rows(
+    "parts, reason",
     [
         ({"law": {"seats": 7}}, "seats"),
         ({"law": {"map": "world"}}, "law"),

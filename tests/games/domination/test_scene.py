@@ -23,6 +23,7 @@ from tests.games.domination.mapfiles import atlas
 from tests.games.domination.test_maps_page import POND
 from tests.render.boards import say as host
 from tests.render.maps import SEATS
+from tests.rows import rows
 
 
 def drawn(state: State, viewer: int | None = None) -> Scene:
@@ -171,8 +172,8 @@ def test_long_lists_are_details_and_few_claims_are_not() -> None:
     assert not marks(many)
 
 
-@pytest.mark.parametrize(
-    ("wire", "aims"),
+@rows(
+    "wire, aims",
     [
         ("attack ala kam until 3", (Mark("from", "ala"), Mark("legal", "kam"))),
         ("fortify egy mea 2", (Mark("from", "egy"), Mark("legal", "mea"))),
@@ -265,8 +266,8 @@ def test_of_a_huge_hand_not_every_card_is_named() -> None:
     assert more == msg("domination.hand.more", n=8)
 
 
-@pytest.mark.parametrize(
-    ("number", "seat", "killer", "said"),
+@rows(
+    "number, seat, killer, said",
     [
         (0, 0, -1, []),
         (9, 0, -1, []),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-import pytest
-
 from games.domination.commands.country_names import match_name
 from games.engine.normalization import normalized
 from games.engine.notation import words
 from tests.games.domination.mapfiles import atlas, grid
 from tests.laws.keyboards import SPELLINGS
+from tests.rows import rows
 
 NAMES = (
     "İstanbul", "Iğdır", "Łódź", "Ærø", "Côte d’Ivoire", "Αθήνα", "Москва", "Ростов", "한국", "東京",
@@ -34,7 +33,7 @@ def named() -> dict[str, str]:
     return files
 
 
-@pytest.mark.parametrize("form", FORMS)
+@rows("form", FORMS)
 def test_a_name_of_any_script_is_known(form: str) -> None:
     board = atlas(named())
     for country, name in zip(board.countries, NAMES, strict=True):

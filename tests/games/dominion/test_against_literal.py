@@ -14,6 +14,7 @@ from games.dominion.board import NAMES, SQUARES
 from games.dominion.position import LETTERS, Law, Position, State, kind_of, owner
 from tests.games.dominion import literal, literal_course
 from tests.games.dominion.helpers import any_action, lawful, position, ready
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +96,7 @@ def test_positions_are_at_rest_and_come_back_from_json(name: str) -> None:
         assert position_json.load(position_json.dump(state), place.law.rules) == state
 
 
-@pytest.mark.parametrize("name", LAWS)
+@rows("name", LAWS)
 def test_no_kind_grows_over_its_limit(name: str) -> None:
     for state in _matches(name)[::3]:
         for seat in state.position.living():

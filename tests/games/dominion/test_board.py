@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.dominion.board import (
     ALL_STRONGHOLDS,
     CIRCLE,
@@ -23,6 +21,7 @@ from games.dominion.board import (
     start_points,
     territory_square,
 )
+from tests.rows import rows
 
 LITERAL_LINES = {
     2: "d1-e2 d3-e2 e2-f1 e2-f3 f1-g2 f3-g2 g2-h1 g2-h3 h1-i2 h3-i2 i2-j1 i2-j3",
@@ -59,7 +58,7 @@ def test_the_circle_is_the_one_drawn() -> None:
     assert {NAMES[square] for square in CIRCLE} == literal
 
 
-@pytest.mark.parametrize("side", range(4))
+@rows("side", range(4))
 def test_strongholds_lie_deep_in_the_heartland(side: int) -> None:
     assert len(STRONGHOLDS[side]) == 3
     for fort in STRONGHOLDS[side]:
@@ -68,7 +67,7 @@ def test_strongholds_lie_deep_in_the_heartland(side: int) -> None:
     assert len(ALL_STRONGHOLDS) == 12
 
 
-@pytest.mark.parametrize("side", range(4))
+@rows("side", range(4))
 def test_lines_and_armies_are_as_written(side: int) -> None:
     lines = {frozenset(INDEX[end] for end in line.split("-")) for line in LITERAL_LINES[side].split()}
     assert lines == DEFENSIVE_LINES[side]

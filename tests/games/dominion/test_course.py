@@ -18,6 +18,7 @@ from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, S
 from games.engine.message import msg
 from games.engine.scene import Scene
 from tests.games.dominion.helpers import N, S, act, any_action, at, keys, lawful, position, ready, step, why
+from tests.rows import rows
 
 
 class Bare(Dominion):
@@ -162,8 +163,8 @@ def test_who_has_no_move_passes_and_fate_is_asked() -> None:
 # --- the end ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("south", "ranks", "reason"),
+@rows(
+    "south, ranks, reason",
     [("Gg7 Gh6", (2, 1), "points"), ("Sg7", (1, 1), "draw"), ("Rg7", (2, 1), "points")],
 )
 def test_too_long_without_an_event_and_the_points_are_counted(
@@ -264,7 +265,7 @@ def test_allies_don_t_take_recruit_or_contest_with_each_other() -> None:
 # --- the edges -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@rows(
     "wire",
     ["", "e4", "e4-e4", "e4-n4", "e3-e4 ", "E3-e4", "promote f3=E", "promote f3", "demote f3=p", "peasant z9",
      "fate 7", "fate", "fate -1", "throw", "throw 1,a", "throw 1,,2", "sergeants f3", "sergeants h3 f3",
@@ -275,8 +276,8 @@ def test_no_other_wire_is_read(wire: str) -> None:
         actions.decode(wire)
 
 
-@pytest.mark.parametrize(
-    ("part", "value"),
+@rows(
+    "part, value",
     [("pieces", None), ("pieces", {"7": []}), ("pieces", {"0": ["Eg13", "Gg13"]}), ("pieces", {"0": ["Qg1"]}),
      ("pieces", {"0": "Eg1"}), ("turn", 2), ("turn", True), ("round", -1), ("phase", "tea"), ("out", [0]),
      ("out", [0, 0]), ("pending", [0]), ("stirred", 1), ("ready", [True]), ("chosen", [["f3", "h3"], None]),

@@ -17,6 +17,7 @@ from tests.games.dominion import literal, literal_course
 from tests.games.dominion.helpers import lawful, position
 from tests.games.dominion.literal import FORTS, SLANTED, STRAIGHT, Board, go
 from tests.games.dominion.test_against_literal import board_of, rules_of
+from tests.rows import rows
 from tests.soak import SOAK
 
 LAWS = {
@@ -340,7 +341,7 @@ def literal_points(place: Position) -> dict[int, float]:
     return found
 
 
-@pytest.mark.parametrize("name", LAWS)
+@rows("name", LAWS)
 def test_thirty_quiet_turns_for_each_team_that_plays_and_the_points_decide(name: str) -> None:
     reasons = set()
     for crowd in crowds(name):
@@ -359,7 +360,7 @@ def test_thirty_quiet_turns_for_each_team_that_plays_and_the_points_decide(name:
     assert reasons == {"dominion.outcome.points", "dominion.outcome.draw"}
 
 
-@pytest.mark.parametrize("name", LAWS)
+@rows("name", LAWS)
 def test_the_last_round_is_played_to_its_end(name: str) -> None:
     last = endings.max_rounds(len(LAWS[name].sides))
     assert last == (150 if len(LAWS[name].sides) == 2 else 120)

@@ -13,6 +13,7 @@ from games.engine import registry
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Player, Seat
 from tests.games.dominion.helpers import N, S, lawful, position, ready
+from tests.rows import rows
 
 GAME = registry.get("dominion")
 
@@ -61,7 +62,7 @@ def test_an_admiral_is_worth_what_the_points_of_the_version_say() -> None:
     assert general[0] == general[1]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@rows("seats", [2, 3, 4])
 def test_the_start_is_even_and_nobody_is_better_than_won(seats: int) -> None:
     place = ready(lawful(seats)).position
     assert abs(evaluate(place, 0)) < 0.05

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from games.dominion import GAME, facts, judge, turns
 from games.dominion.actions import decode
 from games.dominion.position import NOBODY, Law, State
 from games.engine.game import Fact, Odds, Rejected, Seat
 from locales import Catalogue
 from tests.games.dominion.helpers import N, S, act, keys, lawful, position, ready, step
+from tests.rows import rows
 
 CATALOGUE = Catalogue(strict=True)
 NAMES = ("Zhao", "Chu", "Third", "Fourth")
@@ -26,8 +25,8 @@ def told(found: tuple[Fact, ...]) -> dict[int, str]:
     return {line: " · ".join(said) for line, said in lines.items()}
 
 
-@pytest.mark.parametrize(
-    ("state", "wire", "story"),
+@rows(
+    "state, wire, story",
     [
         (position(p1="Sg7"), "g7-g8", {0: "Soldier g7-g8"}),
         (position(p1="Rg7 Sg8"), "g7-g8", {0: "Sergeant g7-g8, changing places with a Soldier"}),
@@ -137,8 +136,8 @@ def test_a_territory_that_changes_hands_is_told_once() -> None:
     assert told(both) == {2: "Chu now controls North and East · Chu lost control of South, now neutral"}
 
 
-@pytest.mark.parametrize(
-    ("options", "chance"),
+@rows(
+    "options, chance",
     [
         ({}, Fraction(1, 24)),
         ({"fate": 2}, Fraction(1, 12)),
@@ -159,8 +158,8 @@ def test_the_chance_of_an_heir(options: dict[str, Any], chance: Fraction) -> Non
 # --- warnings --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("state", "wire", "said"),
+@rows(
+    "state, wire, said",
     [
         (position(p1="Eg2 Gh2", p0="Gg9"), "h2-h3", "Zhao's General on g9"),
         (position(p1="Eg2 Gf3", p0="Gg9"), "f3-g3", ""),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.dominion import GAME, judge
 from games.dominion.actions import decode
 from games.dominion.board import NAMES
@@ -25,9 +23,10 @@ from tests.games.dominion.reading import (
     reason,
     refusal,
 )
+from tests.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "e3-e4", "E3-E4", "e3e4", "E3E4", "e3 e4", " e3 - e4 ", "e3>e4", "e3->e4", "e3 => e4", "e3 to e4",
@@ -45,8 +44,8 @@ def test_a_move_in_many_hands(text: str) -> None:
     assert read(START, text) == Done(decode("e3-e4"))
 
 
-@pytest.mark.parametrize(
-    ("word", "square"),
+@rows(
+    "word, square",
     [
         ("emp", "f1"), ("e", "f1"), ("king", "h1"), ("prince", "h1"), ("p", "f1"), ("queen", "f1"),
         ("gen", "f1"),
@@ -72,7 +71,7 @@ def test_warriors_assassins_and_recruits_have_names() -> None:
         assert action(state, text) == wire
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "hi all, nice weather", "e4 is strong isn't it", "ok", "+1", "f", "gg", "e3?", "e3-e4?", "lol e3-e4",
@@ -89,7 +88,7 @@ def test_conversation_is_left_alone(text: str) -> None:
         assert refusal(state, text).chat, text
 
 
-@pytest.mark.parametrize("state", STATES)
+@rows("state", STATES)
 def test_conversation_about_squares_is_answered_with_their_actions_only(state: State) -> None:
     seat = max(judge.to_act(state.position))
     view, legal = GAME.view(state, Seat(seat)), judge.legal(state.position, seat)
@@ -102,8 +101,8 @@ def test_conversation_about_squares_is_answered_with_their_actions_only(state: S
         assert found.near == tuple(here[:4])
 
 
-@pytest.mark.parametrize(
-    ("state", "text", "why", "span", "near"),
+@rows(
+    "state, text, why, span, near",
     [
         (START, "gen f2-f6", "refuse.move why.blocked", (7, 9), "f2-f1"),
         (START, "e3-e5", "refuse.move why.diagonal_only", (3, 5), "e3-e4"),

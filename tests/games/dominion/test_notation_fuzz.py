@@ -12,6 +12,7 @@ from games.dominion.board import NAMES
 from games.dominion.position import LETTERS, State, kind_of
 from games.engine.game import Done, Partial, Rejected, Seat
 from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, STATES, read, refusal
+from tests.rows import rows
 from tests.soak import examples
 
 LOOKS = st.text(alphabet="abcdefghm1234590 +-=@!:x>sSRWgpromte,", max_size=24)
@@ -56,7 +57,7 @@ def test_every_legal_action_is_read_back_however_it_is_written(data: st.DataObje
     assert GAME.decode(GAME.encode(chosen)) == chosen
 
 
-@pytest.mark.parametrize("state", [RISING, FALLING, SETTLING])
+@rows("state", [RISING, FALLING, SETTLING])
 def test_an_answer_to_fate_has_one_verb_one_square_and_one_kind_on_each_side(state: State) -> None:
     for action in judge.legal(state.position, max(judge.to_act(state.position))):
         at = NAMES[action.a]
@@ -74,7 +75,7 @@ def test_an_answer_to_fate_has_one_verb_one_square_and_one_kind_on_each_side(sta
             assert isinstance(read(state, f"soldier {at}"), Rejected)
 
 
-@pytest.mark.parametrize("unit", ["e3-e4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "e3", "- ", "! +f3 "])
+@rows("unit", ["e3-e4 ", "a", "+", "4", "d4 is strong ", "🙂", "ﷺ", "e3", "- ", "! +f3 "])
 def test_a_text_longer_than_any_action_is_conversation_and_not_looked_into(unit: str) -> None:
     found = refusal(START, (unit * 4000)[:4000])
     assert (found.chat, found.near) == (True, ())

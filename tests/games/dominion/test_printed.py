@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from games.dominion import consequences, fate, judge, turns
 from games.dominion.board import INDEX, NAMES
 from games.dominion.position import PEASANT, Position, State, owner
@@ -21,6 +19,7 @@ from tests.games.dominion.helpers import (
     step,
     why,
 )
+from tests.rows import rows
 
 
 def _first_moves(state: State, seat: int) -> list[str]:
@@ -28,7 +27,7 @@ def _first_moves(state: State, seat: int) -> list[str]:
     return [action.text for action in judge.legal(place, seat)]
 
 
-@pytest.mark.parametrize(("seats", "peasants"), [(2, 9), (3, 15), (4, 21)])
+@rows("seats, peasants", [(2, 9), (3, 15), (4, 21)])
 def test_1_start(seats: int, peasants: int) -> None:
     law = lawful(seats)
     state = turns.begin(law)

@@ -48,6 +48,7 @@ def played_on(state: State, limit: int) -> tuple[int, int]:
     return moves, back
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", [SIEGE, FRONT], ids=["siege", "front"])
 def test_hardly_any_move_goes_straight_back(pieces: dict[str, Any]) -> None:
     moves, back = played_on(position(**pieces), 40)

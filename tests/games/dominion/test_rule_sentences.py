@@ -9,6 +9,7 @@ from games.dominion.board import CIRCLE, INDEX, NAMES
 from games.dominion.position import State, owner
 from games.engine.game import Seat
 from tests.games.dominion.helpers import N, S, act, at, keys, lawful, position, reach, squares, step, why
+from tests.rows import rows
 
 # --- units -----------------------------------------------------------------------------------------------
 
@@ -79,9 +80,7 @@ def test_free_peasants_are_immobile_and_free_agents_too() -> None:
 # --- Peasants --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "pair", ["Eg4 Wg6", "Xf5 Ph5", "Af4 Rh6", "Sf6 Gh4"], ids=["file", "rank", "rising", "falling"]
-)
+@rows("pair", ["Eg4 Wg6", "Xf5 Ph5", "Af4 Rh6", "Sf6 Gh4"])
 def test_any_two_units_straddle_on_any_axis(pair: str) -> None:
     assert at(position(p1=pair, free="g5"), "g5") == "1p"
 

@@ -15,6 +15,7 @@ from games.engine.scene import Grid, Mark, Panel, Scene
 from render.kind_grid import visible_rows
 from tests.games.dominion.helpers import N, S, act, lawful, position, ready, squares, step
 from tests.render.boards import say as host
+from tests.rows import rows
 
 
 def drawn(state: State, viewer: int | None = None) -> Scene:
@@ -59,7 +60,7 @@ def army(panel: Panel) -> dict[str, int]:
 # --- the land --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seats", "points"), [(2, 9), (3, 15), (4, 21)])
+@rows("seats, points", [(2, 9), (3, 15), (4, 21)])
 def test_the_land_has_four_territories_a_circle_strongholds_lines_and_points(seats: int, points: int) -> None:
     board = drawn(ready(lawful(seats))).board
     assert isinstance(board, Grid)
@@ -167,8 +168,8 @@ def test_marks_of_what_happened_lie_on_the_board() -> None:
     assert token(drawn(after), "e5")[1] == "blue"
 
 
-@pytest.mark.parametrize(
-    ("wire", "marks"),
+@rows(
+    "wire, marks",
     [
         ("e3-e4", (Mark("from", "e3"), Mark("legal", "e4"))),
         ("sergeants f3 h3", (Mark("legal", "f3"), Mark("legal", "h3"))),
@@ -246,8 +247,8 @@ def test_panels_know_who_is_to_act_and_who_is_out() -> None:
     assert [panel.state for panel in drawn(asked).panels] == ["waiting", "to_act"]
 
 
-@pytest.mark.parametrize(
-    ("phase", "wires"),
+@rows(
+    "phase, wires",
     [
         ("fate", ("g3-g4",)),
         ("move", ("g3-g4", "fate no")),
@@ -315,8 +316,8 @@ def full(law: Law) -> State:
     return position(0, " ".join(spots[:15]), law, **rows)
 
 
-@pytest.mark.parametrize("viewer", [None, 1])
-@pytest.mark.parametrize("crowded", [False, True])
+@rows("viewer", [None, 1])
+@rows("crowded", [False, True])
 def test_texts_are_enough_to_play_by_and_short_enough_to_send(viewer: int | None, crowded: bool) -> None:
     of = drawn(full(lawful(4)) if crowded else ready(lawful(4)), viewer)
     text = render.text_board(of, say)

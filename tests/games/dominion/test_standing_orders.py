@@ -19,10 +19,11 @@ from games.engine.orders import Executed, play
 from games.engine.values import Script
 from tests.games.dominion.helpers import S, act
 from tests.games.dominion.reading import FALLING, RISING, SETTLING, START, action, choices, read
+from tests.rows import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "rest"),
+@rows(
+    "text, rest",
     [
         ("e3-e4 ! +f3 -h3 @g5", "! +f3 -h3 @g5"),
         ("e3-e4!+f3-h3@g5", "! +f3 -h3 @g5"),

@@ -12,6 +12,7 @@ from games.focus.board import to_piles
 from games.focus.rules import State
 from tests.games.focus import literal
 from tests.games.focus.helpers import VARIANTS, begin, greedy, legal, position, seat_to_act
+from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +92,7 @@ def test_perft_of_the_start_by_the_literal_game(variant: str, first: int) -> Non
     assert tuple(literal.count(table, depth) for depth in (1, 2, 3)) == PERFT[variant, first]
 
 
-@pytest.mark.parametrize("variant", LATE)
+@rows("variant", LATE)
 def test_perft_of_a_late_position(variant: str) -> None:
     state = late(variant)
     assert tuple(count(GAME, state, depth, None) for depth in (1, 2, 3)) == PERFT_LATE[variant]

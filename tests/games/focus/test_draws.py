@@ -10,6 +10,7 @@ from games.engine.game import CHANCE, Seat, Why
 from games.focus import GAME
 from games.focus.rules import State
 from tests.games.focus.helpers import VARIANTS, after, begin, greedy, position, result, seat_to_act, turn
+from tests.rows import rows
 
 
 def forfeit(state: State, colour: str, why: Why = "resign") -> tuple[State, list[str]]:
@@ -64,7 +65,7 @@ def test_both_reasons_at_once_name_the_repetition() -> None:
 # --- no capture -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("variant", "limit"), [("2", 60), ("3", 90), ("4", 120), ("partners", 120)])
+@rows("variant, limit", [("2", 60), ("3", 90), ("4", 120), ("partners", 120)])
 def test_thirty_turns_for_each_seat_without_a_capture(variant: str, limit: int) -> None:
     seats = VARIANTS[variant][0]
     piles = {2: "d4=R e5=G", 3: "d4=R e5=G c3=B", 4: "d4=R e5=G c3=B f6=Y"}[seats]
@@ -122,8 +123,8 @@ def test_every_random_game_ends_within_the_bound() -> None:
 # --- leaving --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("why", ["resign", "timeout"])
-@pytest.mark.parametrize(("leaver", "ranks"), [("R", (2, 1)), ("G", (1, 2))])
+@rows("why", ["resign", "timeout"])
+@rows("leaver, ranks", [("R", (2, 1)), ("G", (1, 2))])
 def test_two_players_the_other_wins(why: Why, leaver: str, ranks: tuple[int, ...]) -> None:
     state, said = forfeit(begin("2"), leaver, why)
     assert result(state) == ("standing", ranks)

@@ -12,6 +12,7 @@ from games.focus.actions import MOVE, Action, FirstPlayer, Move, Reserve, decode
 from games.focus.notation import read
 from games.focus.rules import State
 from tests.games.focus.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.rows import rows
 from tests.soak import examples
 
 STATE = position("e4=RRG b4=GR h4=R g4=RG d4=G c8=R", turn="G", reserve={"G": 2})
@@ -23,7 +24,7 @@ def parse(state: State, text: str) -> Done[Move | Reserve | FirstPlayer] | Parti
     return GAME.parse(state, seat_to_act(state), text)
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "e4-g4", "E4-G4", "e4g4", "E4G4", "e4 g4", "  e4 - g4  ", "e4>g4", "e4->g4", "e4 => g4",
@@ -40,7 +41,7 @@ def test_a_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(move("e4", "g4"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "+c4", "+ c4", "+C4", "reserve c4", "Reserve: c4", "r c4", "rc4", "RC4", "R C4", "place c4",
@@ -52,14 +53,14 @@ def test_a_reserve_move_in_every_spelling(text: str) -> None:
     assert parse(STATE, text) == Done(reserve("c4"))
 
 
-@pytest.mark.parametrize("file", "abcdefgh")
+@rows("file", "abcdefgh")
 def test_a_reserve_piece_on_every_file_without_a_blank(file: str) -> None:
     """`re` begins the word reserve, too."""
     for text in (f"r{file}4", f"R{file.upper()}4", f"+{file}4"):
         assert parse(STATE, text) == Done(reserve(f"{file}4"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "hi all, nice weather", "e4 is strong isn't it", "ok", "+1", "f", "gg", "e4?", "e4-g4?",
@@ -76,8 +77,8 @@ def test_chat_is_left_alone(text: str) -> None:
     assert read.chat, text
 
 
-@pytest.mark.parametrize(
-    ("text", "why", "span", "near"),
+@rows(
+    "text, why, span, near",
     [
         ("e4-e8", "height", (3, 5), "e4-e7"),
         ("e4-f5", "straight", (3, 5), "e4-e5"),
@@ -153,16 +154,16 @@ def test_half_a_move_lists_what_may_follow() -> None:
     assert parse(STATE, "e4-7") == Done(move("e4", "e7"))
 
 
-@pytest.mark.parametrize("verb", ["+", "reserve", "place", "put", "drop"])
-@pytest.mark.parametrize("link", ["", " to", " ->", ":"])
-@pytest.mark.parametrize("file", ["", " c", " h"])
+@rows("verb", ["+", "reserve", "place", "put", "drop"])
+@rows("link", ["", " to", " ->", ":"])
+@rows("file", ["", " c", " h"])
 def test_half_a_reserve_move_lists_the_spaces_of_its_file(verb: str, link: str, file: str) -> None:
     fitting = tuple(text for text in legal(STATE) if text.startswith(f"+{file.strip()}"))
     assert choices(STATE, verb + link + file) == fitting
 
 
-@pytest.mark.parametrize("gap", ["", " ", "   "])
-@pytest.mark.parametrize("file", "abcdefgh")
+@rows("gap", ["", " ", "   "])
+@rows("file", "abcdefgh")
 def test_a_verb_may_be_joined_to_a_file_but_re_with_a_gap_begins_a_word(file: str, gap: str) -> None:
     """`re4` is a reserve piece on e4; `re 4` may be the beginning of a remark."""
     found, whole = read(f"r{file}{gap}4"), read(f"r {file}4")
@@ -174,15 +175,15 @@ def test_a_verb_may_be_joined_to_a_file_but_re_with_a_gap_begins_a_word(file: st
         assert [(part.kind, part.text) for part in found.parts] == [("v", "r"), ("s", f"{file}4")]
 
 
-@pytest.mark.parametrize("text", ["e4 2", "e4-", "e4 to e", "+c", "place"])
-@pytest.mark.parametrize("word", ["hello", "?", "xyz", "and"])
+@rows("text", ["e4 2", "e4-", "e4 to e", "+c", "place"])
+@rows("word", ["hello", "?", "xyz", "and"])
 def test_half_a_move_with_another_word_is_conversation(text: str, word: str) -> None:
     read = parse(STATE, f"{text} {word}")
     assert isinstance(read, Rejected)
     assert read.chat
 
 
-@pytest.mark.parametrize("space", ["i4", "m8", "z9"])
+@rows("space", ["i4", "m8", "z9"])
 def test_a_space_of_another_board_may_be_a_remark_if_it_stands_alone(space: str) -> None:
     for text, chat in ((space, True), (f"{space}-", False), (f"{space} to", False), (f"{space}-e4", False)):
         read = parse(STATE, text)
@@ -336,7 +337,7 @@ def test_every_legal_move_is_read_back_however_it_is_spaced(data: st.DataObject)
     assert GAME.decode(GAME.encode(action)) == action
 
 
-@pytest.mark.parametrize("unit", ["e4-e6 ", "a", "+", "4", "e4 is strong ", "🙂", "ﷺ", "e4", "- "])
+@rows("unit", ["e4-e6 ", "a", "+", "4", "e4 is strong ", "🙂", "ﷺ", "e4", "- "])
 def test_a_text_longer_than_any_move_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)

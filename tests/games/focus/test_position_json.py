@@ -20,6 +20,7 @@ from games.focus import GAME
 from games.focus.board import SPACES, get_variant
 from games.focus.rules import State
 from tests.games.focus.helpers import VARIANTS, act, after, begin, greedy, legal, position, seat_to_act
+from tests.rows import rows
 from tests.soak import examples
 
 
@@ -101,8 +102,8 @@ KEYS = sorted(dict[str, Any](GAME.dump(begin("2"))))  # type: ignore[arg-type]  
 LINE = "," * 51 + " 0,0 - G"
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
+@rows(
+    "data, reason",
     [
         (None, "object"), ([], "object"), ("G", "object"), ({}, "seats"), (GOOD | {"more": 1}, "more"),
         (GOOD | {"seats": 5}, "5 seats"), (GOOD | {"seats": True}, "seats"),
@@ -221,8 +222,8 @@ def test_setups_that_are_accepted() -> None:
         assert GAME.refuse_setup(GAME.setup(seats, options)) is None
 
 
-@pytest.mark.parametrize(
-    ("seats", "options", "why"),
+@rows(
+    "seats, options, why",
     [
         (1, {}, "seats"), (5, {}, "seats"), (2, {"partners": True}, "for"),
         (3, {"partners": True}, "for"),

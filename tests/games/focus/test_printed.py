@@ -26,6 +26,7 @@ from tests.games.focus.helpers import (
     why_not,
 )
 from tests.games.focus.literal import FIGURES, spaces
+from tests.rows import rows
 
 # --- board and pieces -----------------------------------------------------------------------------------
 
@@ -57,7 +58,7 @@ def test_the_box_holds_62_pieces() -> None:
     assert sum(most.values()) == 62
 
 
-@pytest.mark.parametrize(("seats", "each"), [(2, 18), (3, 12), (4, 13)])
+@rows("seats, each", [(2, 18), (3, 12), (4, 13)])
 def test_colours_numbers_and_places_as_the_figures_show(seats: int, each: int) -> None:
     piles = to_piles(begin(str(seats)).board)
     figure = {
@@ -75,7 +76,7 @@ def test_three_players_keep_a_13th_piece_each_beside_the_board() -> None:
     assert not any(begin("2").thirteenth + begin("4").thirteenth)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@rows("variant", VARIANTS)
 def test_chance_names_who_plays_first(variant: str) -> None:
     seats, options = VARIANTS[variant]
     state = GAME.start(GAME.setup(seats, options)).state
@@ -90,9 +91,7 @@ def test_chance_names_who_plays_first(variant: str) -> None:
         assert step.facts[0].msg.key == "focus.fact.first"
 
 
-@pytest.mark.parametrize(
-    ("variant", "order"), [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")]
-)
+@rows("variant, order", [("2", "RG"), ("3", "RGB"), ("4", "GBYR"), ("partners", "GBYR")])
 def test_play_goes_round_clockwise_from_the_first_player(variant: str, order: str) -> None:
     for first in range(len(order)):
         state, seen = begin(variant, first), ""
@@ -130,7 +129,7 @@ def test_a_single_piece_goes_no_further_and_never_diagonally() -> None:
     assert why_not(state, "d4-e5") == "straight"
 
 
-@pytest.mark.parametrize("height", [1, 2, 3, 4, 5])
+@rows("height", [1, 2, 3, 4, 5])
 def test_as_many_spaces_as_pieces_and_no_more_than_the_pile_is_high(height: int) -> None:
     state = position(f"c3={'R' * (height - 1)}G a6=R", turn="G")
     steps = {abs(ord(m[0]) - ord(m[3])) + abs(int(m[1]) - int(m[4])) for m in legal(state)}

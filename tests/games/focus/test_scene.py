@@ -7,8 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games import focus
 from games.engine.game import CHANCE, Seat
 from games.engine.message import Msg, Who, msg
@@ -17,6 +15,7 @@ from games.focus import GAME
 from games.focus.board import SPACES, to_piles
 from games.focus.rules import State
 from tests.games.focus.helpers import VARIANTS, act, after, begin, position, seat_to_act
+from tests.rows import rows
 
 FOLDER = Path(focus.__file__).parent
 
@@ -102,8 +101,8 @@ GIFT = "d6=RG d4=YBRGB a3=R"
 PAIRS = {"seats": 4, "partners": True}
 
 
-@pytest.mark.parametrize(
-    ("piles", "text", "more", "line"),
+@rows(
+    "piles, text, more, line",
     [
         ("d5=G a3=R", "d5-d4", {}, "d5-d4: a single piece"),
         ("d5=G d4=R a3=R", "d5-d4", {}, "d5-d4: pile of 2"),
@@ -136,8 +135,8 @@ def test_passes_and_returns_are_told() -> None:
     assert say(said[1]) == "seat 1 had nothing to play and is back in the game."
 
 
-@pytest.mark.parametrize(
-    ("state", "headline"),
+@rows(
+    "state, headline",
     [
         (GAME.start(GAME.setup(2)).state, "The first player is drawn"),
         (begin("2", 1), "Green to move"),
@@ -160,7 +159,7 @@ def test_the_headline(state: State, headline: str) -> None:
 # --- scenes ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@rows("variant", VARIANTS)
 def test_a_scene_shows_every_piece_once(variant: str) -> None:
     state = begin(variant)
     scene = GAME.scene(state, None)
@@ -180,9 +179,7 @@ def test_colours_differ_in_ink_shape_letter_and_symbol() -> None:
         assert len({getattr(look, part) for look in looks}) == 4
 
 
-@pytest.mark.parametrize(
-    ("variant", "turns"), [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])]
-)
+@rows("variant, turns", [("2", [0, 2]), ("3", [1, 0, 3]), ("4", [0, 3, 2, 1]), ("partners", [0, 3, 2, 1])])
 def test_my_side_is_at_the_bottom_and_the_public_picture_never_turns(variant: str, turns: list[int]) -> None:
     state = begin(variant)
     assert [GAME.scene(state, Seat(seat)).turns for seat in range(len(turns))] == turns
@@ -226,8 +223,8 @@ def test_glyphs_lie_in_the_unit_square() -> None:
             assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in outline)
 
 
-@pytest.mark.parametrize(
-    ("wire", "marks"),
+@rows(
+    "wire, marks",
     [
         ("e4-e6", (Mark("from", "e4"), Mark("legal", "e6"))),
         ("+c4", (Mark("legal", "c4"),)),

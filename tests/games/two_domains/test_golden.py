@@ -6,6 +6,7 @@ import pytest
 
 from games.two_domains import GAME
 from tests.games.two_domains.helpers import after, lines, may, position, result, seat_to_act, why_not
+from tests.rows import rows
 
 
 def test_t1_the_start() -> None:
@@ -19,8 +20,8 @@ def test_t2_growth_at_the_gathering_place(line: str, grown: str) -> None:
     assert lines(line, "22222", "grow 2") == (grown, "22222")
 
 
-@pytest.mark.parametrize(
-    ("line", "text", "why"),
+@rows(
+    "line, text, why",
     [
         ("24523", "grow 2", "city"),
         ("25423", "grow 2", "no_king"),
@@ -48,8 +49,8 @@ def test_t5_battle_with_consensus(target: str, left: str) -> None:
     assert lines("12356", target, "battle") == ("12354", left)
 
 
-@pytest.mark.parametrize(
-    ("target", "roll", "mine", "theirs"),
+@rows(
+    "target, roll, mine, theirs",
     [
         ("22225", 3, "12333", "22223"),
         ("22225", 1, "12331", "22225"),
@@ -61,7 +62,7 @@ def test_t6_battle_with_a_roll(target: str, roll: int, mine: str, theirs: str) -
     assert lines("12336", target, "battle", roll) == (mine, theirs)
 
 
-@pytest.mark.parametrize("line", ["15526", "11346", "12364", "22346"])
+@rows("line", ["15526", "11346", "12364", "22346"])
 def test_t7_battle_that_is_refused(line: str) -> None:
     assert "battle" not in may(line)
     assert why_not(position(line, "22222"), "battle") == "battle"

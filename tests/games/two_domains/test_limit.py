@@ -16,6 +16,7 @@ from games.two_domains import GAME
 from games.two_domains.actions import GATHER, ROLLS
 from games.two_domains.rules import LIMIT, State
 from tests.games.two_domains.helpers import after, begin, position, result, seat_to_act
+from tests.rows import rows
 
 
 def test_the_bound_is_the_first_draw_and_two_entries_for_each_of_500_actions() -> None:
@@ -36,8 +37,8 @@ ENDS = [
 """The mover's line, the other one, an action and its roll; how it ends in version 1 if it is the last."""
 
 
-@pytest.mark.parametrize("rules", [1, 2])
-@pytest.mark.parametrize(("mine", "theirs", "text", "roll", "why", "ranks"), ENDS)
+@rows("rules", [1, 2])
+@rows("mine, theirs, text, roll, why, ranks", ENDS)
 def test_the_500th_action_ends_the_game(
     mine: str, theirs: str, text: str, roll: int | None, why: str, ranks: tuple[int, int], rules: int
 ) -> None:
@@ -85,8 +86,8 @@ def test_an_action_counts_when_its_roll_is_done_and_a_skipped_turn_never() -> No
 Why = Literal["resign", "timeout"]
 
 
-@pytest.mark.parametrize("why", ["resign", "timeout"])
-@pytest.mark.parametrize("seat", [0, 1])
+@rows("why", ["resign", "timeout"])
+@rows("seat", [0, 1])
 def test_resigning_at_any_moment_gives_the_game_to_the_other(seat: int, why: Why) -> None:
     for state in (
         GAME.start(GAME.setup(2)).state,

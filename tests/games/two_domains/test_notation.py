@@ -11,6 +11,7 @@ from games.two_domains import GAME
 from games.two_domains.actions import BATTLE, FIRST, GATHER, GROW, MOBILISE, ROLLS, Action, decode
 from games.two_domains.rules import State
 from tests.games.two_domains.helpers import after, begin, legal, position, seat_to_act, why_not
+from tests.rows import rows
 from tests.soak import examples
 
 STATE = position("31426", "22222")
@@ -29,7 +30,7 @@ def choices(state: State, text: str) -> tuple[str, ...]:
     return read.choices
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "grow 3", "GROW 3", "g3", "G 3", "g 3", "grow3", "gr 3", "growth 3", "grow: 3", "grow-3", "grow #3",
@@ -54,8 +55,8 @@ def test_growth_by_place() -> None:
     assert parse(position("32", "22222"), "grow front") == Done(GROW[2])
 
 
-@pytest.mark.parametrize(
-    ("action", "texts"),
+@rows(
+    "action, texts",
     [
         (GATHER, ("gather", "ga", "gat", "Gather!", "gathering", "I gather", "gather at the gathering place",
                   "gather 2", "do gather", "gather gathering")),
@@ -64,14 +65,13 @@ def test_growth_by_place() -> None:
         (BATTLE, ("battle", "b", "B", "ba", "bat", "battle!", "attack", "attack from the front",
                   "I attack")),
     ],
-    ids=["gather", "mobilise", "battle"],
 )  # fmt: skip
 def test_the_other_actions_in_every_spelling(action: Action, texts: tuple[str, ...]) -> None:
     for text in texts:
         assert parse(STATE, text) == Done(action), text
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "hello", "hi all, nice weather", "gg", "good luck", "lol", "the", "my", "I", "to", "me", "brb 5 min",
@@ -90,8 +90,8 @@ def test_chat_is_left_alone(text: str) -> None:
     assert read.chat, text
 
 
-@pytest.mark.parametrize(
-    ("line", "text", "why", "span", "near"),
+@rows(
+    "line, text, why, span, near",
     [
         ("31426", "grow 2", "king", (5, 6), "grow 1"),
         ("31426", "grow 5", "army", (5, 6), "grow 4"),
@@ -256,8 +256,8 @@ def test_wire() -> None:
             decode(wrong)
 
 
-@pytest.mark.parametrize(
-    ("line", "texts"),
+@rows(
+    "line, texts",
     [
         ("22222", ["grow", "gather"]),
         ("31426", ["grow", "gather", "mobilise", "battle"]),
@@ -309,7 +309,7 @@ def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObjec
     assert GAME.decode(GAME.encode(action)) == action
 
 
-@pytest.mark.parametrize("unit", ["grow 3 ", "a", "+", "4", "gather ", "🙂", "ﷺ", "- "])
+@rows("unit", ["grow 3 ", "a", "+", "4", "gather ", "🙂", "ﷺ", "- "])
 def test_a_text_longer_than_any_action_is_chat_and_not_parsed(unit: str) -> None:
     read = parse(STATE, (unit * 4000)[:4000])
     assert isinstance(read, Rejected)

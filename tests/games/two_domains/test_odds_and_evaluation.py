@@ -14,6 +14,7 @@ from games.two_domains.actions import GATHER
 from games.two_domains.rules import State
 from locales import Catalogue
 from tests.games.two_domains.helpers import after, begin, greedy, legal, position, seat_to_act
+from tests.rows import rows
 
 SAY = Catalogue(strict=True).say
 SIXTH = Fraction(1, 6)
@@ -184,8 +185,8 @@ def test_the_evaluation_is_even_at_the_start_and_knows_the_end() -> None:
         assert [GAME.evaluate(even, Seat(seat)) for seat in (0, 1)] == [0.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
+@rows(
+    "better, worse",
     [("22222", "2222"), ("12222", "22222"), ("12222", "11222"), ("12226", "12262"), ("12252", "12552"),
      ("33333", "22222"), ("22", "1")],
 )  # fmt: skip

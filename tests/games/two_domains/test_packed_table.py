@@ -22,6 +22,7 @@ from games.two_domains.packed_table import MAGIC, PackedTable, format_packed, re
 from games.two_domains.rules import State
 from games.two_domains.value_table import ValueTable
 from tests.games.two_domains.helpers import position
+from tests.rows import rows
 
 LIMIT = 5_000_000
 """Most bytes that a table may add to each clone of the repository."""
@@ -77,8 +78,8 @@ def gaps(random: Random, own: int, other: int, number: int) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("own", "other", "mean", "most"),
+@rows(
+    "own, other, mean, most",
     [(2, 1, 1e-6, 1e-5), (5, 1, 5e-5, 2e-4), (2, 2, 1e-4, 5e-4), (3, 3, 2e-4, 1e-3), (4, 5, 1e-3, 1e-2)],
 )
 def test_each_value_is_that_of_the_best_action(own: int, other: int, mean: float, most: float) -> None:
@@ -152,8 +153,8 @@ def with_facts(**facts: object) -> bytes:
     return MAGIC + text + b"\n" + f"{zlib.crc32(text):08x}\n".encode("ascii") + bytes(body)
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
+@rows(
+    "data, reason",
     [
         (lambda: damaged(-1), "checksum is wrong"),
         (lambda: damaged(200_000), "checksum is wrong"),

@@ -10,6 +10,7 @@ from games.engine.game import CHANCE, Seat
 from games.two_domains import GAME
 from games.two_domains.actions import BATTLE, GATHER
 from tests.games.two_domains.helpers import after, begin, position
+from tests.rows import rows
 
 START: dict[str, Any] = {
     "red": "22222",
@@ -33,7 +34,7 @@ def test_omitted_fields_default_to_the_start_of_a_turn() -> None:
         assert GAME.load({"red": "22222", "blue": "22222", "turn": "blue"}, rules) == begin(1, rules)
 
 
-@pytest.mark.parametrize(
+@rows(
     "state",
     [
         begin(),
@@ -48,7 +49,6 @@ def test_omitted_fields_default_to_the_start_of_a_turn() -> None:
         after(position("222", "222", completed=499, rules=1), "gather", 1),
         GAME.forfeit(begin(), Seat(0), "resign").state,
     ],
-    ids=repr,
 )
 def test_every_kind_of_position_comes_back(state: Any) -> None:
     again = GAME.load(GAME.dump(state), state.rules)
@@ -56,8 +56,8 @@ def test_every_kind_of_position_comes_back(state: Any) -> None:
     assert hash(again) == hash(state)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@rows(
+    "change, reason",
     [
         ({"red": 2}, "red: 2 is not a valid line"),
         ({"red": "222222"}, "at most five"),
@@ -111,8 +111,8 @@ def test_each_wrong_position_has_its_reason(change: dict[str, Any], reason: str)
         GAME.load(data | change, 2)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@rows(
+    "change, reason",
     [
         ({"ended": "dice", "completed": 500}, "does not end like this: dice"),
         ({"ended": "dice", "completed": 499, "red": "222"}, "does not end like this: dice"),

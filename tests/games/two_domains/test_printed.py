@@ -27,6 +27,7 @@ from tests.games.two_domains.helpers import (
     seat_to_act,
     why_not,
 )
+from tests.rows import rows
 
 # --- setup ----------------------------------------------------------------------------------------------
 
@@ -91,8 +92,8 @@ def test_only_battle_touches_the_other_domain() -> None:
 # --- growth ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "grown"),
+@rows(
+    "line, grown",
     [("22222", "22322"), ("22322", "22422"), ("22422", "22522"), ("12522", "12622")],
 )
 def test_growth_adds_one_village_town_city_capital_army(line: str, grown: str) -> None:
@@ -109,15 +110,13 @@ def test_growth_is_there_when_a_die_can_grow() -> None:
     assert why_not(position("61111", "22222"), "grow") == "nothing"
 
 
-@pytest.mark.parametrize("line", ["14522", "14552", "24255"])
+@rows("line", ["14522", "14552", "24255"])
 def test_a_city_becomes_no_capital_while_there_are_capitals(line: str) -> None:
     assert "grow 2" not in may(line)
     assert why_not(position(line, "22222"), "grow 2") == "city"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"), [("22522", "no_king"), ("11522", "kings"), ("11512", "kings"), ("12522", None)]
-)
+@rows("line, why", [("22522", "no_king"), ("11522", "kings"), ("11512", "kings"), ("12522", None)])
 def test_a_capital_becomes_an_army_with_exactly_one_king_only(line: str, why: str | None) -> None:
     state = position(line, "22222")
     if why is None:
@@ -138,7 +137,7 @@ def test_kings_and_armies_never_grow() -> None:
 # --- gathering ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("roll", range(1, 7))
+@rows("roll", range(1, 7))
 def test_gathering_rolls_the_die_at_the_gathering_place(roll: int) -> None:
     assert lines("23456", "22222", "gather", roll)[0] == f"2{roll}456"
 
@@ -177,8 +176,8 @@ def test_mobilisation_is_there_when_the_dice_are_unsorted() -> None:
     assert why_not(position("12226", "22222"), "mobilise") == "mobilise"
 
 
-@pytest.mark.parametrize(
-    ("line", "then"),
+@rows(
+    "line, then",
     [
         ("26321", "12236"),  # one king stands at Home, an army at the Front
         ("26113", "11236"),  # of two kings the second stands at the Gathering Place
@@ -193,8 +192,8 @@ def test_mobilisation_sorts_from_home_to_front(line: str, then: str) -> None:
 # --- battle ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "missing"),
+@rows(
+    "line, missing",
     [
         ("12364", ["army"]),
         ("22346", ["no_king"]),
@@ -213,7 +212,7 @@ def test_battle_needs_an_army_at_the_front_one_king_and_no_dissonance(line: str,
     assert [getattr(each, "key", "") for each in said] == [f"two_domains.missing.{m}" for m in missing]
 
 
-@pytest.mark.parametrize("target", "12345")
+@rows("target", "12345")
 def test_with_consensus_any_target_but_an_army_is_removed_without_a_roll(target: str) -> None:
     assert lines("12356", f"22{target}", "battle") == ("12354", "22")
 
@@ -222,15 +221,13 @@ def test_with_consensus_an_army_becomes_a_village_and_the_own_army_a_city() -> N
     assert lines("12356", "2226", "battle") == ("12354", "2222")
 
 
-@pytest.mark.parametrize("roll", range(2, 7))
-@pytest.mark.parametrize(
-    ("target", "left"), [("6", "4"), ("5", "3"), ("4", "2"), ("3", ""), ("2", ""), ("1", "")]
-)
+@rows("roll", range(2, 7))
+@rows("target, left", [("6", "4"), ("5", "3"), ("4", "2"), ("3", ""), ("2", ""), ("1", "")])
 def test_without_consensus_a_roll_damages_the_target_and_is_kept(target: str, left: str, roll: int) -> None:
     assert lines("12336", f"22{target}", "battle", roll) == (f"1233{roll}", f"22{left}")
 
 
-@pytest.mark.parametrize("target", "123456")
+@rows("target", "123456")
 def test_the_lost_symbol_is_the_king_on_which_the_target_is_unharmed_and_the_roll_kept(target: str) -> None:
     assert lines("12336", f"22{target}", "battle", 1) == ("12331", f"22{target}")
 
@@ -249,7 +246,7 @@ def test_the_last_king_is_always_fought_with_a_roll(mine: str) -> None:
     assert state.domains == (mine[:-1], "16")
 
 
-@pytest.mark.parametrize("line", ["15526", "11346", "12364", "22346"])
+@rows("line", ["15526", "11346", "12364", "22346"])
 def test_the_conditions_hold_against_the_last_king_too(line: str) -> None:
     assert "battle" not in may(line, "1")
 
@@ -286,7 +283,7 @@ def test_an_empty_domain_has_lost() -> None:
     assert result(after(position("16", "1"), "battle", 6)) == ("emptied", (1, 2))
 
 
-@pytest.mark.parametrize(("line", "roll"), [("1266", 1), ("14666", 1), ("12116", 6), ("1216", 6)])
+@rows("line, roll", [("1266", 1), ("14666", 1), ("12116", 6), ("1216", 6)])
 def test_civil_war_in_a_domain_loses_at_once(line: str, roll: int) -> None:
     state = after(position(line, "22222"), "gather", roll)
     assert domain(state.domains[0]).civil_war
@@ -300,8 +297,8 @@ def test_civil_war_needs_two_kings_and_two_armies() -> None:
     assert not domain("1266").civil_war
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
+@rows(
+    "line, names",
     [
         ("22222", []),
         ("12222", ["authority"]),
@@ -318,7 +315,7 @@ def test_seven_scenarios_several_at_once(line: str, names: list[str]) -> None:
     assert list(domain(line).scenarios) == names
 
 
-@pytest.mark.parametrize("face", "23456")
+@rows("face", "23456")
 def test_the_last_die_becomes_a_king_if_it_was_none(face: str) -> None:
     state, said = act(position("12336", f"{face}2"), "battle", 4)
     assert state.domains == ("12334", "1")

@@ -6,8 +6,6 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-import pytest
-
 from games.engine.game import CHANCE, Fact, Seat
 from games.engine.scene import Lines, Mark, Scene
 from games.two_domains import GAME
@@ -15,6 +13,7 @@ from games.two_domains.facts import FACE_KEYS
 from games.two_domains.rules import State
 from locales import Catalogue
 from tests.games.two_domains.helpers import act, after, begin, position
+from tests.rows import rows
 
 SAY = Catalogue(strict=True).say
 TEXTS: dict[str, Any] = tomllib.loads((files("games.two_domains") / "texts" / "en.toml").read_text("utf-8"))
@@ -41,8 +40,8 @@ def marks(state: State, text: str, roll: int | None = None) -> set[tuple[str, st
 # --- what is said ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "text", "roll", "line"),
+@rows(
+    "mine, theirs, text, roll, line",
     [
         ("22222", "22222", "grow 3", None, "grows die 3 from village to town"),
         ("12522", "22222", "grow 3", None, "grows die 3 from capital to army · Cultural Consensus ends"),
@@ -164,8 +163,8 @@ def test_the_last_king_falls_in_one_line() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "text", "roll", "pointed"),
+@rows(
+    "mine, theirs, text, roll, pointed",
     [
         ("22222", "22222", "grow 3", None, {("to", "a3")}),
         ("22222", "22222", "gather", 4, {("to", "a2")}),
@@ -192,8 +191,8 @@ def test_the_second_seat_has_the_other_line() -> None:
     assert step.facts[0].marks == (Mark("to", "b2"),)
 
 
-@pytest.mark.parametrize(
-    ("state", "why"),
+@rows(
+    "state, why",
     [
         (after(position("12336", "1"), "battle", 2), "Ann wins: Bob's domain is wiped out"),
         (after(position("13266", "22222"), "gather", 1), "Bob wins: Civil War breaks out in Ann's domain"),
