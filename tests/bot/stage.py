@@ -191,7 +191,7 @@ class Stage:
         at: ChannelHandle | None = None,
     ) -> InteractionResult:
         """Press a button of that id, as if the message had shown it, in its channel or another."""
-        result = self._press(person, message, custom_id, [_row_of(custom_id)], at)
+        result = self._press(person, message, custom_id, [row_of(custom_id)], at)
         await self.env.settle()
         return result
 
@@ -286,7 +286,8 @@ class Stage:
         return self.who(next(s.user for s in row.seats if s.seat not in now.to_act))
 
 
-def _row_of(custom_id: str) -> dict[str, Any]:
+def row_of(custom_id: str) -> dict[str, Any]:
+    """A row of components with a button of that id."""
     button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
     return {"type": 1, "components": [button]}
 

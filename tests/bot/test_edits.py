@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
 
 import discord
 import pytest
@@ -11,44 +11,40 @@ from hypothesis import strategies as st
 
 from bot.messages.components import Call
 from bot.outbound.posting import Poster, keep_posted, wake
-from matches.outbox.base import Message
 from matches.outbox.messages import LobbyMessage, Thread
-from tests.bot.wall import INHERITED, MATCH, ME, SOMEONE, TEXT, Wall, World, refusal, row
+from matches.outbox.queue import Draft, OutboxRow
+from tests.bot.stage import Stage, allow
+from tests.bot.test_posting import INHERITED, MATCH, SHARED, TEXT, asked, put, refusing, room, row
+from tests.bot.test_remedies import error
 
+pytestmark = pytest.mark.slow
 OLD = discord.RateLimited(3000.0)
 """As the library raises 30046, which comes with a long wait."""
-KEPT: list[tuple[BaseException | None, list[str] | None]] = [
-    (None, ["edit"]),
-    (refusal(404, 10008), ["send"]),
-    (refusal(404, 10003), None),
-    (refusal(400, 30046), ["delete", "send"]),
-    (OLD, ["delete", "send"]),
-    (refusal(403, 50013), None),
-    (refusal(503), None),
-]
+FAILURES = (discord.HTTPException, discord.RateLimited)
+ALL = discord.Permissions.all()
+"""SimCord opens threads only for those who manage channels."""
 
 
-@pytest.mark.parametrize(("refused", "done"), KEPT)
-async def test_a_message_that_is_kept_current(refused: BaseException | None, done: list[str] | None) -> None:
-    world, wall = World(), Wall()
-    channel: Any = wall
-    wall.put(20, ME)
-    wall.refusals["edit"] = [refused] if refused else []
-    if done is None:
-        with pytest.raises((discord.HTTPException, discord.RateLimited)):
-            await keep_posted(world.ctx, channel, 20, TEXT, ("panel", ""))
-        assert wall.done == []
-        return
-    stands = await keep_posted(world.ctx, channel, 20, TEXT, ("panel", ""))
-    assert [verb for verb, _ in wall.done] == done
-    assert stands == (21 if "send" in done else 20)
-    assert wall.searches == 0
+@pytest.mark.parametrize("code", [10003, 10008, None])
+async def test_a_kept_message_is_posted_anew_only_if_it_is_gone_or_too_old(
+    stage: Stage, code: int | None
+) -> None:
+    channel = room(stage)
+    put(stage, channel, 20)
+    with refusing(stage, edit=[OLD if code is None else error(404, code)]):
+        if code == 10003:
+            with pytest.raises(discord.NotFound):
+                await keep_posted(stage.bot.context, channel, 20, TEXT, ("panel", ""))
+        else:
+            assert await keep_posted(stage.bot.context, channel, 20, TEXT, ("panel", "")) != 20
+    assert asked(stage, channel) == {10003: [], 10008: ["send"], None: ["delete", "send"]}[code]
 
 
+@SHARED
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from((ME, SOMEONE)),
+            st.booleans(),
             st.none() | st.tuples(st.sampled_from(("cup", "panel")), st.sampled_from(("", "9"))),
         ),
         max_size=6,
@@ -56,132 +52,126 @@ async def test_a_message_that_is_kept_current(refused: BaseException | None, don
     st.booleans(),
 )
 async def test_a_kept_message_without_a_record_is_found_by_its_mark(
-    standing: list[tuple[int, tuple[str, str] | None]], far: bool
+    stage: Stage, standing: list[tuple[bool, tuple[str, str] | None]], far: bool
 ) -> None:
-    world, wall = World(), Wall()
-    channel: Any = wall
-    ours = []
-    for n, (author, mark) in enumerate(standing, 100):
-        wall.put(n, author, [] if mark is None else [Call(mark[0], "-", 0, mark[1])])
-        if (author, mark) == (ME, ("cup", "9")):
-            ours.append(n)
-    since = 100 + len(standing) - 1 - ours[-1] if ours else 0
+    channel, found = room(stage), []
+    for n, (ours, mark) in enumerate(standing, 100):
+        put(stage, channel, n, [] if mark is None else [Call(mark[0], "-", 0, mark[1])], ours=ours)
+        if ours and mark == ("cup", "9"):
+            found.append(n)
+    since = 100 + len(standing) - 1 - found[-1] if found else 0
     for n in range(49 + far - since):  # it is the last one that is looked at, or the next
-        wall.put(200 + n, SOMEONE)
-    stands = await keep_posted(world.ctx, channel, None, TEXT, ("cup", "9"))
-    if ours and not far:
-        assert wall.done == [("edit", ours[-1])]
-        assert stands == ours[-1]
-    else:
-        assert wall.done == [("send", stands)]
+        put(stage, channel, 200 + n, ours=False)
+    stands = await keep_posted(stage.bot.context, channel, None, TEXT, ("cup", "9"))
+    known = bool(found) and not far
+    assert asked(stage, channel) == ["search", "edit" if known else "send"]
+    assert (stands == found[-1]) if known else (stands not in found)
 
 
 EDITS: list[tuple[list[BaseException], discord.HTTPException | None, bool | None, list[str]]] = [
     ([], None, True, ["edit"]),
-    ([refusal(404, 10008)], None, False, []),
-    ([refusal(404, 10003)], None, None, []),
-    ([refusal(403, 50001)], None, None, []),
-    ([refusal(400, 50083)], None, True, ["wake", "edit"]),
-    ([refusal(400, 50083), refusal(404, 10008)], None, False, ["wake"]),
-    ([refusal(400, 50083)], refusal(403, 50013), False, ["delete"]),
-    ([refusal(400, 50083)], refusal(404, 10003), None, []),
-    ([refusal(400, 50083)], refusal(503), None, []),
+    ([error(404, 10008)], None, False, []),
+    ([error(404, 10003)], None, None, []),
+    ([error(403, 50001)], None, None, []),
+    ([error(400, 50083)], None, True, ["wake", "edit"]),
+    ([error(400, 50083), error(404, 10008)], None, False, ["wake"]),
+    ([error(400, 50083)], error(403, 50013), False, ["delete"]),
+    ([error(400, 50083)], error(404, 10003), None, []),
+    ([error(400, 50083)], error(503), None, []),
 ]
 
 
 @pytest.mark.parametrize("unremovable", [False, True])
-@pytest.mark.parametrize(("refused", "asleep", "there", "done"), EDITS)
-async def test_an_edit_wakes_its_thread(
-    refused: list[BaseException],
-    asleep: discord.HTTPException | None,
-    there: bool | None,
-    done: list[str],
-    unremovable: bool,
-) -> None:
-    world, wall = World(), Wall()
-    channel: Any = wall
-    wall.refusals["edit"] = list(refused)
-    wall.refusals["delete"] = [refusal(403, 50083)] if unremovable else []
-    world.wake_fails = asleep
-    edited = Poster(world.ctx, INHERITED).edit(channel, 20, TEXT)
-    if there is None:
-        with pytest.raises(discord.HTTPException):
-            await edited
-    else:
-        assert await edited is there
-    happened = [*("wake" for _ in world.woken), *(verb for verb, _ in wall.done)]
-    assert happened == [each for each in done if not (unremovable and each == "delete")]
-    assert world.woken == [(wall.id, False)] * ("wake" in done)
+async def test_an_edit_wakes_its_thread(stage: Stage, unremovable: bool) -> None:
+    allow(stage.env, stage.guild, ALL)
+    for refused, asleep, there, done in EDITS:
+        made = await stage.bot.http.start_thread_without_message(
+            stage.channel.id, name="A match", auto_archive_duration=10080, type=11
+        )
+        channel = stage.bot.get_partial_messageable(int(made["id"]), guild_id=stage.guild.id)
+        put(stage, channel, 20)
+        edit = Poster(stage.bot.context, INHERITED).edit
+        delete: list[BaseException] = [error(403, 50083)] if unremovable else []
+        wakes: list[BaseException] = [asleep] if asleep else []
+        with refusing(stage, edit=[*refused], wake=wakes, delete=delete):
+            if there is None:
+                with pytest.raises(discord.HTTPException):
+                    await edit(channel, 20, TEXT)
+            else:
+                assert await edit(channel, 20, TEXT) is there, refused
+        assert asked(stage, channel) == [each for each in done if not (unremovable and each == "delete")]
 
 
-async def test_a_thread_that_is_not_to_be_opened_stays_closed() -> None:
-    world = World()
-    assert await wake(world.ctx, 7)
-    assert world.woken == [(7, False)]
+async def test_a_thread_that_is_not_to_be_opened_stays_closed(stage: Stage) -> None:
+    allow(stage.env, stage.guild, ALL)
+    _, thread = await stage.open(stage.ann, stage.ben)
+    ctx, stored = stage.bot.context, stage.env.backend.get_channel(thread.id)
     for status in (400, 403):
-        world.wake_fails = refusal(status)
-        assert not await wake(world.ctx, 7)
+        with refusing(stage, wake=[error(status)]):
+            assert not await wake(ctx, thread.id)
     for status in (404, 500):
-        world.wake_fails = refusal(status)
-        with pytest.raises(discord.HTTPException):
-            await wake(world.ctx, 7)
+        with refusing(stage, wake=[error(status)]), pytest.raises(discord.HTTPException):
+            await wake(ctx, thread.id)
+    assert stored.thread_metadata is not None
+    stored.thread_metadata.archived = True
+    assert await wake(ctx, thread.id)
+    assert not stored.thread_metadata.archived
 
 
-@pytest.mark.parametrize(
-    ("number", "message", "lane", "edited"),
-    [
-        (12, LobbyMessage(), MATCH, False),
-        (11, LobbyMessage(), MATCH, True),
-        (10, LobbyMessage(), MATCH, True),
-        (12, LobbyMessage(), "elsewhere", True),
-        (12, Thread(), MATCH, True),
-    ],
-)
-async def test_what_a_later_row_edits_again_is_not_edited(
-    number: int, message: Message, lane: str, edited: bool
-) -> None:
-    world, wall = World(), Wall()
-    channel: Any = wall
-    world.waiting = (row(number, message, lane=lane),)
-    poster = Poster(world.ctx, INHERITED)
-    assert await poster.bring_up_to_date(row(11, LobbyMessage()), channel, 20, TEXT)
-    assert wall.done == [("edit", 20)] * edited
-    assert poster.is_confirmed(row(11)) is edited
-    assert not poster.was_posted(row(11))
+async def test_what_a_later_row_edits_again_is_not_edited(stage: Stage) -> None:
+    ctx = stage.bot.context
+    due = ctx.clock.now() + timedelta(days=1)  # nothing is delivered before
+
+    async def queued(message: LobbyMessage | Thread, lane: str) -> OutboxRow:
+        number = await ctx.store.outbox_add(Draft(message, MATCH, lane), due)
+        return next(each for each in await ctx.store.outbox_pending(MATCH) if each.id == number)
+
+    await queued(LobbyMessage(), MATCH)
+    mine = await queued(LobbyMessage(), MATCH)
+    for message, lane, edited in (
+        (LobbyMessage(), "elsewhere", True),
+        (Thread(), MATCH, True),
+        (LobbyMessage(), MATCH, False),
+    ):
+        await queued(message, lane)
+        channel, poster = room(stage), Poster(ctx, INHERITED)
+        put(stage, channel, 20)
+        assert await poster.bring_up_to_date(mine, channel, 20, TEXT)
+        assert asked(stage, channel) == ["edit"] * edited
+        assert poster.is_confirmed(mine) is edited
+        assert not poster.was_posted(mine)
 
 
 RENEWED: list[tuple[BaseException | None, bool, bool | None, list[str]]] = [
     (None, False, True, ["edit"]),
-    (refusal(404, 10008), True, False, []),
+    (error(404, 10008), True, False, []),
     (OLD, True, False, ["delete"]),
     (OLD, False, None, []),
-    (refusal(429, 30046), True, False, ["delete"]),
-    (refusal(429, 30046), False, None, []),
-    (refusal(403, 50001), True, None, []),
-    (refusal(404, 10003), True, None, []),
+    (error(429, 30046), True, False, ["delete"]),
+    (error(429, 30046), False, None, []),
+    (error(403, 50001), True, None, []),
+    (error(404, 10003), True, None, []),
 ]
 
 
-@pytest.mark.parametrize(("refused", "renew", "there", "done"), RENEWED)
-async def test_a_standing_message_is_brought_up_to_date(
-    refused: BaseException | None, renew: bool, there: bool | None, done: list[str]
-) -> None:
-    world, wall = World(), Wall()
-    channel: Any = wall
-    wall.refusals["edit"] = [refused] if refused else []
-    poster, of = Poster(world.ctx, INHERITED), row(11, LobbyMessage())
-    updated = poster.bring_up_to_date(of, channel, 20, TEXT, renew=renew)
-    if there is None:
-        with pytest.raises((discord.HTTPException, discord.RateLimited)):
-            await updated
-    else:
-        assert await updated is there
-    assert [verb for verb, _ in wall.done] == done
-    assert poster.is_confirmed(of) is (there is True)
-    if there:
-        assert await poster.bring_up_to_date(of, channel, 20, TEXT)
-        assert [verb for verb, _ in wall.done] == done, "an edit that only has to be recorded isn't repeated"
-    if there is False:
-        await poster.post(of, channel, TEXT)
-        assert not await poster.bring_up_to_date(of, channel, 20, TEXT), "its record is missing"
-        assert [verb for verb, _ in wall.done] == [*done, "send"]
+async def test_a_standing_message_is_brought_up_to_date(stage: Stage) -> None:
+    for refused, renew, there, done in RENEWED:
+        channel = room(stage)
+        put(stage, channel, 20)
+        poster, of = Poster(stage.bot.context, INHERITED), row(11, LobbyMessage())
+        update = poster.bring_up_to_date
+        with refusing(stage, edit=[refused] if refused else []):
+            if there is None:
+                with pytest.raises(FAILURES):
+                    await update(of, channel, 20, TEXT, renew=renew)
+            else:
+                assert await update(of, channel, 20, TEXT, renew=renew) is there, refused
+        assert asked(stage, channel) == done
+        assert poster.is_confirmed(of) is (there is True)
+        if there:
+            assert await update(of, channel, 20, TEXT)
+            assert asked(stage, channel) == done, "an edit that only has to be recorded isn't repeated"
+        if there is False:
+            await poster.post(of, channel, TEXT)
+            assert not await update(of, channel, 20, TEXT), "its record is missing"
+            assert asked(stage, channel) == [*done, "send"]

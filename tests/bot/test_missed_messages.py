@@ -20,7 +20,7 @@ from bot.inbound.catch_up import Pace
 from bot.inbound.read_marks import session_mark
 from matches.store.rows import Unread
 from tests.bot.missed import GUILD, NOW, OTHER, Place, World, ago
-from tests.bot.wall import refusal
+from tests.bot.test_remedies import error as refusal
 from tests.fakes.hand_set import START
 
 

@@ -28,7 +28,7 @@ _FEAR: Final = {2: (5.9, 1.2, 0.72, 1.7), 3: (2.6, 1.85, 0.0, 2.0)}
 exponents of the bonus, the rival's share of the map, and its superiority: fitted to self-play."""
 _FEAR_OF_MANY: Final = (0.7, 1.8, 0.0, 2.0)
 _DISTRACTED: Final = 0.75
-"""Factor of that for a rival that has a mission, or is alone and gets fixed armies for its sets."""
+"""Factor of that for a rival that has another goal, or is alone and gets fixed armies for its sets."""
 _UNFORESEEN: Final = 0.03
 """The same of attacks from where nothing threatens."""
 _FARTHEST: Final = 2.5
@@ -154,7 +154,7 @@ class PositionModel:
         self.farthest = _FARTHEST * most
         self.fear, coveted, mighty, self.superior = _FEAR.get(len(self.living), _FEAR_OF_MANY)
         alone = len(self.living) == 2
-        if self.position.info.mode == "mission" or (alone and self.law.cards == "fixed"):
+        if self.position.info.mode != "domination" or (alone and self.law.cards == "fixed"):
             self.fear *= _DISTRACTED
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))

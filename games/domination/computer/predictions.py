@@ -67,9 +67,9 @@ class _Pursued:
         (src, dst), armies = self._steps.pop(0), self._armies
         armies[src], armies[dst] = 1, armies[src] - 1
 
-    def succeeds(self, dice: Dice) -> bool:
-        """Return whether the battles that are left succeed with these dice."""
-        armies = self._armies
+    def succeeds(self) -> bool:
+        """Return whether the battles that are left succeed, with dice sampled for the position."""
+        armies, dice = self._armies, Dice(b"pursued", f"{self._armies}", self._seat, "")
         while self._steps:
             src, dst = self._steps[0]
             while armies[dst]:
@@ -93,7 +93,6 @@ class TurnPredictions:
         """For each seat what it hopes to keep until its next turn."""
         self._plans: list[_Pursued] = []
         """What the seat whose turn it is means to do in it."""
-        self._dice = Dice(b"pursued", "", 0, "")
 
     def __call__(self, state: State, /) -> list[Prediction]:
         """Return the predictions that a state decides."""
@@ -130,7 +129,7 @@ class TurnPredictions:
         ended = [each for each in self._plans if each.is_dropped(position) or is_over]
         self._plans = [each for each in self._plans if each not in ended]
         seat = Seat(self._turn[0])
-        return [Prediction(each.kind, seat, each.chance, each.succeeds(self._dice)) for each in ended]
+        return [Prediction(each.kind, seat, each.chance, each.succeeds()) for each in ended]
 
     def _holdings(self, state: State, seat: int) -> list[_Awaited]:
         model = PositionModel(judge.view(state, seat), seat, self._strategy)
