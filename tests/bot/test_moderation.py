@@ -372,7 +372,7 @@ async def test_an_old_board_of_a_paused_match_says_so(stage: Stage, eve: MemberA
 async def test_each_action_has_its_words(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     reader = stage.bot.context.readers.default
     details = {"computer": "easy", "move": "5", "time": "90000"}
-    about_people = {"time", "remove", "computer", "offer", "forbid", "lift"}
+    about_people = {"time", "win", "remove", "computer", "offer", "forbid", "lift"}
     for number, action in enumerate(get_args(Action), 1):
         act = ModerationRow(1, 2, action, "*why*", START, "F-1", 3, details.get(action, ""), number)
         line = log_line(act, reader)
