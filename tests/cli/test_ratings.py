@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
+from matches.people.moderation import Ruling, SeatHeld
 from matches.ports import Store
 from matches.results import Lobby, Person, Played
 from matches.service import MatchService
-from matches.store.rows import Place
+from matches.store.rows import MatchRow, Place
 from storage import open_either
 from tests.cli.conftest import Run
 from tests.fakes import FakeClock, FakeEntropy
@@ -53,6 +54,18 @@ async def play(service: MatchService, number: int, people: list[Person]) -> None
         for who in people:
             for text in (await service.queries.legal(match, who.id))[:1]:
                 await service.play.submit(match, who.id, text, request=f"m{number} {step} {who.id}")
+    if number in (7, 11):  # two and three seats, in a server, after two of three rounds
+        row = await service.queries.row(match)
+        assert row is not None
+        assert row.place.guild is not None
+        ruling = Ruling(row.place.guild, 77, "a quarrel", f"r{number}")
+        held = SeatHeld(0, row.seats[0].user)
+        moderation = service.moderation
+        ended = await (
+            moderation.award(match, ruling, held) if number == 7 else moderation.draw(match, ruling)
+        )
+        assert isinstance(ended, MatchRow), ended
+        return
     for nth, who in enumerate(people[:-1] if number < 31 else ()):
         await service.play.resign(match, who.id, request=f"r{number} {nth}")
 
