@@ -24,8 +24,8 @@ from matches.store.rows import MatchRow
 PAGE: Final = 5
 """Entries of the log on a page."""
 _MAX_SEATS: Final = 25
-_ABOUT_PEOPLE: Final = frozenset({"time", "remove", "computer", "offer", "forbid", "lift"})
-_ENDINGS: Final = frozenset({"end", "remove", "clear", "forbid"})
+_ABOUT_PEOPLE: Final = frozenset({"time", "win", "remove", "computer", "offer", "forbid", "lift"})
+_ENDINGS: Final = frozenset({"end", "draw", "win", "remove", "clear", "forbid"})
 
 
 def match_panel(
@@ -49,7 +49,7 @@ def match_panel(
         resumed = row.set_aside or match.hosting.held
         items.append(_button(row, "reopen" if row.set_aside else "resume" if resumed else "pause", reader))
         if not row.set_aside:
-            items.append(_button(row, "end", reader))
+            items += [_button(row, "end", reader), _button(row, "draw", reader)]
             if not here:
                 items.append(_button(row, "move", reader))
             items.append(_seat_menu(row, match, reader))
@@ -84,7 +84,7 @@ def seat_panel(row: MatchRow, match: Match, seat: int, levels: Sequence[str], re
     items: list[Component] = []
     if held.occupant == "person" and match.hosting.clock is not None:
         items.append(_button(row, "time", reader, arg))
-    items += [_button(row, "remove", reader, arg), back]
+    items += [_button(row, "win", reader, arg), _button(row, "remove", reader, arg), back]
     if held.occupant == "person":
         call = Call("mod_ask", row.id, row.version, f"computer.{arg}")
         items.append(
@@ -118,7 +118,8 @@ def person_panel(
 def reason_form(call: Call, action: Action, reader: Reader) -> CallForm:
     """Return the form that asks a moderator for a reason, and for a time if it is given."""
     say = reader.say
-    label, hint = say(msg("bot.moderation.form.reason")), say(msg("bot.moderation.form.who_sees"))
+    label = say(msg("bot.moderation.form.reason"))
+    hint = say(msg(f"bot.moderation.form.{'final' if action in ('win', 'draw') else 'who_sees'}"))
     fields = [FormField("reason", label, help=hint)]
     if action == "time":
         label = say(msg("bot.moderation.form.time"))

@@ -80,7 +80,9 @@ def reason_lines(
     when = discord.utils.format_dt(result.at, "d")
     title = match_title(row, mine.seat, reader)
     head = say(msg("bot.why.line", when=when, delta=delta, title=title, match=row.id))
-    reasons = (_outcome(result, mine), *_reasons(result, changes, change, mine))
+    decided = row.result is not None and row.result["how"] == "ruling"
+    ruling = (msg("bot.why.ruling"),) if decided else ()
+    reasons = (_outcome(result, mine), *ruling, *_reasons(result, changes, change, mine))
     return f"{head}\n-# {' '.join(map(say, reasons))}"
 
 

@@ -47,7 +47,7 @@ class Kind(StrEnum):
     COACH = "coach"
     """A seat switches its coach on or off, or the coach speaks about its last move."""
     RULING = "ruling"
-    """A moderator pauses, ends or resumes the match, or gives a seat more time."""
+    """A moderator pauses, ends or resumes the match, decides its result, or gives a seat more time."""
     REVEAL = "reveal"
 
 
@@ -88,7 +88,10 @@ class CorruptLogError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ended: "outcome" (of the game), "draw" (by agreement) or "abort" (without an outcome)."""
+    """How a match ended.
+
+    "outcome" (of the game), "draw" (by agreement), "ruling" (of a moderator) or "abort" (without an outcome).
+    """
 
     how: str
     outcome: Outcome | None

@@ -138,7 +138,10 @@ def remove(match: Match, seat: Seat, sealed: Sealed) -> Change | Msg:
 
 
 def rule(match: Match, ruling: str, sealed: Sealed, seat: Seat | None = None) -> Change | Msg:
-    """Record what a moderator decides: "pause", "end", "resume", or "time" and seconds for a seat."""
+    """Record what a moderator decides.
+
+    "pause", "end", "resume", "draw"; or for a seat "win", or "time" and seconds.
+    """
     return _request(match, Kind.RULING, seat, sealed, ruling)
 
 

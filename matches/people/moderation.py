@@ -71,6 +71,10 @@ class Moderation:
         """End a match without a result. Its secret stays sealed, so that it can be reopened."""
         return await self._rule(match_id, by, "end")
 
+    async def draw(self, match_id: str, by: Ruling) -> MatchRow | Refused:
+        """Decide that a match is drawn between all who still play: it is over, and can't be reopened."""
+        return await self._rule(match_id, by, "draw")
+
     async def resume(self, match_id: str, by: Ruling) -> MatchRow | Refused:
         """Let a match go on that was paused, ended by a moderator, or set aside."""
         row = await self._core.store.match(match_id)
@@ -132,6 +136,14 @@ class Moderation:
             return engine.rule(loaded.match, f"time {seconds}", loaded.sealed, Seat(held.seat))
 
         return await self._decide(match_id, by, "time", judge, held=held, detail=str(seconds))
+
+    async def award(self, match_id: str, by: Ruling, held: SeatHeld) -> MatchRow | Refused:
+        """Decide that a seat and its team have won a match: it is over, and can't be reopened."""
+
+        def judge(loaded: LoadedMatch) -> Change | Msg:
+            return engine.rule(loaded.match, "win", loaded.sealed, Seat(held.seat))
+
+        return await self._decide(match_id, by, "win", judge, held=held)
 
     async def remove(self, match_id: str, by: Ruling, held: SeatHeld) -> MatchRow | Refused:
         """Remove a seat from a match, as if it resigned."""

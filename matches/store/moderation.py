@@ -16,6 +16,8 @@ Action: TypeAlias = Literal[
     "pause",
     "resume",
     "end",
+    "draw",
+    "win",
     "time",
     "remove",
     "computer",

@@ -136,7 +136,7 @@ class MatchRow:
 
     `version` is the number of its last log entry, -1 in the lobby. `revision` counts every change of the row
     or its seats, and is what a Commit compares. `options` are the game's, JSON values by key. `result` is
-    None or {"how": "outcome"|"draw"|"abort"|"idle"|"moderator", "ranks": [..]}.
+    None or {"how": "outcome"|"draw"|"ruling"|"abort"|"idle"|"moderator", "ranks": [..]}.
     """
 
     id: str

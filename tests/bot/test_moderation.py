@@ -81,7 +81,7 @@ async def test_a_match_is_paused_and_resumed(stage: Stage, eve: MemberActor) -> 
     match, thread = await stage.open(stage.ann, stage.ben)
     mover = await stage.mover(match)
     first = await panel(eve, thread)
-    assert rows_of(first)[0] == ["Pause", "End without a result", "Log"]
+    assert rows_of(first)[0] == ["Pause", "End without a result", "End as a draw", "Log"]
     done = await do(eve, first, "Pause", "@everyone **calm** down\n<@1>")
     assert text_of(done).startswith(f"Done: `{match}` is paused.")
     told = thread.history()[-1]
@@ -123,6 +123,36 @@ async def test_a_match_is_ended_and_reopened(stage: Stage, eve: MemberActor) -> 
     assert "A moderator has reopened the match" in (await last_board(stage, match)).content
 
 
+async def test_a_moderator_decides_who_has_won(stage: Stage, eve: MemberActor) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    late = await eve.click(await panel(eve, thread), label="End as a draw")
+    done = await do(eve, await seat_panel(stage, eve, thread, stage.ben.id), "Award the match", "**no** show")
+    assert text_of(done).startswith(f"Done: `{match}` is won.")
+    assert rows_of(shown(done)) == [["Log"]]
+    board = (await last_board(stage, match)).content
+    assert "A moderator has ended the match and awarded it to" in board
+    assert "Decided by a moderator. **" in board
+    assert "\\*\\*no\\*\\* show" in board
+    row = await stage.row(match)
+    assert row.result is not None
+    (seat,) = [one.seat for one in row.seats if one.user == stage.ben.id]
+    assert (row.status, row.result["ranks"][seat]) == ("over", 1)
+    assert text_of(await eve.submit_modal(late, {"reason": "late"})) == "This match is over."
+    log = text_of(await eve.click(await panel(eve, thread, match), label="Log"))
+    assert f"awarded `{match}` to <@{stage.ben.id}>" in log
+
+
+async def test_a_match_is_drawn_by_a_moderator(stage: Stage, eve: MemberActor) -> None:
+    match, thread = await stage.open(stage.ann, stage.ben)
+    done = await do(eve, await panel(eve, thread), "End as a draw")
+    assert text_of(done).startswith(f"Done: `{match}` is drawn.")
+    board = (await last_board(stage, match)).content
+    assert "A moderator has ended the match as a draw between" in board
+    assert "Decided by a moderator. **A draw between" in board
+    log = text_of(await eve.click(await panel(eve, thread, match), label="Log"))
+    assert f"ended `{match}` as a draw" in log
+
+
 async def test_a_match_that_is_over_stays_over(stage: Stage, eve: MemberActor) -> None:
     match, thread = await stage.open(stage.ann, stage.ben)
     before = await panel(eve, thread)
@@ -138,7 +168,7 @@ async def test_a_match_that_is_over_stays_over(stage: Stage, eve: MemberActor) -
 async def test_a_seat_gets_more_time_or_is_removed(stage: Stage, eve: MemberActor) -> None:
     match, thread = await stage.open(stage.ann, stage.ben, clock="1d a move")
     seat = await seat_panel(stage, eve, thread, stage.ann.id)
-    assert rows_of(seat)[0] == ["More time", "Remove", "Back"]
+    assert rows_of(seat)[0] == ["More time", "Award the match", "Remove", "Back"]
     bad = await do(eve, seat, "More time", time="a while")
     assert text_of(bad).startswith("I can't read that time.")
     unsure = await do(eve, seat, "More time", time="36:00")
@@ -194,7 +224,12 @@ async def test_a_match_moves_to_another_channel(stage: Stage, eve: MemberActor) 
     assert "a calmer place" in boards[0].content
     last = thread.history()[-1]
     assert last.content == f"A moderator has moved `{match}` to <#{stage.gallery.id}>, where it goes on."
-    assert rows_of(await panel(eve, stage.gallery))[0] == ["Pause", "End without a result", "Log"]
+    assert rows_of(await panel(eve, stage.gallery))[0] == [
+        "Pause",
+        "End without a result",
+        "End as a draw",
+        "Log",
+    ]
     assert thread.id != stage.gallery.id
 
 
@@ -337,7 +372,7 @@ async def test_an_old_board_of_a_paused_match_says_so(stage: Stage, eve: MemberA
 async def test_each_action_has_its_words(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     reader = stage.bot.context.readers.default
     details = {"computer": "easy", "move": "5", "time": "90000"}
-    about_people = {"time", "remove", "computer", "offer", "forbid", "lift"}
+    about_people = {"time", "win", "remove", "computer", "offer", "forbid", "lift"}
     for number, action in enumerate(get_args(Action), 1):
         act = ModerationRow(1, 2, action, "*why*", START, "F-1", 3, details.get(action, ""), number)
         line = log_line(act, reader)

@@ -229,6 +229,9 @@ def test_each_reason_has_a_sentence_of_its_own() -> None:
     ]
     assert len(set(said)) == len(get_args(Why)) + len(get_args(Unrated)) - 1
     assert "Your chance" not in said[0], "nobody else counted"
+    decided = replace(row.row, result={"how": "ruling", "ranks": [1, 2]})
+    assert "Won. A moderator decided it." in reason_lines(decided, result, [], 1, reader)
+    assert "moderator decided" not in reason_lines(row.row, result, [], 1, reader)
 
 
 async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stage) -> None:

@@ -120,6 +120,42 @@ async def test_a_match_that_is_over_cant_be_reopened(world: World) -> None:
     assert await acts(world) == []
 
 
+async def test_a_result_that_a_moderator_decides_ends_a_match_for_good(world: World) -> None:
+    id_ = await begun(world, DAILY, seats=3)
+    moderation = world.service.moderation
+    row_of(await moderation.pause(id_, by(world)))
+    row_of(await moderation.remove(id_, by(world), await held(world, id_, 1)))
+    gone = await moderation.award(id_, by(world), await held(world, id_, 1))
+    assert key(gone) == "match.refuse.seat_out"
+    assert key(await moderation.award(id_, by(world), SeatHeld(2, 4242))) == "match.refuse.seat_changed"
+    assert key(await moderation.award(id_, by(world), SeatHeld(9, None))) == "match.refuse.seat_changed"
+    row = row_of(await moderation.award(id_, by(world), await held(world, id_, 2)))
+    assert (row.status, row.result) == ("over", {"how": "ruling", "ranks": [2, 2, 1]})
+    board = (await world.drafts(id_))[-1]
+    assert (board.kind, board.message.to_json()["reason"]) == ("board", "a quarrel")
+    assert await world.store.deadlines(id_) == {}
+    assert key(await moderation.draw(id_, by(world))) == "match.refuse.over"
+    assert key(await moderation.award(id_, by(world), await held(world, id_, 0))) == "match.refuse.over"
+    assert key(await moderation.resume(id_, by(world))) == "match.refuse.reopen"
+    assert await acts(world) == ["pause", "remove", "win"]
+    (act, *_) = await world.store.moderated(GUILD)
+    assert act.person == row.seats[2].user
+    await world.check(id_)
+
+
+async def test_a_match_that_was_ended_without_a_result_gets_one_once_it_is_reopened(world: World) -> None:
+    id_ = await begun(world, None)
+    moderation = world.service.moderation
+    row_of(await moderation.end(id_, by(world)))
+    assert key(await moderation.draw(id_, by(world))) == "match.refuse.held_ended"
+    assert key(await moderation.award(id_, by(world), await held(world, id_, 0))) == "match.refuse.held_ended"
+    row_of(await moderation.resume(id_, by(world)))
+    row = row_of(await moderation.draw(id_, by(world)))
+    assert (row.status, row.result) == ("over", {"how": "ruling", "ranks": [1, 1]})
+    assert await acts(world) == ["end", "resume", "draw"]
+    await world.check(id_)
+
+
 async def test_a_match_that_was_set_aside_is_taken_up_by_a_moderator(world: World) -> None:
     await world.store.save_settings("guild", GUILD, {"idle": 14})
     id_ = await begun(world, None)
@@ -263,6 +299,8 @@ Act = Callable[[World, str, Ruling], Awaitable[MatchRow | Refused]]
 ON_MATCHES: dict[str, Act] = {
     "pause": lambda world, id_, ruling: world.service.moderation.pause(id_, ruling),
     "end": lambda world, id_, ruling: world.service.moderation.end(id_, ruling),
+    "draw": lambda world, id_, ruling: world.service.moderation.draw(id_, ruling),
+    "win": lambda world, id_, ruling: world.service.moderation.award(id_, ruling, FIRST),
     "resume": lambda world, id_, ruling: world.service.moderation.resume(id_, ruling),
     "move": lambda world, id_, ruling: world.service.moderation.move(id_, ruling, Place(GUILD, 5)),
     "time": lambda world, id_, ruling: world.service.moderation.give_time(id_, ruling, FIRST, 60),
@@ -284,7 +322,7 @@ async def test_moderators_act_in_their_server_and_not_where_they_play(world: Wor
     assert await acts(world) == []
 
 
-@pytest.mark.parametrize("name", ["pause", "end", "move", "time", "remove", "computer"])
+@pytest.mark.parametrize("name", ["pause", "end", "draw", "win", "move", "time", "remove", "computer"])
 async def test_a_request_that_comes_twice_counts_once(world: World, name: str) -> None:
     id_ = await begun(world, DAILY, seats=3)
     row = await world.queries.row(id_)

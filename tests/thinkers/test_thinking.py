@@ -323,7 +323,10 @@ def test_which_questions_and_answers_the_wire_refuses() -> None:
 
 
 @pytest.mark.process
-async def test_a_worker_answers_what_a_thread_answers(pool: WorkerPool) -> None:
+async def test_a_worker_answers_what_a_thread_answers(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "SECONDS", PATIENCE)  # a slow machine thinks as much
     thinker = ProcessThinker(LEVELS, pool)
     for key in registry.KEYS:
         job = question_of(key, effort=0.02)

@@ -175,7 +175,7 @@ async def ask(ctx: Context, interaction: discord.Interaction[Any], call: Call) -
 
 _SEAT: Final = rf"{NUMBER}\.{ID}"
 _DEED: Final = (
-    rf"pause|resume|end|clear|move|(remove|time|forbid|lift)\.{_SEAT}"
+    rf"pause|resume|end|draw|clear|move|(remove|win|time|forbid|lift)\.{_SEAT}"
     rf"|computer\.{_SEAT}\..+|offer\.{_SEAT}\.{ID}"
 )
 """What a form about an action has: its name, and the seat with its person, or a person."""
@@ -227,6 +227,8 @@ async def _about_match(
             return await moderation.resume(match, by)
         case "end":
             return await moderation.end(match, by)
+        case "draw":
+            return await moderation.draw(match, by)
         case "clear":
             return await moderation.clear(match, by)
         case "move":
@@ -235,6 +237,8 @@ async def _about_match(
     match action:
         case "remove":
             return await moderation.remove(match, by, held)
+        case "win":
+            return await moderation.award(match, by, held)
         case "time":
             readings = read_span(call.values[0])
             possible = [each for each in readings if _SHORTEST <= each <= _LONGEST]

@@ -64,7 +64,8 @@ def test_a_whole_course_can_be_imagined(seats: int, chosen: dict[str, Any]) -> N
             phases.add(state.position.phase)
             found = imagined_match.imagine(known, seat, SEALED.dice(seq))
             assert isclose(sum(found), 1.0)
-            assert all(0.0 < each < 1.0 for each in found) or state.position.phase == "vote"
+            certain = state.position.phase in {"move", "vote"}  # with what is needed, the match ends there
+            assert certain or all(0.0 < each < 1.0 for each in found)
         if seat == CHANCE:
             action = GAME.draw(state, SEALED.dice(seq))
         else:

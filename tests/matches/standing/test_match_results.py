@@ -266,6 +266,41 @@ async def test_what_a_moderator_ends_says_nothing_until_it_is_resumed_and_over(w
     assert await mu(world, ANN) > NEW.mu
 
 
+@pytest.mark.parametrize("drawn", [False, True])
+async def test_a_result_that_a_moderator_decides_counts(world: World, drawn: bool) -> None:
+    id_ = (await world.match(ANN, BOB, CYD, seats=3)).row.id
+    for who in (ANN, BOB):
+        await world.move(id_, who)
+    ruling = Ruling(SERVER.guild or 0, 77, "a quarrel", world.new)
+    moderation, held = world.service.moderation, SeatHeld(await seat_of(world, id_, BOB), BOB.id)
+    ended = await (moderation.draw(id_, ruling) if drawn else moderation.award(id_, ruling, held))
+    assert isinstance(ended, MatchRow)
+    result, changes = await outcome(world, id_)
+    places = {one.user: (one.place, one.share, one.abandoned) for one in result.people}
+    assert places == {
+        ANN.id: (1 if drawn else 2, "both", False),
+        BOB.id: (1, "both", False),
+        CYD.id: (1 if drawn else 2, "none", False),
+    }, "who has made no move has no share"
+    assert {one.user for one in changes if one.counted} == {ANN.id, BOB.id}
+    ladder = Ladder("toy", result.family, 0)
+    gained = await mu(world, BOB, ladder) - await mu(world, ANN, ladder)
+    assert gained == 0 if drawn else gained > 0
+    again = result_of(ended, await world.store.log(id_), await world.store.holders(id_))
+    assert again == result, "a rebuild finds the same"
+
+
+async def test_a_friendly_match_that_a_moderator_decides_stays_friendly(world: World) -> None:
+    world.rated = False
+    id_ = (await world.match(ANN, BOB)).row.id
+    for who in (ANN, BOB):
+        await world.move(id_, who)
+    ruling = Ruling(SERVER.guild or 0, 77, "a quarrel", world.new)
+    assert isinstance(await world.service.moderation.draw(id_, ruling), MatchRow)
+    assert (await outcome(world, id_))[0].unrated == "friendly"
+    assert await world.store.ratings_of(ANN.id) == {}
+
+
 async def test_whom_a_moderator_removes_loses_no_rating(world: World) -> None:
     id_ = (await world.match(ANN, BOB)).row.id
     await world.move(id_, ANN)
