@@ -20,7 +20,7 @@ from bot.inbound.catch_up import Pace
 from bot.inbound.read_marks import session_mark
 from matches.store.rows import Unread
 from tests.bot.missed import GUILD, NOW, OTHER, Place, World, ago
-from tests.bot.test_remedies import error as refusal
+from tests.bot.test_remedies import error
 from tests.fakes.hand_set import START
 
 
@@ -51,8 +51,8 @@ FAILURES = st.sampled_from((503, 429, "limited", "network", "mistake"))
 def failure(which: object) -> BaseException:
     """What a request may fail with, and is tried again for."""
     made: dict[object, BaseException] = {
-        503: refusal(503),
-        429: refusal(429),
+        503: error(503),
+        429: error(429),
         "limited": discord.RateLimited(60.0),
         "network": OSError("reset"),
         "mistake": ValueError("ours"),
@@ -104,7 +104,7 @@ async def test_whatever_fails_each_missed_message_is_handled_once_and_in_order(
 
 
 async def test_a_failed_channel_keeps_its_place_until_it_is_read() -> None:
-    place = Place(10, refusals=[refusal(503)])
+    place = Place(10, refusals=[error(503)])
     place.say(101)
     world = World(place)
     world.missed.note_gap(GUILD)
@@ -135,7 +135,7 @@ async def test_what_fails_is_tried_once_each_time(which: object, caplog: pytest.
 
 @pytest.mark.parametrize(
     ("refused", "waits", "deleted"),
-    [(refusal(403), True, []), (refusal(404), False, [10]), (refusal(400), False, [])],
+    [(error(403), True, []), (error(404), False, [10]), (error(400), False, [])],
 )
 async def test_what_cannot_be_read_is_not_read_on_its_own_again(
     refused: BaseException, waits: bool, deleted: list[int], caplog: pytest.LogCaptureFixture
@@ -267,7 +267,7 @@ async def test_two_that_wait_for_one_gap_read_it_once() -> None:
 
 
 async def test_two_that_wait_for_a_gap_which_fails_go_on_without_it() -> None:
-    place = Place(10, refusals=[refusal(503)])
+    place = Place(10, refusals=[error(503)])
     place.say(101)
     world = World(place)
     world.missed.note_gap(GUILD)
@@ -305,7 +305,7 @@ async def test_an_archived_thread_is_read_at_once_if_time_may_have_archived_it_s
 
 
 async def test_an_archived_thread_that_is_opened_while_discord_fails_is_read_later() -> None:
-    place = Place(10, known=False, after=NOW, refusals=[refusal(503)])
+    place = Place(10, known=False, after=NOW, refusals=[error(503)])
     place.say(NOW + 1)
     world = World(place)
     world.marks = {session_mark(2, 0): NOW}
@@ -343,7 +343,7 @@ async def test_silent_direct_messages_are_read_late_two_at_a_time() -> None:
     assert world.channels_read == [23, 24]
     await world.missed.retry()
     assert world.channels_read == [23, 24, 20, 21]
-    silent[-1].refusals = [refusal(403)]
+    silent[-1].refusals = [error(403)]
     await world.missed.retry()
     assert world.channels_read == [23, 24, 20, 21, 22]
     await world.missed.retry()
@@ -438,8 +438,8 @@ async def test_of_a_servers_other_channels_the_latest_are_searched_for_what_is_a
             room.say(200 + n * 10, route=("mention", "role", "reply", "dm", "bare", None)[n % 6])
             room.say(201 + n * 10, route="mention", bot=True)
     rooms[-1].readable = False
-    rooms[-2].refusals = [refusal(403)]
-    rooms[-3].refusals = [refusal(404)]
+    rooms[-2].refusals = [error(403)]
+    rooms[-3].refusals = [error(404)]
     world = World(home, shown, *rooms)
     world.missed.note_gap(GUILD)
     await world.missed.close_gaps()
@@ -474,7 +474,7 @@ async def test_when_other_channels_are_not_searched(why: str) -> None:
 
 
 async def test_now_and_then_it_is_noted_that_all_was_heard() -> None:
-    place = Place(10, refusals=[refusal(503)])
+    place = Place(10, refusals=[error(503)])
     place.say(101)
     world = World(place)
     marks, now = world.inbox.marks, START

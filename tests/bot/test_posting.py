@@ -28,12 +28,16 @@ from matches.ports import StoreError
 from tests.bot.stage import Stage, row_of
 from tests.bot.test_remedies import error
 from tests.fakes import START
+from tests.soak import examples
 
 MATCH = "F-7K2"
 INHERITED = 10
 TEXT = Outgoing("It's your move.")
 BOARD = BoardMessage(3, 4)
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+SHARED = settings(
+    max_examples=examples(50),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 """All examples are played on one stage, each in a channel of its own."""
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.inbound.catch_up import Pace
 from bot.inbound.read_marks import session_mark
 from storage import open_store
 from tests.bot_process.house import House, open_house
@@ -149,12 +148,6 @@ async def test_a_move_in_a_channel_that_was_not_read_yet_is_not_put_at_the_end(h
     await house.quiet(act.done)
     held.release()
     house.judge()
-
-
-def test_reading_leaves_room_for_boards() -> None:
-    pace = Pace(3)
-    assert [pace.wait(10.0) for _ in range(7)] == [0, 0, 0, 1, 1, 1, 2]
-    assert pace.wait(12.5) == 0
 
 
 async def heard(house: House, minutes: float) -> None:
