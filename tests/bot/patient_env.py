@@ -23,7 +23,8 @@ LOOK: Final = 0.0025
 def _history(request: router.RequestContext) -> Any:
     """Answer with the messages next to `after`, as Discord does; SimCord's are the newest that follow."""
     if "after" in request.params:
-        stored, after = request.backend.messages[request.int_arg("channel_id")], int(request.params["after"])
+        stored = request.backend.messages.get(request.int_arg("channel_id"), {})  # none: it is refused below
+        after = int(request.params["after"])
         page = sorted(each for each in stored if each > after)[: int(request.params.get("limit", 50))]
         request.params |= {"before": str(page[-1] + 1)} if page else {}
     return messages.get_history(request)
