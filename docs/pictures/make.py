@@ -13,7 +13,7 @@ from PIL import Image
 
 import render
 from cli.words import sayer
-from games.domination.maps import map_file, map_reader
+from games.domination.maps import map_file, playable_maps
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Json, Seat, Setup
@@ -114,7 +114,7 @@ def _pond() -> Json:
     )
     if isinstance(found, tuple):
         raise TypeError("the example of the page on maps has errors")
-    return map_reader.map_value(found.atlas)
+    return playable_maps.map_value(found.atlas)
 
 
 class War(NamedTuple):

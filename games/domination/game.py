@@ -15,7 +15,7 @@ from games.domination.computer.planning_player import Planning
 from games.domination.computer.players import Beginner, Easy, GreedyPlayer
 from games.domination.computer.position_model import Strategy
 from games.domination.computer.predictions import TurnPredictions
-from games.domination.maps.map_reader import MAP_READER
+from games.domination.maps.playable_maps import MAP_READER
 from games.domination.rules import (
     actions,
     battles,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from games.domination.maps.map_reader import BUILT_IN_MAPS, MAP_OPTION, find_map, map_value
+from games.domination.maps.playable_maps import BUILT_IN_MAPS, MAP_OPTION, find_map, map_value
 from games.domination.rules.cards import SetScale
 from games.domination.rules.goals import missions_for
 from games.domination.rules.position import RULES_VERSION, Law, Mode, even_start_armies, start_armies

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.domination.maps.map_reader import find_map
+from games.domination.maps.playable_maps import find_map
 from games.domination.rules import actions, judge, position_json, turns
 from games.domination.rules.actions import Action
 from games.domination.rules.position import Position, State

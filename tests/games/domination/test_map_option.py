@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from games.domination.game import Domination
-from games.domination.maps import map_json, map_reader
+from games.domination.maps import map_json, playable_maps
 from games.domination.maps.drawing import board
 from games.domination.maps.islands import ISLANDS
-from games.domination.maps.map_reader import MAP_READER
+from games.domination.maps.playable_maps import MAP_READER
 from games.domination.maps.world import WORLD
 from games.domination.rules import options
 from games.engine.game import Setup
@@ -32,8 +32,8 @@ def whole(**changes: Any) -> dict[str, Any]:
 def test_a_whole_map_is_admitted_and_comes_back() -> None:
     value = whole(ground=KEY)
     assert options.admits("map", value)
-    assert map_reader.find_map(value) == replace(atlas(SMALL), ground=KEY)
-    assert map_reader.map_value(map_reader.find_map(value)) == value
+    assert playable_maps.find_map(value) == replace(atlas(SMALL), ground=KEY)
+    assert playable_maps.map_value(playable_maps.find_map(value)) == value
     assert options.choice("map", value) == msg("domination.option.map.other", title="Two Lakes")
     assert options.law_of(Setup(2, (0, 1), {**_printed(), "map": value})).atlas.key == "small"
 
@@ -82,8 +82,8 @@ def test_what_is_too_deep_is_refused() -> None:
 
 def test_our_own_go_by_their_keys() -> None:
     for one in (WORLD, ISLANDS):
-        assert map_reader.find_map(one.key) is one
-        assert map_reader.map_value(one) == one.key
+        assert playable_maps.find_map(one.key) is one
+        assert playable_maps.map_value(one) == one.key
         assert not options.admits("map", json.loads(map_json.dump(one)))
     assert options.choice("map", "world") is None
 

@@ -13,7 +13,7 @@ import pytest
 from games.domination.maps.atlas import ANY, KINDS, Card, Mission
 from games.domination.maps.file_lines import MAX_MESSAGES
 from games.domination.maps.map_file import ParsedMapFile, parse
-from games.domination.maps.map_reader import MAP_READER
+from games.domination.maps.playable_maps import MAP_READER
 from games.domination.maps.world import WORLD
 from games.engine.maps import PLAIN_DECK
 from games.engine.message import Msg, Value

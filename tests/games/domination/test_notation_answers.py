@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from games.domination.game import GAME
 from games.domination.maps.atlas import Card
-from games.domination.maps.map_reader import map_value
+from games.domination.maps.playable_maps import map_value
 from games.domination.maps.world import WORLD
 from games.domination.rules.position import State
 from games.engine.dice import Dice

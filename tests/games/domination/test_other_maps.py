@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from games.domination.maps import map_reader
+from games.domination.maps import playable_maps
 from games.domination.maps.atlas import NOWHERE, Atlas, Card, Continent, Country
 from games.domination.rules import cards, judge, opening, options, position_json
 from games.domination.rules.actions import decode
@@ -44,8 +44,8 @@ def test_a_position_carries_its_map() -> None:
     state = act(opening.begin(LAW), "queue c1", "queue c2", "claim c3")
     data = json.loads(json.dumps(position_json.dump(state)))
     assert position_json.load(data) == state
-    assert map_reader.map_value(SMALL) == data["law"]["atlas"]
-    assert map_reader.find_map(map_reader.map_value(SMALL)) == SMALL
+    assert playable_maps.map_value(SMALL) == data["law"]["atlas"]
+    assert playable_maps.find_map(playable_maps.map_value(SMALL)) == SMALL
     damaged = {**data, "law": {**data["law"], "atlas": {"v": 1}}}
     with pytest.raises(ValueError, match="map"):
         position_json.load(damaged)

@@ -8,7 +8,7 @@ import pytest
 
 import render
 from games.domination.maps.islands import ISLANDS
-from games.domination.maps.map_reader import map_value
+from games.domination.maps.playable_maps import map_value
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, facts, judge, turns
 from games.domination.rules.position import State, replace_at
