@@ -8,9 +8,8 @@ from typing import Any, Final
 from discord import Client
 from simcord import _settlement
 from simcord.env import Env
-from simcord.http import router
-from simcord.http.routes import messages
 
+import tests.message_history  # noqa: F401 - SimCord answers `after=` as Discord does
 from tests.fakes import CountingStore
 from tests.patience import PATIENCE
 
@@ -18,21 +17,6 @@ HORIZON: Final = 5.0
 """Seconds: a bot that sleeps for longer is at rest."""
 LOOK: Final = 0.0025
 """Seconds between looks at a bot that works: SimCord's own 50 ms were up to five sixths of a test."""
-
-
-def _history(request: router.RequestContext) -> Any:
-    """Answer with the messages next to `after`, as Discord does; SimCord's are the newest that follow."""
-    if "after" in request.params:
-        stored = request.backend.messages.get(request.int_arg("channel_id"), {})  # none: it is refused below
-        after = int(request.params["after"])
-        page = sorted(each for each in stored if each > after)[: int(request.params.get("limit", 50))]
-        request.params |= {"before": str(page[-1] + 1)} if page else {}
-    return messages.get_history(request)
-
-
-for _each, (_template, _handler) in enumerate(router._ROUTES["GET"]):
-    if _handler is messages.get_history:
-        router._ROUTES["GET"][_each] = (_template, _history)
 
 
 class PatientEnv(Env):

@@ -20,6 +20,7 @@ from simcord.backend.permissions import flag
 from simcord.enums import ChannelType
 from simcord.http import router
 
+import tests.message_history  # noqa: F401 - SimCord answers `after=` as Discord does
 from cli.rehearse.later import MINUTES
 from tests.discord_facts import KNOWN, says, verdict
 from tests.loopback.commands import Creations
@@ -347,10 +348,7 @@ class Routes:
         return exists
 
     def _history_after(self, request: LoggedRequest) -> Any:
-        # Discord returns the messages next to `after`; SimCord the newest of all that follow.
-        limit = int(request.params.get("limit", 50))
-        everything = self._dispatch(request, params={**request.params, "limit": str(1 << 62)})
-        nearest: list[Any] = everything[-limit:]
+        nearest: list[Any] = self._dispatch(request)
         return nearest[::-1] if _ascends(KNOWN["history"]) else nearest
 
 
