@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -12,18 +13,29 @@ from tests.bot import patient_env
 from tests.bot.stage import Stage
 
 
-async def test_a_slow_thread_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready = threading.Event()
+async def answer_after(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, work: Callable[[], Awaitable[str]], end: Callable[[], None]
+) -> str:
+    """Return what a bot answers that sends what comes of some work, which `end` ends a little later."""
 
     async def on_message(message: Any) -> None:
         if not message.author.bot:
-            await asyncio.to_thread(ready.wait)
-            await message.channel.send("done")
+            await message.channel.send(await work())
 
     monkeypatch.setattr(stage.bot, "on_message", on_message)
-    asyncio.get_running_loop().call_later(0.05, ready.set)
+    asyncio.get_running_loop().call_later(0.05, end)
     (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))
-    assert answer.content == "done"
+    return answer.content
+
+
+async def test_a_slow_thread_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = threading.Event()
+
+    def wait() -> str:
+        ready.wait()
+        return "done"
+
+    assert await answer_after(stage, monkeypatch, lambda: asyncio.to_thread(wait), ready.set) == "done"
 
 
 async def test_a_slow_store_is_waited_for(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,15 +46,8 @@ async def test_a_slow_store_is_waited_for(stage: Stage, monkeypatch: pytest.Monk
         await ready.wait()
         return "done"
 
-    async def on_message(message: Any) -> None:
-        if not message.author.bot:
-            await message.channel.send(await store.slow())
-
     monkeypatch.setattr(store._store, "slow", slow, raising=False)
-    monkeypatch.setattr(stage.bot, "on_message", on_message)
-    asyncio.get_running_loop().call_later(0.05, ready.set)
-    (answer,) = await stage.hears(stage.channel, stage.ann.send(stage.channel, "hello"))
-    assert answer.content == "done"
+    assert await answer_after(stage, monkeypatch, store.slow, ready.set) == "done"
 
 
 async def test_what_never_ends_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
