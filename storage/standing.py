@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from matches.standing.ratings import DAY, Known, Ledger, changes, is_provisional
+from matches.standing.ratings import DAY, WAVE, Known, Ledger, changes, is_provisional
 from matches.store.standing import (
     EVERYWHERE,
     ComputerResult,
@@ -50,16 +50,18 @@ SELECT DISTINCT at, match FROM match_results WHERE at >= ? AND (at > ? OR match 
 RESULT = f"SELECT {RESULT_COLUMNS} FROM match_results WHERE match = ? ORDER BY seat, since"  # noqa: S608
 CHANGES = f"SELECT {CHANGE_COLUMNS} FROM rating_changes WHERE match = ? ORDER BY scope"  # noqa: S608 - our own columns
 _LATEST = """
-SELECT max(r.at) FROM match_results AS r
+SELECT r.at FROM match_results AS r
 JOIN rating_changes AS c ON c.match = r.match AND c."user" = r."user" AND c.scope = ?
 WHERE r."user" = ? AND r.game = ? AND r.family = ? AND c.new_matches > c.matches
+ORDER BY r.at DESC LIMIT 1
 """
 _COUNTED = f"c.scope = {EVERYWHERE} AND c.new_matches > c.matches"
 _TIMEOUT = f"""
 SELECT max(r.timed_out) FROM match_results AS r
 JOIN rating_changes AS c ON c.match = r.match AND c."user" = r."user" AND {_COUNTED}
-WHERE r."user" = ? AND r.timed_out IS NOT NULL
+WHERE r."user" = ? AND r.at >= ? AND r.timed_out IS NOT NULL
 """  # noqa: S608 - our own text
+"""The latest timeout that counted, of matches that ended after a time: no match ends before its timeouts."""
 _TOGETHER = """
 SELECT c.match, c."user" FROM rating_changes AS c WHERE {counted} AND c.match IN (
     SELECT r.match FROM match_results AS r
@@ -135,7 +137,7 @@ def record_result(tx: Transaction, result: MatchResult | None) -> None:
 
 def _count(tx: Transaction, result: MatchResult) -> None:
     """Write a result, unless it is there, with what it changes after all earlier ones."""
-    found = changes(result, _known(tx, result))
+    found = () if result.unrated else changes(result, _known(tx, result))
     results, changed = _rows(((result, found),))
     tx.execute_many(_ADD_RESULT, results)
     tx.execute_many(_ADD_CHANGE, changed)
@@ -164,8 +166,8 @@ def _undo(tx: Transaction, result: MatchResult) -> None:
         if change.counted:
             ladder = _ladder(result, change)
             key = (ladder.scope, change.user, ladder.game, ladder.family)
-            (latest,) = tx.execute(_LATEST, *key).fetchone()
-            _put(tx, ladder, change.user, change.before, from_ms(latest or 0))
+            (latest,) = tx.execute(_LATEST, *key).fetchone() or (0,)
+            _put(tx, ladder, change.user, change.before, from_ms(latest))
 
 
 def _put(tx: Transaction, ladder: Ladder, user: int, rating: Rating, latest: datetime) -> None:
@@ -190,8 +192,8 @@ def _known(tx: Transaction, result: MatchResult) -> Known:
     rows = tx.execute(query, *ladder, *result.scopes, *users).fetchall()
     ratings = {(scope, user): Rating(*values) for scope, user, *values in rows}
     timeouts = {}
-    for user in sorted({one.user for one in result.people if one.timed_out is not None}):
-        (latest,) = tx.execute(_TIMEOUT, user).fetchone()
+    for user, late in sorted((one.user, one.timed_out) for one in result.people if one.timed_out is not None):
+        (latest,) = tx.execute(_TIMEOUT, user, to_ms(late - WAVE)).fetchone()
         if latest is not None:
             timeouts[user] = from_ms(latest)
     query = _TOGETHER.format(counted=_COUNTED, users=marks(users))

@@ -56,21 +56,22 @@ SECONDS: Final = 2.0
 """How long a round of a Swiss of this size may take to pair, in a thread of its own."""
 _STEP: Final = 20_000
 """Milliseconds between the ends of two matches."""
-_ID: Final = "printf('M-%06X', n.i * 7368787 & 0xFFFFFF)"
-"""Ids are in no order, as in a real database."""
 
 _COPY: Final = """
 CREATE TEMP TABLE numbers AS WITH RECURSIVE c (i) AS (
     SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < {count}
 ) SELECT i, {first} + (i * 7919) % {people} AS a,
-    {first} + ((i * 7919) % {people} + 1 + (i * 104729) % ({people} - 1)) % {people} AS b FROM c;
-INSERT INTO matches ({columns}) SELECT {values} FROM matches AS m, numbers AS n WHERE m.id = '{id}';
-INSERT INTO seats SELECT {new}, s.seat, s.occupant, CASE s.seat WHEN 0 THEN n.a ELSE n.b END,
+    {first} + ((i * 7919) % {people} + 1 + (i * 104729) % ({people} - 1)) % {people} AS b,
+    printf('M-%06X', i * 7368787 & 0xFFFFFF) AS id FROM c ORDER BY id;
+INSERT INTO matches ({columns}) SELECT {values} FROM matches AS m, numbers AS n WHERE m.id = '{id}'
+ORDER BY n.i;
+INSERT INTO seats SELECT n.id, s.seat, s.occupant, CASE s.seat WHEN 0 THEN n.a ELSE n.b END,
     'P' || CASE s.seat WHEN 0 THEN n.a ELSE n.b END, s.level
-FROM seats AS s, numbers AS n WHERE s.match = '{id}';
-INSERT INTO entries SELECT {new}, e.seq, e.kind, e.seat, e.data, e.at + n.i * {step}, NULL
-FROM numbers AS n, entries AS e WHERE e.match = '{id}';
+FROM numbers AS n CROSS JOIN seats AS s WHERE s.match = '{id}';
+INSERT INTO entries SELECT n.id, e.seq, e.kind, e.seat, e.data, e.at + n.i * {step}, NULL
+FROM numbers AS n CROSS JOIN entries AS e WHERE e.match = '{id}';
 """
+"""Ids are in no order, as in a real database. Seats and entries are added by id, in a tenth of the time."""
 
 
 def people_of(count: int) -> int:
@@ -108,7 +109,7 @@ async def fill(path: Path, count: int) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         names = [name for _, name, *_ in db.execute("PRAGMA table_info(matches)") if name != "n"]
         changed = {
-            "id": _ID,
+            "id": "n.id",
             "guild": f"1 + n.i % {GUILDS}",
             "host": "n.a",
             "created": f"m.created + n.i * {_STEP}",
@@ -120,7 +121,6 @@ async def fill(path: Path, count: int) -> None:
         }
         script = _COPY.format(
             count=count,
-            new=_ID,
             first=FIRST,
             people=people,
             step=_STEP,

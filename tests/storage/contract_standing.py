@@ -13,7 +13,7 @@ from games.engine.game import Seat
 from games.engine.match import Kind
 from matches.ports import StaleError, Store
 from matches.standing.ratings import START as NEW
-from matches.standing.ratings import Ledger, in_order
+from matches.standing.ratings import WAVE, Ledger, in_order
 from matches.store.archive import AnalysedSeat
 from matches.store.rows import Commit, SeatRow
 from matches.store.standing import (
@@ -221,6 +221,19 @@ class Standing:
         results = [ended_as("F-2"), ended_as("F-1", BEN, ANN), ended_as("F-3", CYD, ANN)]
         await ended(store, *results)
         await agrees(store, results)
+
+    @pytest.mark.parametrize("minute", [WAVE / MINUTE, WAVE / MINUTE + 1])
+    async def test_a_wave_of_timeouts_goes_on_for_exactly_as_long_as_it_may(
+        self, store: Store, minute: float
+    ) -> None:
+        results = [ended_as("F-1"), ended_as("F-2", ANN, CYD, minute=minute)]
+        for number, one in enumerate(results):
+            ann, other = one.people
+            results[number] = replace(one, people=(replace(ann, timed_out=one.at), other))
+        await ended(store, *results)
+        await agrees(store, results)
+        in_wave = minute * MINUTE <= WAVE
+        assert (await store.ratings_of(ANN))[FOCUS].matches == (1 if in_wave else 2)
 
     async def test_a_rebuild_replaces_everything(self, store: Store) -> None:
         results = in_order(season(9))
