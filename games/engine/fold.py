@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
-from games.engine import registry
 from games.engine.coaching import coached, may_coach
 from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
 from games.engine.log import (
@@ -17,7 +15,6 @@ from games.engine.log import (
     Ending,
     Entry,
     Holder,
-    Hosting,
     Kind,
     Match,
     TakebackRequest,
@@ -25,9 +22,9 @@ from games.engine.log import (
     in_force,
 )
 from games.engine.message import Msg, Who, duration, msg
-from games.engine.origin import read_origin
 from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled, withdraws_offers
 from games.engine.secret import revealed
+from games.engine.start_entry import open_log
 
 
 def fold(entries: Iterable[Entry]) -> Match:
@@ -121,59 +118,6 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
 
 
 # --- one function per kind: the match after the entry, and its facts ----------------------------------
-
-_HEAD = frozenset({"game", "rules", "seats", "options", "match", "salt", "commit"})
-_OPTIONAL = frozenset({"clock", "computers", "origin", "position", "known_as"})
-
-
-def open_log(entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    """Return the match that entry 0 starts, and its facts. Raises CorruptLogError for an invalid entry."""
-    if entry.seq != 0 or entry.kind is not Kind.START:
-        raise CorruptLogError(entry.seq, "a log begins with entry 0, start")
-    try:
-        head = json.loads(entry.data)
-        if (
-            head.keys() - _OPTIONAL != _HEAD
-            or ("origin" in head) != ("position" in head)
-            or json.dumps(head, ensure_ascii=False, sort_keys=True) != entry.data
-        ):
-            raise ValueError("the start is not in canonical form")
-        game = registry.get(head["game"])
-        if type(head["seats"]) is not int or head["seats"] not in game.seats:
-            raise ValueError(f"no {game.key} has {head['seats']} seats")
-        setup = replace(game.setup(head["seats"], head["options"]), rules=head["rules"])
-        match_id, commit, salt = head["match"], head["commit"], head["salt"]
-        clock = head.get("clock")
-        if "clock" in head and not isinstance(clock, dict):
-            raise TypeError("a clock is an object")
-        if not isinstance(head.get("computers", {}), dict):
-            raise TypeError("what is noted of computers is an object")
-        known_as = head.get("known_as", match_id)
-        if not all(isinstance(t, str) and t.isprintable() for t in (match_id, commit, salt, known_as)):
-            raise TypeError("match, commit and salt are texts of one line")
-        why = game.refuse_setup(setup)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise CorruptLogError(0, f"the start can't be read ({type(error).__name__}: {error})") from error
-    if why is not None:
-        raise CorruptLogError(0, "the start is refused", why)
-    played_as = match_id if "known_as" in head else ""
-    hosting = Hosting(clock=clock, recorded_as=played_as)
-    match = Match(game, known_as, setup, commit, salt, None, 0, hosting=hosting, log=(entry,))
-    if "origin" in head:
-        return _continued(match, head)
-    step = game.start(setup)
-    return replace(match, state=step.state), step.facts
-
-
-def _continued(match: Match, head: Mapping[str, Any]) -> tuple[Match, tuple[Fact, ...]]:
-    """Return a match that begins with a position of another one."""
-    try:
-        origin, state = read_origin(head["origin"], head["position"], match.game, match.setup)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise CorruptLogError(0, f"the origin can't be read: {error}") from error
-    told = Fact(msg("match.fact.origin", match=origin.match, move=origin.move))
-    hosting, seats = replace(match.hosting, origin=origin), replace(match.seats, gone=origin.gone)
-    return replace(match, state=state, seats=seats, hosting=hosting), (told,)
 
 
 def _finish(match: Match) -> Match:

@@ -7,13 +7,11 @@ chance, the reveal of the secret) is appended together with the entry that cause
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.engine.dice import Sealed
-from games.engine.fold import advance, fault_of, fold, open_log, undone_moves, walk
+from games.engine.fold import advance, fault_of, fold, undone_moves, walk
 from games.engine.game import CHANCE, AnyGame, Fact, Seat, Setup, Why
 from games.engine.log import (
     HINT_STEPS,
@@ -31,6 +29,7 @@ from games.engine.message import Msg, Who, msg
 from games.engine.origin import Origin
 from games.engine.rulings import MODERATOR, why_held
 from games.engine.secret import reveal
+from games.engine.start_entry import known_as, open_log, write_start
 
 __all__ = [
     "HINT_STEPS",
@@ -91,20 +90,7 @@ def begin(
     """
     if (why := game.refuse_setup(setup)) is not None:
         raise ValueError(why.key)
-    head = {
-        "game": game.key,
-        "rules": setup.rules,
-        "seats": setup.seats,
-        "options": dict(setup.options),
-        "match": sealed.match,
-        "salt": sealed.salt,
-        "commit": sealed.commitment,
-    } | ({} if clock is None else {"clock": dict(clock)})
-    if computers:
-        head["computers"] = dict(computers)
-    if origin is not None:
-        head |= {"origin": origin.reference(), "position": origin.position}
-    entry = Entry(0, Kind.START, None, json.dumps(head, ensure_ascii=False, sort_keys=True))
+    entry = write_start(game, setup, sealed, clock, origin, computers)
     return _settle(entry, *open_log(entry), sealed)
 
 
@@ -252,15 +238,6 @@ def _request(match: Match, kind: Kind, seat: Seat | None, sealed: Sealed, data: 
     entry = Entry(match.seq + 1, kind, seat, data)
     fault = fault_of(match, entry)
     return _settle(entry, *advance(match, entry), sealed) if fault is None else fault[0]
-
-
-def known_as(start: Entry, match_id: str) -> Entry:
-    """Return the first entry of a match under the id by which a host that imports it knows it.
-
-    The id it was played under stays, since its dice follow from it; its record has that one alone.
-    """
-    head = {**json.loads(start.data), "known_as": match_id}
-    return replace(start, data=json.dumps(head, ensure_ascii=False, sort_keys=True))
 
 
 def verify(entries: Sequence[Entry]) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from games.engine.fold import advance, open_log
+from games.engine.fold import advance
 from games.engine.game import Fact, Seat
 from games.engine.match import Entry, Kind, Match
+from games.engine.start_entry import open_log
 from matches.core import Core
 from matches.log.changes import AUTOMATIC
 from matches.log.replay import replay_range

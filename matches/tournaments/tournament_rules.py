@@ -43,6 +43,10 @@ class TournamentChange:
     following: TournamentRow | None = None
     """The next season, if it opens by the change."""
 
+    def then(self, after: TournamentChange) -> TournamentChange:
+        """Return this change and one of the row that it returns as one."""
+        return TournamentChange(after.row, (*self.entries, *after.entries), after.following)
+
 
 Judged: TypeAlias = TournamentChange | Msg
 

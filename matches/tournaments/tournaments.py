@@ -9,7 +9,6 @@ is made by requests that name the pairing, so that a crash in between makes no s
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,7 +31,7 @@ from matches.store.rows import MatchRow
 from matches.store.standing import EVERYWHERE, Ladder
 from matches.store.tournaments import TournamentEntry, TournamentPlan, TournamentRow
 from matches.tournaments import tournament_rules
-from matches.tournaments.starting import start_match
+from matches.tournaments.starting import start_matches
 from matches.tournaments.tournament_rules import Judged, TournamentChange
 from tournaments.event import Event, forfeited, points_of_match, with_result
 from tournaments.league import LEAST
@@ -285,7 +284,12 @@ class Tournaments:
                 change = await self._looked_after(row)
                 if change.row != row:
                     row = await self._save(change)
-            started, refused = await self._start_matches(row) if row.status == "running" else ((), False)
+            started: tuple[MatchRow, ...] = ()
+            refused = False
+            if row.status == "running":
+                started, refused, change = await start_matches(self._lobbies, row, self._core.now())
+                if started:
+                    await self._save(change)
             if row == before and not started and not refused:
                 await self._core.store.rest_tournament(tournament, claimed, row.next_step)
             return started
@@ -298,7 +302,7 @@ class Tournaments:
         ended = frozenset(await self._core.store.ended_in_tournament(row.id))
         change = await self._with_results(change, ended)
         if row.next_step is not None and self._core.now() >= row.next_step:
-            change = _then(change, tournament_rules.end_season(change.row, self._core.now()))
+            change = change.then(tournament_rules.end_season(change.row, self._core.now()))
         return await self._paired(change, ended) if row.status == "running" else change
 
     async def _by_time(self, change: TournamentChange) -> TournamentChange:
@@ -307,13 +311,13 @@ class Tournaments:
         if row.next_step is None or now < row.next_step:
             return change
         if row.plan.check_in and not row.checking:
-            return _then(change, tournament_rules.begin_check_in(row, now))
-        change = _then(change, tournament_rules.close_sign_up(row, now))
+            return change.then(tournament_rules.begin_check_in(row, now))
+        change = change.then(tournament_rules.close_sign_up(row, now))
         if change.row.deadline is None:
             return change
         seeds = await self._seeds(change.row)
         begun = tournament_rules.start(change.row, sorted(seeds, key=lambda one: seeds[one]), None, now)
-        return change if isinstance(begun, Msg) else _then(change, begun)
+        return change if isinstance(begun, Msg) else change.then(begun)
 
     async def _with_results(self, change: TournamentChange, ended: frozenset[str]) -> TournamentChange:
         """Return a tournament with the results of matches that have ended since."""
@@ -351,7 +355,7 @@ class Tournaments:
         for user, number in people.items():
             if user < 0 or user in barred:
                 verdict = tournament_rules.leave(change.row, number, None, self._core.now())
-                change = change if isinstance(verdict, Msg) else _then(change, verdict)
+                change = change if isinstance(verdict, Msg) else change.then(verdict)
         return change
 
     async def _paired(self, change: TournamentChange, ended: frozenset[str]) -> TournamentChange:
@@ -373,37 +377,7 @@ class Tournaments:
             row = replace(row, status="over")
             entries.append(TournamentEntry(now, None, "over"))
         whole = TournamentChange(row, (*change.entries, *entries))
-        return _then(whole, tournament_rules.open_next(row, now)) if row.status == "over" else whole
-
-    async def _start_matches(self, row: TournamentRow) -> tuple[tuple[MatchRow, ...], bool]:
-        """Start the matches of open pairings, as many at once as each person may have.
-
-        Also returns whether one couldn't be started.
-        """
-        busy: Counter[int] = Counter()
-        waiting = []
-        for index in row.event.open:
-            if row.matches[index] is None:
-                waiting.append(index)
-            else:
-                busy.update(row.pairings[index].seats)
-        started, entries, matches, refused = [], [], list(row.matches), False
-        for index in waiting:
-            seats = row.pairings[index].seats
-            people = [one for one in seats if row.entrant(one).user is not None]
-            if any(busy[one] >= row.plan.at_once for one in people):
-                continue
-            match = await start_match(self._lobbies, row, index)
-            refused |= match is None
-            if match is not None:
-                busy.update(seats)
-                matches[index] = match.id
-                data = {"pairing": index + 1, "match": match.id}
-                entries.append(TournamentEntry(self._core.now(), None, "match", data))
-                started.append(match)
-        if started:
-            await self._save(TournamentChange(replace(row, matches=tuple(matches)), tuple(entries)))
-        return tuple(started), refused
+        return whole.then(tournament_rules.open_next(row, now)) if row.status == "over" else whole
 
 
 def _more_time(loaded: LoadedMatch, by: int, seconds: int) -> Change | Refused:
@@ -420,8 +394,3 @@ def _more_time(loaded: LoadedMatch, by: int, seconds: int) -> Change | Refused:
             return Refused(given)
         whole = given if whole is None else whole.then(given)
     return Refused(msg("match.refuse.over")) if whole is None else whole
-
-
-def _then(change: TournamentChange, after: TournamentChange) -> TournamentChange:
-    """Return both changes as one; the second is of the row that the first returned."""
-    return TournamentChange(after.row, (*change.entries, *after.entries), after.following)

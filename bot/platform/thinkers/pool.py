@@ -18,13 +18,13 @@ import json
 import logging
 import os
 import sys
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bot.platform.error_places import as_error
+from bot.platform.thinkers.job_queue import JobQueue, PoolJob
 from matches.thinking.jobs import BusyError
 
 log = logging.getLogger(__name__)
@@ -65,21 +65,6 @@ class Limits:
     """MB of memory at which a worker ends in the middle of its job."""
 
 
-@dataclass(eq=False, slots=True)
-class _Job:
-    key: str
-    number: int
-    kind: str
-    data: dict[str, Any]
-    seconds: float
-    result: asyncio.Future[dict[str, Any] | None]
-    question: bool = False
-    tries: int = 0
-    late: bool = False
-    """Whether its worker was killed because it took too long: another one would, too."""
-    worker: _Worker | None = None
-
-
 class _Worker(asyncio.SubprocessProtocol):
     """One process, and the job that it works on."""
 
@@ -87,7 +72,7 @@ class _Worker(asyncio.SubprocessProtocol):
         self._pool = pool
         self._rest = b""
         self.transport: asyncio.SubprocessTransport | None = None
-        self.job: _Job | None = None
+        self.job: PoolJob | None = None
         self.ready = False
         self.done = 0
         """Number of jobs done."""
@@ -125,16 +110,20 @@ class _Worker(asyncio.SubprocessProtocol):
         """How the process has ended; None while it goes on."""
         return None if self.transport is None else self.transport.get_returncode()
 
+    @property
+    def _pipe(self) -> asyncio.BaseTransport | None:
+        """What the process reads."""
+        return None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
+
     def send(self, what: dict[str, Any]) -> None:
         """Write a line to the process, unless it has closed its end."""
-        pipe = None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
+        pipe = self._pipe
         if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
             pipe.write(f"{json.dumps(what)}\n".encode())
 
     def retire(self) -> None:
         """Let the process end."""
-        pipe = None if self.transport is None else self.transport.get_pipe_transport(_STDIN)
-        if pipe is not None:
+        if (pipe := self._pipe) is not None:
             pipe.close()
 
     def kill(self) -> None:
@@ -142,46 +131,16 @@ class _Worker(asyncio.SubprocessProtocol):
         if self.transport is not None and self.transport.get_returncode() is None:
             self.transport.kill()
 
+    def start_timer(self, seconds: float, then: Callable[[], None]) -> None:
+        """Do something after that time, instead of what was to happen to the current job."""
+        self.stop_timer()
+        self.timer = asyncio.get_running_loop().call_later(seconds, then)
+
     def stop_timer(self) -> None:
         """Forget what was to happen to the current job."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
-
-
-@dataclass(slots=True)
-class _Queue:
-    """Jobs by key; keys take turns."""
-
-    keys: dict[str, deque[_Job]] = field(default_factory=dict)
-    """In the order of their turns."""
-
-    def __len__(self) -> int:
-        return sum(map(len, self.keys.values()))
-
-    def put(self, job: _Job, *, first: bool = False) -> None:
-        """Add a job behind the others of its key, or before them and with the next turn."""
-        if not first:
-            self.keys.setdefault(job.key, deque()).append(job)
-            return
-        jobs = self.keys.pop(job.key, deque())
-        jobs.appendleft(job)
-        self.keys = {job.key: jobs, **self.keys}
-
-    def take(self, busy: set[str]) -> _Job | None:
-        """Remove and return the next job whose key isn't busy; the key's next turn comes last."""
-        for key, jobs in self.keys.items():
-            if key not in busy:
-                del self.keys[key]
-                job = jobs.popleft()
-                if jobs:
-                    self.keys[key] = jobs
-                return job
-        return None
-
-    def drop(self, key: str) -> list[_Job]:
-        """Remove and return the jobs of a key."""
-        return list(self.keys.pop(key, ()))
 
 
 class WorkerPool:
@@ -205,8 +164,8 @@ class WorkerPool:
         # -P: what happens to lie in the working directory is no part of the program
         self._command = (sys.executable, "-P", "-m", module, str(tables), str(self._limits.most))
         self._count = count
-        self._turns = _Queue()
-        self._questions = _Queue()
+        self._turns = JobQueue()
+        self._questions = JobQueue()
         self._workers: list[_Worker] = []
         self._leaving: set[_Worker] = set()
         """Workers that get no further jobs, and are about to end."""
@@ -242,7 +201,7 @@ class WorkerPool:
             raise BusyError
         self._number += 1
         result: asyncio.Future[dict[str, Any] | None] = asyncio.get_running_loop().create_future()
-        job = _Job(key, self._number, kind, data, seconds, result, question)
+        job = PoolJob(key, self._number, kind, data, seconds, result, question)
         queue.put(job)
         self._work()
         try:
@@ -254,10 +213,10 @@ class WorkerPool:
     def drop(self, key: str) -> None:
         """Give up all jobs of a key."""
         for job in (*self._turns.drop(key), *self._questions.drop(key)):
-            _settle(job, None)
+            job.settle(None)
         for worker in self._workers:
             if worker.job is not None and worker.job.key == key:
-                _settle(worker.job, None)
+                worker.job.settle(None)
                 self._stop(worker, worker.job)
 
     async def close(self) -> None:
@@ -270,7 +229,7 @@ class WorkerPool:
         ending = [*self._workers, *self._leaving]
         for worker in ending:
             if worker.job is not None:
-                _settle(worker.job, None)
+                worker.job.settle(None)
             worker.kill()
         if ending:
             await asyncio.wait([worker.gone for worker in ending])
@@ -289,7 +248,7 @@ class WorkerPool:
             busy.add(job.key)
             job.tries += 1
             worker = idle.pop() if idle else _Worker(self)
-            job.worker, worker.job = worker, job
+            worker.job = job
             if worker.ready:
                 self._begin(worker, job)
             else:
@@ -301,7 +260,7 @@ class WorkerPool:
     async def _start(self, worker: _Worker) -> None:
         """Start the process of a worker. Its job begins when it says that it is ready."""
         loop = asyncio.get_running_loop()
-        worker.timer = loop.call_later(_START, self._expire, worker, "starting")
+        worker.start_timer(_START, lambda: self._expire(worker, "starting"))
         # without the token
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DISCORD_")}
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
@@ -313,9 +272,8 @@ class WorkerPool:
         else:
             self._count("worker processes started")
 
-    def _begin(self, worker: _Worker, job: _Job) -> None:
-        worker.stop_timer()
-        worker.timer = asyncio.get_running_loop().call_later(job.seconds, self._expire, worker, "thinking")
+    def _begin(self, worker: _Worker, job: PoolJob) -> None:
+        worker.start_timer(job.seconds, lambda: self._expire(worker, "thinking"))
         worker.send({"job": job.number, "kind": job.kind, "data": job.data})
 
     def _expire(self, worker: _Worker, doing: str) -> None:
@@ -324,26 +282,21 @@ class WorkerPool:
             worker.job.late = True
         worker.kill()
 
-    def _queue_of(self, job: _Job) -> _Queue:
+    def _queue_of(self, job: PoolJob) -> JobQueue:
         return self._questions if job.question else self._turns
 
-    def _forget(self, job: _Job) -> None:
-        waiting = self._queue_of(job).keys
-        jobs = waiting.get(job.key)
-        if jobs is not None and job in jobs:
-            jobs.remove(job)
-            if not jobs:
-                del waiting[job.key]
-        elif job.worker is not None and job.worker.job is job:
-            self._stop(job.worker, job)
+    def _forget(self, job: PoolJob) -> None:
+        self._queue_of(job).remove(job)
+        for worker in self._workers:
+            if worker.job is job:
+                self._stop(worker, job)
 
-    def _stop(self, worker: _Worker, job: _Job) -> None:
+    def _stop(self, worker: _Worker, job: PoolJob) -> None:
         """Ask a worker to end a job whose result isn't wanted; kill it if that takes too long."""
         if not worker.ready:
             return
-        worker.stop_timer()
         worker.send({"stop": job.number})
-        worker.timer = asyncio.get_running_loop().call_later(_GRACE, worker.kill)
+        worker.start_timer(_GRACE, worker.kill)
 
     # --- what workers say -----------------------------------------------------------------------------
 
@@ -368,9 +321,9 @@ class WorkerPool:
         worker.job = None
         worker.done += 1
         if "error" in message:
-            _fail(job, WorkerError(message["error"]))
+            job.fail(WorkerError(message["error"]))
         else:
-            _settle(job, message["data"])
+            job.settle(message["data"])
         if worker.done >= self._limits.jobs or message["memory"] > self._limits.kept:
             self._workers.remove(worker)
             self._leaving.add(worker)
@@ -390,17 +343,7 @@ class WorkerPool:
                 self._queue_of(job).put(job, first=True)
             elif worker.ready:
                 why = "took too long" if job.late else f"ended twice, with {worker.status}"
-                _fail(job, KilledError(why))
+                job.fail(KilledError(why))
             else:
-                _fail(job, WorkerError(f"worker processes don't start, and end with {worker.status}"))
+                job.fail(WorkerError(f"worker processes don't start, and end with {worker.status}"))
         self._work()
-
-
-def _settle(job: _Job, data: dict[str, Any] | None) -> None:
-    if not job.result.done():
-        job.result.set_result(data)
-
-
-def _fail(job: _Job, error: WorkerError) -> None:
-    if not job.result.done():
-        job.result.set_exception(error)

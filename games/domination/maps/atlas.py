@@ -5,6 +5,7 @@ Countries and continents are numbered from 0. Two atlases are equal if all their
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
@@ -104,6 +105,41 @@ class Atlas:
             tuple(n for n, country in enumerate(self.countries) if country.continent == number)
             for number in range(len(self.continents))
         )
+
+    @property
+    def one_way(self) -> tuple[tuple[int, int], ...]:
+        """The borders that only one of their countries can attack across, as (from, to)."""
+        return tuple(
+            (start, end)
+            for start, row in enumerate(self.borders)
+            for end in row
+            if start not in self.borders[end]
+        )
+
+    @property
+    def apart(self) -> tuple[int, ...]:
+        """The countries outside the largest group in which each can be reached from each."""
+        back: list[list[int]] = [[] for _ in self.borders]
+        for start, row in enumerate(self.borders):
+            for end in row:
+                back[end].append(start)
+        left, largest = set(range(len(self.borders))), set[int]()
+        while left:
+            start = min(left)
+            group = _reachable(self.borders, start) & _reachable(back, start)
+            left -= group
+            largest = max(largest, group, key=len)
+        return tuple(sorted(set(range(len(self.borders))) - largest))
+
+
+def _reachable(rows: Sequence[Sequence[int]], start: int) -> set[int]:
+    seen, waiting = {start}, [start]
+    while waiting:
+        for end in rows[waiting.pop()]:
+            if end not in seen:
+                seen.add(end)
+                waiting.append(end)
+    return seen
 
 
 ContinentRow: TypeAlias = "tuple[str, str, int, str]"

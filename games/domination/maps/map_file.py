@@ -349,15 +349,9 @@ def _borders(
 def _note_oddities(file: str, atlas: Atlas, report: Report) -> None:
     """Note one-way borders, unreachable countries, and countries that share a name or a spot."""
     names = [country.name for country in atlas.countries]
-    one_way = [
-        f"{names[start]} > {names[end]}"
-        for start, row in enumerate(atlas.borders)
-        for end in row
-        if start not in atlas.borders[end]
-    ]
-    if one_way:
+    if one_way := [f"{names[start]} > {names[end]}" for start, end in atlas.one_way]:
         report.note(file, "one_way", n=len(one_way), which=_first_names(one_way))
-    if apart := [names[number] for number in _outside_main_group(atlas.borders)]:
+    if apart := [names[number] for number in atlas.apart]:
         report.note(file, "apart", n=len(apart), which=_first_names(apart))
     called, spots = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for country in atlas.countries:
@@ -369,31 +363,6 @@ def _note_oddities(file: str, atlas: Atlas, report: Report) -> None:
     for at, here in spots.items():
         if len(here) > 1:
             report.note(file, "spot", at=at, which=_first_names(here))
-
-
-def _outside_main_group(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return the countries outside the largest strongly connected component."""
-    back: list[list[int]] = [[] for _ in rows]
-    for start, row in enumerate(rows):
-        for end in row:
-            back[end].append(start)
-    left, largest = set(range(len(rows))), set[int]()
-    while left:
-        start = min(left)
-        group = _reachable(rows, start) & _reachable(back, start)
-        left -= group
-        largest = max(largest, group, key=len)
-    return sorted(set(range(len(rows))) - largest)
-
-
-def _reachable(rows: Sequence[Sequence[int]], start: int) -> set[int]:
-    seen, waiting = {start}, [start]
-    while waiting:
-        for end in rows[waiting.pop()]:
-            if end not in seen:
-                seen.add(end)
-                waiting.append(end)
-    return seen
 
 
 def _first_names(names: Sequence[str]) -> tuple[str, ...]:
