@@ -25,7 +25,7 @@ from bot.messages.films import Replays
 from bot.messages.lessons import taught_games
 from bot.messages.names import escaped_text
 from bot.messages.operation import new_errors_text
-from bot.messages.pictures import Pictures
+from bot.messages.picture_cache import Pictures
 from bot.messages.presenter import Presenter
 from bot.outbound.answers import Answers
 from bot.outbound.computer_turns import ComputerTurns

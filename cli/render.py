@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import render
-from bot.messages.outgoing import MAX_FILE_BYTES
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from cli.records import RecordedPosition, load, pick, positions
 from cli.table import find_seat
 from cli.terminal import Sorry, write_picture

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from games.engine.message import msg
 from games.engine.scene import Ink, Map, Scene, Spot
-from render import byte_budget, geometry_map, map_picture
+from render import geometry_map, map_byte_budget, map_picture
 from render.area_labels import shows_numbers
 from render.board_kind import BoardKind
 from render.piles import zone_owners
@@ -28,7 +28,7 @@ class MapKind(BoardKind[Map]):
     brief = False
     layout = staticmethod(geometry_map.layout)
     layout_key = staticmethod(geometry_map.without_ground)
-    details = staticmethod(byte_budget.details)
+    details = staticmethod(map_byte_budget.details)
     picture = staticmethod(map_picture.draw)
 
     def window(self, board: Map, places: frozenset[str]) -> Map:

@@ -13,10 +13,10 @@ from PIL import Image, ImageDraw
 from games.engine.scene import Scene
 from render import fonts
 from render.board_kind import Say
-from render.byte_budget import BUDGET
 from render.detail_levels import Detail
 from render.geometry import FULL_UNIT
 from render.kinds import kind_of, layout
+from render.map_byte_budget import BUDGET
 from render.panels import panel_images
 from render.png import LARGE_QUICK_LIMIT, QUICK_LIMIT, encode
 from render.spelling import by_codes

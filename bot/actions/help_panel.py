@@ -19,6 +19,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
 from bot.platform.application import offered_link
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.permissions import bot_is_there
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -142,7 +143,7 @@ def _menu(reader: Reader, chosen: str = "") -> CallMenu:
     """Return the menu of the topics."""
     listed = [
         discord.SelectOption(
-            label=reader.say(msg(f"help.topic.{topic}"))[:100], value=topic, default=topic == chosen
+            label=reader.say(msg(f"help.topic.{topic}"))[:MAX_CHOICE], value=topic, default=topic == chosen
         )
         for topic in TOPICS
     ]

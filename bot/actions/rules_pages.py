@@ -17,7 +17,7 @@ from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
-from bot.messages.pictures import with_text_board
+from bot.messages.scenes import with_text_board
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg

@@ -13,7 +13,7 @@ from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.names import as_code, escaped_name
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing, panel
+from bot.messages.outgoing import File, Outgoing, panel
 from bot.messages.profile import (
     OF_RESULTS,
     PARTS,
@@ -38,6 +38,7 @@ from bot.messages.standing import (
     top_message,
     top_table,
 )
+from bot.platform.discord_limits import MAX_CHOICES, MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
@@ -53,8 +54,6 @@ from matches.store.standing import (
     StandingStore,
 )
 
-_MOST_LADDERS: Final = 25
-"""Maximum number of ladders to choose from (Discord's limit for a menu)."""
 EXPLAINED: Final = 8
 """Number of matches whose changes are explained."""
 CHARTED: Final = 200
@@ -92,7 +91,7 @@ async def _ladders(
 ) -> tuple[tuple[Ladder, int], ...]:
     """Return the ladders of a server, or of all for None, of games that are still here."""
     games = {game.key for game in registry.all_games()}
-    found = await store.ladders(guild or EVERYWHERE, _MOST_LADDERS, since)
+    found = await store.ladders(guild or EVERYWHERE, MAX_CHOICES, since)
     return tuple(one for one in found if one[0].game in games)
 
 

@@ -12,7 +12,8 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import match_title, thread_name
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -82,7 +83,9 @@ def archive_message(
     lines = [say(msg("bot.archive.head")), asked, *(_line(row, user, reader) for row in rows)]
     while len("\n".join(lines)) > MAX_CONTENT:
         lines = [line[: MAX_CONTENT // (PAGE + 2)] for line in lines]
-    choices = [discord.SelectOption(label=thread_name(row, reader)[:100], value=row.id) for row in rows]
+    choices = [
+        discord.SelectOption(label=thread_name(row, reader)[:MAX_CHOICE], value=row.id) for row in rows
+    ]
     items: list[CallButton | CallMenu] = [
         CallMenu.make(Call("archived", NO_MATCH, 0), choices, say(msg("bot.archive.pick")), row=0)
     ]

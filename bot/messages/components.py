@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import discord
 
+from bot.platform.discord_limits import MAX_BUTTON, MAX_CHOICE, MAX_CHOICES, MAX_TITLE
+
 PREFIX = "dom"
 PEOPLE = "people"
 """Where the extras of an interaction have the people chosen in a menu."""
@@ -96,7 +98,12 @@ class CallButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PR
         """Return a button to show."""
         custom_id = f"{PREFIX}b:{call.custom_id}"
         button: discord.ui.Button[Any] = discord.ui.Button(
-            label=label[:80], style=style, custom_id=custom_id, emoji=emoji, disabled=disabled, row=row
+            label=label[:MAX_BUTTON],
+            style=style,
+            custom_id=custom_id,
+            emoji=emoji,
+            disabled=disabled,
+            row=row,
         )
         return cls(button, call)
 
@@ -169,7 +176,7 @@ class CallPeople(discord.ui.DynamicItem[discord.ui.UserSelect[Any]], template=rf
         select: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
             custom_id=f"{PREFIX}u:{call.custom_id}",
             placeholder=placeholder[:150],
-            max_values=max(1, min(most, 25)),
+            max_values=max(1, min(most, MAX_CHOICES)),
         )
         return cls(select, call)
 
@@ -280,7 +287,7 @@ class FormOption(NamedTuple):
 
     def fields(self) -> dict[str, Any]:
         """Return keyword arguments for an option of discord.py."""
-        label, about = self.label[:100], self.about[:100]
+        label, about = self.label[:MAX_CHOICE], self.about[:MAX_CHOICE]
         return {"label": label, "value": self.value, "description": about, "default": self.chosen}
 
 
@@ -309,19 +316,21 @@ class CallForm(discord.ui.Modal):
         call: Call,
         title: str,
         *inputs: FormField | FormChoice | tuple[str, str, str],
-        longest: int = 100,
+        longest: int = MAX_CHOICE,
         filled: Mapping[str, str] | None = None,
     ) -> None:
         """`longest` is the maximum length of each text, in characters; `filled` has the values of some."""
-        super().__init__(title=title[:45], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
+        super().__init__(title=title[:MAX_TITLE], custom_id=f"{PREFIX}m:{call.custom_id}", timeout=900)
         for each in inputs:
             field = each if isinstance(each, FormChoice) else FormField(*each)
             if isinstance(field, FormChoice):
                 held = field.item()
             else:
                 held = _text_input(field, longest, filled or {})
-            help_text = field.help[:100] or None
-            self.add_item(discord.ui.Label(text=field.label[:45], component=held, description=help_text))
+            help_text = field.help[:MAX_CHOICE] or None
+            self.add_item(
+                discord.ui.Label(text=field.label[:MAX_TITLE], component=held, description=help_text)
+            )
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
         """Do nothing: `submitted_form` reads the raw event, so that forms work after a restart too."""
@@ -330,7 +339,7 @@ class CallForm(discord.ui.Modal):
 def _text_input(field: FormField, longest: int, filled: Mapping[str, str]) -> discord.ui.TextInput[Any]:
     return discord.ui.TextInput(
         custom_id=field.key,
-        placeholder=field.placeholder[:100],
+        placeholder=field.placeholder[:MAX_CHOICE],
         default=(field.value or filled.get(field.key, ""))[:longest] or None,
         required=field.required,
         max_length=longest,

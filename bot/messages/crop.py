@@ -14,14 +14,13 @@ from typing import Generic, Literal, TypeVar
 
 import discord
 
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from games.engine import grid
 from games.engine.message import Msg, msg
 from games.engine.normalization import normalized
 from games.engine.notation import words
 from games.engine.scene import Board, Grid, Map
 
-MAX_OPTIONS = 25
-"""Maximum number of entries in a menu (Discord's limit)."""
 ZOOM_RADIUS = 2
 """How many squares are shown on each side of a named one."""
 _COMPASS = (("nw", "n", "ne"), ("w", "c", "e"), ("sw", "s", "se"))
@@ -53,11 +52,11 @@ class Parts(Generic[B]):
     def options(self, part: str, say: Say) -> list[discord.SelectOption]:
         """Return the menu entries for the parts of a board, `-` for the whole; none if there are no parts."""
         listed = [
-            discord.SelectOption(label=label[:100], value=value, default=value == part)
+            discord.SelectOption(label=label[:MAX_CHOICE], value=value, default=value == part)
             for value, label in self.named(say)
         ]
         whole = discord.SelectOption(label=say(msg("bot.zoom.whole")), value="-", default=not part)
-        return [whole, *listed][:MAX_OPTIONS] if listed else []
+        return [whole, *listed][:MAX_CHOICES] if listed else []
 
 
 class Rectangles(Parts[Grid]):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from bot.messages.outgoing import MAX_CONTENT
+from bot.platform.discord_limits import MAX_CONTENT
 from games.engine.game import Seat
 from games.engine.lookback import Die
 from games.engine.message import Msg, Value, Who, msg

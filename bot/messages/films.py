@@ -20,8 +20,8 @@ import render
 from bot.messages.facts import facts_for, summary
 from bot.messages.match import winners_line
 from bot.messages.names import game_title, plain_name
-from bot.messages.outgoing import MAX_FILE_BYTES
 from bot.messages.scenes import frame, turned
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match

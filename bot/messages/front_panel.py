@@ -18,6 +18,7 @@ from bot.messages.names import escaped_name, game_title, level_choices
 from bot.messages.outgoing import Outgoing, panel
 from bot.messages.presenter import Presenter
 from bot.messages.watching import Shown, live_line
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
@@ -123,7 +124,7 @@ def more_panel(reader: Reader) -> Outgoing:
     """Return what else there is: the rules of each game, help, one's settings, finished matches."""
     say = reader.say
     rules = [
-        discord.SelectOption(label=say(msg(f"{game.key}.title"))[:100], value=game.key)
+        discord.SelectOption(label=say(msg(f"{game.key}.title"))[:MAX_CHOICE], value=game.key)
         for game in registry.all_games()
     ]
     items = (

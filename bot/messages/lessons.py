@@ -18,8 +18,9 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu
 from bot.messages.front_panel import press
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
 from bot.messages.presenter import Presenter
+from bot.messages.scenes import with_text_board
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat
@@ -31,8 +32,6 @@ from matches.store.lessons import LessonProgress
 
 log = logging.getLogger(__name__)
 
-_MOST_MOVES: Final = 25
-"""Maximum number of moves in the menu of a step (Discord's limit)."""
 LONGEST_MOVE: Final = 100
 """Maximum length of a typed answer, in characters."""
 
@@ -106,7 +105,9 @@ def overview(reader: Reader, done: Mapping[str, LessonProgress]) -> Outgoing:
         begun = msg("learn.finished", n=of) if n == of else msg("learn.some", done=n, n=of)
         far = reader.say(begun if n else msg("learn.fresh", n=of))
         lines.append(f"- **{title}**: {far}")
-        options.append(discord.SelectOption(label=title[:100], description=far[:100], value=game.key))
+        options.append(
+            discord.SelectOption(label=title[:MAX_CHOICE], description=far[:MAX_CHOICE], value=game.key)
+        )
     menu = CallMenu.make(Call("learn_game", NO_MATCH, 0), options, reader.say(msg("learn.pick")))
     return Outgoing("\n".join(lines), (), (menu, press("puzzle", "learn.button.puzzles", reader)))
 
@@ -172,12 +173,12 @@ def offered_moves(place: Task, among: Sequence[Any] | None = None) -> tuple[str,
     view = game.view(position_of(game, step), step.seat)
     meant = game.actions(view, step.seat) if among is None else among
     every = list(dict.fromkeys(game.format(view, each) for each in meant))
-    if len(every) <= _MOST_MOVES:
+    if len(every) <= MAX_CHOICES:
         return tuple(every)
     right = {game.format(view, each) for each in solutions(game, step)}
     first = next(each for each in every if each in right)
     others = [each for each in every if each not in right]
-    part = others[:: max(1, -(-len(others) // (_MOST_MOVES - 1)))][: _MOST_MOVES - 1]
+    part = others[:: max(1, -(-len(others) // (MAX_CHOICES - 1)))][: MAX_CHOICES - 1]
     kept = {first, *part}
     return tuple(each for each in every if each in kept)
 
@@ -208,7 +209,7 @@ def answered_scene(place: Task, right: Right) -> Scene:
 
 def move_menu(call: Call, moves: Sequence[str], reader: Reader) -> CallMenu:
     """Return a menu of moves to answer with."""
-    listed = [discord.SelectOption(label=move[:100], value=move[:100]) for move in moves]
+    listed = [discord.SelectOption(label=move[:MAX_CHOICE], value=move[:MAX_CHOICE]) for move in moves]
     return CallMenu.make(call, listed, reader.say(msg("learn.move")))
 
 

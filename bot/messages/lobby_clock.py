@@ -12,6 +12,7 @@ import discord
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormField
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.clocks import typed, words
@@ -126,12 +127,14 @@ def _presets(row: MatchRow, clock: TimeControl | None, reader: Reader) -> CallMe
     """Return the menu of presets, with the current clock if it is none of them."""
     say, now = reader.say, words.preset_of(clock)
     listed = [
-        discord.SelectOption(label=say(words.preset_words(name))[:100], value=name, default=name == now)
+        discord.SelectOption(
+            label=say(words.preset_words(name))[:MAX_CHOICE], value=name, default=name == now
+        )
         for name in PRESETS
     ]
     if now is None:
         own = say(msg("bot.lobby_clock.pick.own", clock=words.clock_words(clock)))
-        listed.append(discord.SelectOption(label=own[:100], value=OWN, default=True))
+        listed.append(discord.SelectOption(label=own[:MAX_CHOICE], value=OWN, default=True))
     return CallMenu.make(Call("clock_preset", row.id, -1), listed, say(msg("bot.lobby_clock.pick.preset")))
 
 
@@ -139,7 +142,9 @@ def _menu(row: MatchRow, what: str, choices: tuple[str, ...], now: str, reader: 
     """Return a menu about one part of the clock."""
     listed = [
         discord.SelectOption(
-            label=reader.say(msg(f"bot.lobby_clock.{what}.{each}"))[:100], value=each, default=each == now
+            label=reader.say(msg(f"bot.lobby_clock.{what}.{each}"))[:MAX_CHOICE],
+            value=each,
+            default=each == now,
         )
         for each in choices
     ]

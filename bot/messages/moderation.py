@@ -14,6 +14,7 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu, CallPe
 from bot.messages.match import reason_line, status_line
 from bot.messages.names import game_title, level_choices, seat_names
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
@@ -23,7 +24,6 @@ from matches.store.rows import MatchRow
 
 PAGE: Final = 5
 """Entries of the log on a page."""
-_MAX_SEATS: Final = 25
 _ABOUT_PEOPLE: Final = frozenset({"time", "win", "remove", "computer", "offer", "forbid", "lift"})
 _ENDINGS: Final = frozenset({"end", "draw", "win", "remove", "clear", "forbid"})
 
@@ -69,11 +69,11 @@ def _button(row: MatchRow, what: str, reader: Reader, arg: str = "") -> CallButt
 def _seat_menu(row: MatchRow, match: Match, reader: Reader) -> CallMenu:
     names = seat_names(row, reader)
     options = [
-        discord.SelectOption(label=names(seat)[:100], value=f"{seat}.{row.seats[seat].user or 0}")
+        discord.SelectOption(label=names(seat)[:MAX_CHOICE], value=f"{seat}.{row.seats[seat].user or 0}")
         for seat in sorted(match.playing)
     ]
     call = Call("mod_seat", row.id, row.version)
-    return CallMenu.make(call, options[:_MAX_SEATS], reader.say(msg("bot.moderation.pick_seat")))
+    return CallMenu.make(call, options[:MAX_CHOICES], reader.say(msg("bot.moderation.pick_seat")))
 
 
 def seat_panel(row: MatchRow, match: Match, seat: int, levels: Sequence[str], reader: Reader) -> Outgoing:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import discord
 
+from bot.platform.discord_limits import MAX_CHOICE, MAX_THREAD_NAME
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Seat
@@ -59,7 +60,6 @@ def as_code(text: str, most: int = 40) -> str:
     return on_one_line(text.replace("`", "'"))[:most]
 
 
-_MAX_THREAD_NAME = 100
 _MAX_PLAYER_NAME = 24
 
 
@@ -125,7 +125,7 @@ def level_choices(
     """Return the choices of a menu of levels, with their strengths and the reader's chances, if given."""
     return [
         discord.SelectOption(
-            label=reader.say(msg(f"ai.level.{level}"))[:100],
+            label=reader.say(msg(f"ai.level.{level}"))[:MAX_CHOICE],
             value=level,
             description=_strength_text(level, reader, strengths or {}, chances or {}),
             default=level == chosen,
@@ -170,4 +170,4 @@ def thread_name(row: MatchRow, reader: Reader) -> str:
         for seat in row.seats
         if seat.occupant != "open"
     )
-    return f"{game_title(row, reader)}: {players}"[: _MAX_THREAD_NAME - len(row.id) - 3] + f" · {row.id}"
+    return f"{game_title(row, reader)}: {players}"[: MAX_THREAD_NAME - len(row.id) - 3] + f" · {row.id}"

@@ -9,15 +9,8 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.messages.components import Component, Section, layout, panel_layout
+from bot.platform.discord_limits import MAX_ALT, MAX_CONTENT
 from bot.platform.readers import Reader
-
-MAX_CONTENT = 2000
-"""Maximum length of a message, in characters (Discord's limit)."""
-MAX_FILE_BYTES = 8_000_000
-"""Maximum size of a file that we send: Discord takes 10 MiB from everyone
-(https://discord.com/developers/docs/reference#uploading-files)."""
-_MAX_ALT = 1024
-"""Maximum length of an alt text, in characters (Discord's limit)."""
 
 File: TypeAlias = tuple[str, bytes, str]
 """A file: name, bytes, alt text."""
@@ -51,7 +44,7 @@ class Outgoing:
         }
         if self.layout:
             del fields["content"]
-            pictures = [(name, alt[:_MAX_ALT]) for name, _, alt in self.files]
+            pictures = [(name, alt[:MAX_ALT]) for name, _, alt in self.files]
             items = (*self.items, *self.links)
             fields["view"] = panel_layout(self.content, pictures, self.sections, items, self.accent)
         elif (view := layout(*self.items, *self.links)) is not None:
@@ -73,7 +66,7 @@ class Outgoing:
     def attachments(self) -> list[discord.File]:
         """Return new file objects, to be read from the start."""
         return [
-            discord.File(io.BytesIO(data), filename=name, description=alt[:_MAX_ALT] or None)
+            discord.File(io.BytesIO(data), filename=name, description=alt[:MAX_ALT] or None)
             for name, data, alt in self.files
         ]
 

@@ -10,6 +10,7 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.outbox.messages import PlanNews
@@ -49,7 +50,8 @@ def _items(planned: Planned, reader: Reader) -> tuple[CallButton | CallMenu, ...
     items: list[CallButton | CallMenu] = []
     if planned.lines:
         listed = [
-            discord.SelectOption(label=line_text(line)[:100], value=line_key(line)) for line in planned.lines
+            discord.SelectOption(label=line_text(line)[:MAX_CHOICE], value=line_key(line))
+            for line in planned.lines
         ]
         items.append(CallMenu.make(Call("plan_drop", row.id, seq), listed, say(msg("bot.plan.menu"))))
     if reader.seat not in planned.match.to_act:

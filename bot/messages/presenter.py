@@ -23,10 +23,11 @@ from bot.messages.match import (
     status_line,
     what_happened,
 )
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.pictures import Pictures, numbers_file, with_text_board
-from bot.messages.scenes import ViewState, base_scene, scene_for
+from bot.messages.outgoing import File, Outgoing
+from bot.messages.picture_cache import Pictures
+from bot.messages.scenes import ViewState, base_scene, numbers_file, scene_for, with_text_board
 from bot.messages.story import story_at_end
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.game import Fact

@@ -15,6 +15,7 @@ from bot.messages.clock import duration
 from bot.messages.components import Call, CallMenu
 from bot.messages.names import escaped_name, match_title, thread_name
 from bot.messages.standing import family_text, is_offered, rating_text, whole
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
@@ -96,7 +97,7 @@ def profile_menu(profile: Profile, reader: Reader) -> tuple[CallMenu, ...]:
         return ()
     parts = PARTS if profile.shows_results else PARTS[:1]
     options = [
-        discord.SelectOption(label=reader.say(msg(f"bot.profile.part.{part}"))[:100], value=part)
+        discord.SelectOption(label=reader.say(msg(f"bot.profile.part.{part}"))[:MAX_CHOICE], value=part)
         for part in parts
     ]
     placeholder = reader.say(msg("bot.profile.part.pick"))
@@ -246,6 +247,8 @@ def matches_part(rows: Sequence[MatchRow], user: int, reader: Reader) -> tuple[l
         lines.append(reader.say(msg("bot.profile.match", when=when, **values)))
     if not rows:
         return lines, None
-    choices = [discord.SelectOption(label=thread_name(row, reader)[:100], value=row.id) for row in rows]
+    choices = [
+        discord.SelectOption(label=thread_name(row, reader)[:MAX_CHOICE], value=row.id) for row in rows
+    ]
     menu = CallMenu.make(Call("archived", NO_MATCH, 0), choices, reader.say(msg("bot.archive.pick")))
     return lines, menu

@@ -27,6 +27,7 @@ from bot.messages.lessons import (
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
+from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.readers import Reader
 from games.engine import registry
@@ -111,7 +112,9 @@ def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence
         tried = msg("puzzle.tried", done=min(len(mine), of), n=of, won=solved)
         far = reader.say(tried if mine else msg("puzzle.fresh", n=of))
         lines.append(f"- **{title}**: {far}")
-        options.append(discord.SelectOption(label=title[:100], description=far[:100], value=key))
+        options.append(
+            discord.SelectOption(label=title[:MAX_CHOICE], description=far[:MAX_CHOICE], value=key)
+        )
     items: list[Any] = []
     if options:
         items.append(CallMenu.make(Call("puzzle_game", NO_MATCH, 0), options, reader.say(msg("learn.pick"))))

@@ -9,7 +9,8 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bot.messages.names import computers_text, occupant_text, plain_name
-from bot.messages.outgoing import MAX_FILE_BYTES, File
+from bot.messages.outgoing import File
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from bot.platform.readers import Reader
 from games.engine import record
 from games.engine.match import Match

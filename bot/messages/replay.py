@@ -16,9 +16,10 @@ from bot.messages.components import Call, CallButton, CallForm, CallMenu, Compon
 from bot.messages.facts import facts_for, full_text
 from bot.messages.match import status_line, what_happened
 from bot.messages.names import game_title, seat_names
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.pictures import Pictures, with_text_board
-from bot.messages.scenes import scene_for, sides_of_board, turned
+from bot.messages.outgoing import Outgoing
+from bot.messages.picture_cache import Pictures
+from bot.messages.scenes import scene_for, sides_of_board, turned, with_text_board
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, Value, Who, msg
@@ -231,7 +232,9 @@ def _moment_options(
         label = reader.say(what, names)
         here = shown.first <= moment.entry <= shown.last
         options.append(
-            discord.SelectOption(label=label.replace("\\", "")[:100], value=str(moment.entry), default=here)
+            discord.SelectOption(
+                label=label.replace("\\", "")[:MAX_CHOICE], value=str(moment.entry), default=here
+            )
         )
     return options
 

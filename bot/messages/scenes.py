@@ -13,9 +13,14 @@ from typing import Any
 
 from cachetools import LRUCache, cached
 
+import render
 from bot.messages.geography import crop_scene
+from bot.messages.outgoing import File
+from bot.platform.discord_limits import MAX_CONTENT
+from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Seat
 from games.engine.match import Match
+from games.engine.message import msg
 from games.engine.scene import Mark, Scene
 
 MAX_CACHED = 64
@@ -97,3 +102,21 @@ def _marks_of(facts: Sequence[Fact], viewer: Seat | None) -> tuple[Mark, ...]:
 
 def _marked(scene: Scene, marks: tuple[Mark, ...]) -> Scene:
     return replace(scene, marks=scene.marks + marks) if marks else scene
+
+
+def with_text_board(scene: Scene, reader: Reader, rest: str) -> tuple[str, tuple[File, ...]]:
+    """Return a text below a board as text, narrow enough for a phone.
+
+    Where both don't fit into a message, the board is a file beside the text.
+    """
+    board = render.text_board(scene, reader.voice, narrow=True)
+    content = "\n".join(filter(None, (f"```\n{board}\n```", rest)))
+    if len(content) <= MAX_CONTENT:
+        return content, ()
+    return rest, (("board.txt", board.encode("utf-8-sig"), reader.say(msg("bot.board.text"))),)
+
+
+def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
+    """Return a text file that explains the numbers on a crowded map; nothing for other boards."""
+    listed = render.legend(scene.board)
+    return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()

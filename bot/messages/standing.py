@@ -12,7 +12,8 @@ import discord
 from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import escaped_name, match_title, plain_name
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.outgoing import File, Outgoing
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.messages.names import seat_names
-from bot.messages.outgoing import MAX_CONTENT
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame
 from games.engine.lookback import MaterialChart

@@ -12,8 +12,9 @@ from bot.messages.buttons import NO_MATCH
 from bot.messages.clock import duration, moment
 from bot.messages.components import Call, CallButton
 from bot.messages.names import escaped_name, escaped_text, plain_name
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.outgoing import File, Outgoing
 from bot.messages.standing import described
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json

@@ -13,8 +13,9 @@ from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text, result_text, status_line
 from bot.messages.names import game_title, occupant_text, thread_name
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.outgoing import File, Outgoing
 from bot.messages.story import story_at_end
+from bot.platform.discord_limits import MAX_CHOICES, MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
@@ -24,8 +25,6 @@ from matches.store.rows import MatchRow
 
 SHOWCASE: Final = "showcase"
 """The argument of the calls of messages in a showcase, which tells them from boards and mirrors."""
-_MAX_MENU = 25
-"""Maximum number of choices in a menu (Discord's limit)."""
 _ROOM = MAX_CONTENT - 60
 """Characters of a list: the rest is for the line that says how many more there are."""
 
@@ -147,7 +146,7 @@ def showcase_list(shown: Sequence[Shown], reader: Reader, picture: File | None) 
     head = say(msg("bot.showcase.head", n=len(shown)))
     choices = [
         discord.SelectOption(label=thread_name(each.row, reader), value=each.row.id)
-        for each in shown[:_MAX_MENU]
+        for each in shown[:MAX_CHOICES]
     ]
     menu = CallMenu.make(
         Call("spectate", NO_MATCH, 0, SHOWCASE), choices, say(msg("bot.showcase.pick")), row=0

@@ -15,8 +15,8 @@ from bot.context import Context
 from bot.messages.clock import moment
 from bot.messages.match import result_text, what_happened
 from bot.messages.names import match_title
-from bot.messages.outgoing import MAX_CONTENT
 from bot.outbound.channels import board_words, is_archived
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match

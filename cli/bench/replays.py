@@ -12,7 +12,7 @@ from random import Random
 from time import process_time
 
 import render
-from bot.messages.outgoing import MAX_FILE_BYTES
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from cli.bench.measure import Line, compare
 from cli.words import sayer
 from games.engine import registry

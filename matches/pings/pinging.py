@@ -16,7 +16,8 @@ from matches import outbox_drafts as drafts
 from matches.core import Core
 from matches.outbox.messages import PingReason
 from matches.outbox.queue import Draft
-from matches.pings.decision import decide, loud, next_interval, remind, reminded_for, tomorrow_morning
+from matches.pings.decision import decide, loud, tomorrow_morning
+from matches.pings.reminders import next_interval, remind, reminded_for
 from matches.pings.settings import PingSettings, read_settings
 from matches.store.pings import PingRow, PingWork
 from matches.store.rows import MatchRow

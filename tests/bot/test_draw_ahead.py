@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.messages import pictures
-from bot.messages.pictures import Pictures
+from bot.messages import picture_cache
+from bot.messages.picture_cache import Pictures
 from bot.messages.presenter import Presenter
 from tests.bot.acts import last_board, move_by
 from tests.bot.stage import Stage, legal
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def watched(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What happens to boards and commits, in order."""
     seen: list[str] = []
-    begin, draw = Pictures.begin, pictures._draw
+    begin, draw = Pictures.begin, picture_cache._draw
     commit: Callable[[Any], Awaitable[None]] = stage.bot.context.store.commit
 
     def begun(kept: Pictures, *what: Any) -> Any:
@@ -35,7 +35,7 @@ def watched(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         await commit(change)
 
     monkeypatch.setattr(Pictures, "begin", begun)
-    monkeypatch.setattr(pictures, "_draw", drawn)
+    monkeypatch.setattr(picture_cache, "_draw", drawn)
     monkeypatch.setattr(stage.bot.context.store, "commit", committed)
     return seen
 

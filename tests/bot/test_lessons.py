@@ -18,7 +18,7 @@ from bot.messages.lessons import (
     taught_games,
     whole_lessons,
 )
-from bot.messages.outgoing import MAX_CONTENT
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.lessons import answer, position_of, solutions

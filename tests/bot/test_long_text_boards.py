@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.messages.outgoing import MAX_CONTENT
-from bot.messages.pictures import with_text_board
+from bot.messages.scenes import with_text_board
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from games.engine.scene import Map

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.puzzles import streak
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.puzzle_files import puzzle_file, shipped_puzzles
 from games.engine import registry
 from games.engine.lessons import position_of

@@ -16,7 +16,7 @@ from simcord.builders import ChannelHandle
 import render
 from bot.messages import films as module
 from bot.messages.films import FilmRun, FilmScript, Replay, Replays
-from bot.messages.outgoing import MAX_FILE_BYTES
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import Sealed

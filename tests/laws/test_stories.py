@@ -9,8 +9,8 @@ import pytest
 
 import render
 from bot.messages.dice import dice_text, match_dice
-from bot.messages.outgoing import MAX_CONTENT
 from bot.messages.story import chart_alt, material_chart, story_text
+from bot.platform.discord_limits import MAX_CONTENT
 from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
 from games.engine.message import Msg, Who

@@ -12,10 +12,10 @@ from PIL import Image
 
 from games.engine.scene import Mark, Scene
 from render import THEMES, draw, map_annotations
-from render.byte_budget import BUDGET
 from render.geometry import FULL_UNIT
 from render.geometry_map import without_bytes
 from render.map_artwork import artwork
+from render.map_byte_budget import BUDGET
 from render.themes import palette_key, theme_of
 from tests.render.boards import say
 from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene

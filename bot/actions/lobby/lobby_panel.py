@@ -17,6 +17,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.match import delay_text
 from bot.messages.names import escaped_name, game_title, level_choices, occupant_text, plain_name, seat_names
 from bot.messages.outgoing import Outgoing, panel
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.permissions import permission_request
 from bot.platform.readers import Reader
 from bot.platform.server_maps import map_value
@@ -31,8 +32,6 @@ from matches.watching import DELAYS
 
 _MAX_ROWS = 4
 """Maximum number of menus in the panel: a message has five rows, one of them for buttons."""
-_MAX_OPTIONS = 25
-"""Maximum number of entries in a menu (Discord's limit)."""
 _MAP_PREFIX, _UNCHANGED = "@", "="
 """Menu values: the prefix of an uploaded map's key, and the value already set."""
 
@@ -270,7 +269,7 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
     now = row.options.get(option.key, option.usual(len(row.seats)))
 
     def listed(label: str, value: str, *, chosen: bool) -> discord.SelectOption:
-        return discord.SelectOption(label=f"{name}: {label}"[:100], value=value, default=chosen)
+        return discord.SelectOption(label=f"{name}: {label}"[:MAX_CHOICE], value=value, default=chosen)
 
     menu = [
         listed(say(game.choice(option.key, choice)), str(index), chosen=choice == now)
@@ -282,7 +281,7 @@ async def _option_menu(ctx: Context, row: MatchRow, option: Option, reader: Read
         key = map_reader.key(now)
         if key and key not in {info.key for info in uploaded}:  # it has been removed since
             menu.append(listed(say(game.choice(option.key, now)), _UNCHANGED, chosen=True))
-        first = sorted(uploaded, key=lambda one: one.key != key)[: _MAX_OPTIONS - len(menu)]
+        first = sorted(uploaded, key=lambda one: one.key != key)[: MAX_CHOICES - len(menu)]
         menu += [listed(one.title, f"{_MAP_PREFIX}{one.key}", chosen=one.key == key) for one in first]
     return CallMenu.make(Call("option", row.id, -1, option.key), menu, name)
 
@@ -298,12 +297,12 @@ def _seat_menu(ctx: Context, row: MatchRow, reader: Reader) -> CallMenu | None:
         who = plain_name(seat.name) if seat.user else occupant_text(seat, reader)
         if seat.occupant != "open" and seat.user != row.host:
             label = say(msg("bot.lobby.clear_seat", seat=colour, who=who))
-            listed.append(discord.SelectOption(label=label[:100], value=f"clear {seat.seat}"))
+            listed.append(discord.SelectOption(label=label[:MAX_CHOICE], value=f"clear {seat.seat}"))
         other = (seat.seat + 1) % len(row.seats)
         if len(row.seats) > 2 or seat.seat == 0:
             with_whom = say(game.look(setup, Seat(other)).name)
             label = say(msg("bot.lobby.swap_seats", a=colour, b=with_whom))
-            listed.append(discord.SelectOption(label=label[:100], value=f"swap {seat.seat} {other}"))
+            listed.append(discord.SelectOption(label=label[:MAX_CHOICE], value=f"swap {seat.seat} {other}"))
     if not listed:
         return None
     return CallMenu.make(Call("arrange", row.id, -1), listed, say(msg("bot.lobby.arrange")))

@@ -27,9 +27,9 @@ from bot.messages.analyses import build_chart, chart_alt_text, mistake_text, mis
 from bot.messages.components import Call, CallButton
 from bot.messages.hints import differences
 from bot.messages.names import as_code, seat_names
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
-from bot.messages.pictures import with_text_board
-from bot.messages.scenes import scene_for
+from bot.messages.outgoing import File, Outgoing
+from bot.messages.scenes import scene_for, with_text_board
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame

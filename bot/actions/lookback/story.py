@@ -13,10 +13,11 @@ from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.components import Call, CallButton
 from bot.messages.names import seat_names
-from bot.messages.outgoing import MAX_CONTENT, File, Outgoing
+from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for
 from bot.messages.story import chart_alt, material_chart, story_text
 from bot.outbound.overviews import MAX_FIRST, visible_length
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow

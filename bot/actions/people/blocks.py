@@ -13,10 +13,9 @@ from bot.messages.buttons import NO_MATCH
 from bot.messages.components import PEOPLE, Call, CallMenu, CallPeople, Component
 from bot.messages.names import plain_name
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICES
 from games.engine.message import Msg, msg
 from matches.store.moderation import MAX_BLOCKED
-
-_IN_MENU = 25
 
 
 async def blocks_panel(
@@ -25,7 +24,7 @@ async def blocks_panel(
     """Return whom a person blocks, with menus to block someone else and to stop blocking someone."""
     say = (await ctx.readers.of(interaction)).say
     blocked = await ctx.store.blocked_by(interaction.user.id)
-    shown = tuple(f"<@{user}>" for user in blocked[:_IN_MENU])
+    shown = tuple(f"<@{user}>" for user in blocked[:MAX_CHOICES])
     lines = [] if note is None else [say(note)]
     lines.append(say(msg("bot.blocks.list", n=len(blocked), who=shown) if shown else msg("bot.blocks.none")))
     if len(blocked) > len(shown):
@@ -35,7 +34,7 @@ async def blocks_panel(
     if shown:
         options = [
             discord.SelectOption(label=_name(ctx, interaction, user), value=str(user))
-            for user in blocked[:_IN_MENU]
+            for user in blocked[:MAX_CHOICES]
         ]
         items.append(CallMenu.make(Call("unblock", NO_MATCH, 0), options, say(msg("bot.blocks.pick_off"))))
     return Outgoing("\n".join(lines), (), tuple(items))

@@ -16,8 +16,9 @@ from bot.actions.interaction_responses import acknowledge, defer, edit_in_place,
 from bot.context import Context
 from bot.messages.buttons import NO_MATCH, STYLE
 from bot.messages.components import Call, CallButton
-from bot.messages.outgoing import MAX_FILE_BYTES, Outgoing
+from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_text
+from bot.platform.discord_limits import MAX_FILE_BYTES
 from bot.platform.readers import Reader
 from games.engine.match import Match
 from games.engine.message import msg

@@ -21,6 +21,7 @@ from bot.messages.components import PEOPLE, Call
 from bot.messages.moderation import PAGE, log_page, match_panel, person_panel, reason_form, seat_panel
 from bot.messages.names import escaped_name, escaped_text, on_one_line
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICES
 from bot.platform.readers import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, msg
@@ -36,7 +37,6 @@ ROLES: Final = "moderators"
 """The setting of a server with the ids of its moderators' roles."""
 LOG_CHANNEL: Final = "log_channel"
 """The setting of a server with the channel in which the log is posted; the store reads it, too."""
-_MAX_ROLES: Final = 25
 _SHORTEST: Final = 60
 MAX_MORE_TIME: Final = timedelta(days=30)
 """Longest time that a moderator gives a seat at once."""
@@ -308,7 +308,7 @@ def moderation_settings(
     """Return the settings of a server about its moderators, after a role or the log's channel was chosen."""
     roles = [int(role) for role in made.get(ROLES) or ()]
     if add is not None and add.id not in roles:
-        roles = [*roles, add.id][-_MAX_ROLES:]
+        roles = [*roles, add.id][-MAX_CHOICES:]
     if remove is not None:
         roles = [role for role in roles if role != remove.id]
     channel = log.id if log is not None else None if off else made.get(LOG_CHANNEL)

@@ -17,8 +17,7 @@ from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.hints import hint_lines, hint_marks
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
-from bot.messages.scenes import scene_for
+from bot.messages.scenes import scene_for, with_text_board
 from bot.platform.readers import Reader
 from games.engine.match import HINT_STEPS
 from games.engine.message import msg

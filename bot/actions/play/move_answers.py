@@ -13,8 +13,7 @@ from bot.messages.components import Call, CallButton, fits_in_button
 from bot.messages.match import what_happened
 from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
-from bot.messages.scenes import scene_for
+from bot.messages.scenes import scene_for, with_text_board
 from bot.outbound.channels import board_link
 from bot.platform.readers import Reader
 from games.engine.game import Done, Seat

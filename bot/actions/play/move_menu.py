@@ -20,6 +20,7 @@ from bot.messages.match import status_line
 from bot.messages.names import computers_text, escaped_name, game_title, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.outbound.channels import board_words
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.readers import Reader
 from games.engine.game import Done, Partial, Rejected, Seat, Shortcut
 from games.engine.match import Match
@@ -27,8 +28,8 @@ from games.engine.message import Value, msg
 from matches.results import Asked
 from matches.store.rows import MatchRow
 
-_PER_MENU, _MENUS = 25, 4
-_PER_PAGE = _PER_MENU * _MENUS
+_MENUS = 4
+_PER_PAGE = MAX_CHOICES * _MENUS
 MAX_LISTED = 6 * _PER_PAGE
 """If there are more legal moves than this, only the choices that the game suggests are listed."""
 _MAX_BUTTONS = 20
@@ -99,15 +100,15 @@ def move_menus(
     row: MatchRow, seq: int, texts: Sequence[str], page: int, menus: int = _MENUS
 ) -> tuple[list[CallButton | CallMenu], int]:
     """Return the menus of one page, whose choices are played as moves, and the number of pages."""
-    size = menus * _PER_MENU
+    size = menus * MAX_CHOICES
     pages = max(1, -(-len(texts) // size))
     page %= pages
     shown = texts[page * size : (page + 1) * size]
     items: list[CallButton | CallMenu] = []
-    for number in range(0, len(shown), _PER_MENU):
-        part = shown[number : number + _PER_MENU]
+    for number in range(0, len(shown), MAX_CHOICES):
+        part = shown[number : number + MAX_CHOICES]
         hint = f"{part[0]} … {part[-1]}" if len(part) > 1 else part[0]
-        listed = [discord.SelectOption(label=text[:100], value=text[:100]) for text in part]
+        listed = [discord.SelectOption(label=text[:MAX_CHOICE], value=text[:MAX_CHOICE]) for text in part]
         items.append(CallMenu.make(Call("play", row.id, seq, str(number)), listed, hint))
     return items, pages
 

@@ -11,8 +11,7 @@ from bot.messages.components import Call, CallButton, Component, fits_in_button
 from bot.messages.match import status_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
-from bot.messages.scenes import scene_for
+from bot.messages.scenes import scene_for, with_text_board
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Done, Partial, Rejected, Seat
 from games.engine.match import Match

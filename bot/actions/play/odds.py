@@ -15,7 +15,8 @@ from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.names import as_code, seat_names
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg

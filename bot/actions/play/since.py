@@ -20,8 +20,7 @@ from bot.messages.films import Replay
 from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
-from bot.messages.scenes import frame
+from bot.messages.scenes import frame, with_text_board
 from bot.platform.readers import Reader
 from games.engine.message import msg
 from matches.lookback.since import Absence

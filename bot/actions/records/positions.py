@@ -17,7 +17,7 @@ from bot.messages.buttons import NO_MATCH
 from bot.messages.components import Call, CallButton
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import with_text_board
+from bot.messages.scenes import with_text_board
 from bot.platform.readers import Reader
 from games.engine.game import AnyGame
 from games.engine.message import Msg, msg

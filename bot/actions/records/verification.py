@@ -11,7 +11,8 @@ from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.lobby import COMMITMENT_CHARS
 from bot.messages.names import as_code
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError, TooLateError

@@ -14,8 +14,9 @@ from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.names import as_code, escaped_text
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
-from bot.messages.pictures import numbers_file
+from bot.messages.outgoing import Outgoing
+from bot.messages.scenes import numbers_file
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from bot.platform.server_maps import (
     PendingMap,

@@ -16,7 +16,7 @@ from bot.messages.components import CallButton
 from bot.messages.front_panel import press
 from bot.messages.lobby import lobby_link, people_invited
 from bot.messages.operation import with_line
-from bot.messages.outgoing import MAX_CONTENT, Outgoing
+from bot.messages.outgoing import Outgoing
 from bot.messages.watching import following_text
 from bot.outbound.channels import board_words
 from bot.outbound.overviews import (
@@ -27,6 +27,7 @@ from bot.outbound.overviews import (
     overview_lines,
     visible_length,
 )
+from bot.platform.discord_limits import MAX_CONTENT
 from bot.platform.readers import Reader
 from games.engine.message import msg
 

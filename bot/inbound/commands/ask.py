@@ -16,7 +16,6 @@ from bot.actions.play.move_menu import moves_panel
 from bot.actions.play.private_views import private_part
 from bot.context import Context
 from bot.inbound.commands.common import (
-    MAX_CHOICES,
     Choices,
     Menu,
     command,
@@ -25,6 +24,7 @@ from bot.inbound.commands.common import (
     match_to_complete,
     resolve_match,
 )
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from games.engine.game import Seat
 from games.engine.normalization import folded
 
@@ -39,7 +39,9 @@ async def complete_question(ctx: Context, interaction: discord.Interaction[Any],
     wanted = folded(current)
     known = await questions.suggestions(ctx, row, reader)
     listed = [each for each in known if folded(each).startswith(wanted)]
-    return [app_commands.Choice(name=text[:100], value=text[:100]) for text in listed[:MAX_CHOICES]]
+    return [
+        app_commands.Choice(name=text[:MAX_CHOICE], value=text[:MAX_CHOICE]) for text in listed[:MAX_CHOICES]
+    ]
 
 
 def add(menu: Menu, ctx: Context) -> None:

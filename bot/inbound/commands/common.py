@@ -16,6 +16,7 @@ from bot.actions.match_access import as_seen, may_look
 from bot.context import Context
 from bot.messages.names import as_code, thread_name
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.message import msg
@@ -27,11 +28,8 @@ from matches.clocks.zones import zone_names
 from matches.long_work import in_thread
 from matches.store.rows import MatchRow
 
-MAX_CHOICES = 25
-"""Maximum number of suggestions while typing (Discord's limit)."""
 MAX_MOVE = 100_000
 """The largest number of a move that can be typed."""
-_MAX_DESCRIPTION = 100
 _NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 IN_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -178,12 +176,12 @@ async def complete_move(ctx: Context, interaction: discord.Interaction[Any], cur
     if row is None or row.status != "live":
         return []
     texts = await ctx.service.queries.legal(row.id, interaction.user.id, current, limit=MAX_CHOICES)
-    return [app_commands.Choice(name=text[:100], value=text[:100]) for text in texts]
+    return [app_commands.Choice(name=text[:MAX_CHOICE], value=text[:MAX_CHOICE]) for text in texts]
 
 
 def describe(ctx: Context, key: str) -> str:
     """Return the description of a command or parameter in the default language."""
-    return ctx.readers.default.say(msg(f"command.{key}"))[:_MAX_DESCRIPTION]
+    return ctx.readers.default.say(msg(f"command.{key}"))[:MAX_CHOICE]
 
 
 def command(
@@ -289,7 +287,8 @@ def game_choices(ctx: Context) -> list[app_commands.Choice[str]]:
     say = ctx.readers.default.say
     return [
         app_commands.Choice(
-            name=f"{say(msg(f'{game.key}.title'))}: {say(msg(f'{game.key}.pitch'))}"[:100], value=game.key
+            name=f"{say(msg(f'{game.key}.title'))}: {say(msg(f'{game.key}.pitch'))}"[:MAX_CHOICE],
+            value=game.key,
         )
         for game in registry.all_games()
     ]
@@ -306,11 +305,11 @@ async def complete_clock(ctx: Context, interaction: discord.Interaction[Any], cu
     listed = {name: say(preset_words(name)) for name in PRESETS}
     wanted = folded(current)
     chosen = {name: label for name, label in listed.items() if wanted in label.casefold()} or listed
-    found = [app_commands.Choice(name=label[:100], value=name) for name, label in chosen.items()]
+    found = [app_commands.Choice(name=label[:MAX_CHOICE], value=name) for name, label in chosen.items()]
     own = clock_readings(current[:MAX_TYPED]) if wanted else ()
     return [
         *(
-            app_commands.Choice(name=say(clock_words(each))[:100], value=format_clock(each))
+            app_commands.Choice(name=say(clock_words(each))[:MAX_CHOICE], value=format_clock(each))
             for each in own
             if each not in PRESETS.values()
         ),

@@ -13,6 +13,7 @@ from bot.actions.puzzles import show_puzzles
 from bot.actions.rules_pages import show_rules
 from bot.context import Context
 from bot.inbound.commands.common import Choices, Menu, command, game_choices
+from bot.platform.discord_limits import MAX_CHOICE
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
@@ -23,7 +24,9 @@ async def complete_topic(ctx: Context, interaction: discord.Interaction[Any], cu
     say = (await ctx.readers.of(interaction)).say
     titles = {topic: say(msg(f"help.topic.{topic}")) for topic in TOPICS}
     fit = {topic: title for topic, title in titles.items() if folded(current) in folded(title)}
-    return [app_commands.Choice(name=title[:100], value=topic) for topic, title in (fit or titles).items()]
+    return [
+        app_commands.Choice(name=title[:MAX_CHOICE], value=topic) for topic, title in (fit or titles).items()
+    ]
 
 
 def add(menu: Menu, ctx: Context) -> None:

@@ -17,9 +17,10 @@ from bot.actions.servers.map_library import (
     server_of,
 )
 from bot.context import Context
-from bot.inbound.commands.common import MAX_CHOICES, Choices, Menu, command
+from bot.inbound.commands.common import Choices, Menu, command
 from bot.messages.names import as_code, escaped_text
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.server_maps import map_games, map_value, shipped
 from games.engine.maps import PLAIN_DECK
 from games.engine.message import msg
@@ -35,7 +36,9 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
     """Suggest the server's maps, and those that come with the games."""
     say = ctx.readers.default.say
     ours = [
-        app_commands.Choice(name=f"{key}  ({say(game.choice(map_reader.option, value))})"[:100], value=key)
+        app_commands.Choice(
+            name=f"{key}  ({say(game.choice(map_reader.option, value))})"[:MAX_CHOICE], value=key
+        )
         for game, map_reader in map_games()
         for key, value in shipped(game, map_reader).items()
     ]
@@ -44,7 +47,7 @@ async def complete_any_map(ctx: Context, interaction: discord.Interaction[Any], 
 
 async def complete_deck(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest the deck that needs no file."""
-    name = f"{PLAIN_DECK}  ({ctx.readers.default.say(msg('maps.plain_deck'))})"[:100]
+    name = f"{PLAIN_DECK}  ({ctx.readers.default.say(msg('maps.plain_deck'))})"[:MAX_CHOICE]
     return _matching([app_commands.Choice(name=name, value=PLAIN_DECK)], current)
 
 
@@ -55,7 +58,7 @@ def _matching(listed: Choices, current: str) -> Choices:
 
 async def _server_maps(ctx: Context, interaction: discord.Interaction[Any]) -> Choices:
     return [
-        app_commands.Choice(name=f"{info.key}  ({info.title})"[:100], value=info.key)
+        app_commands.Choice(name=f"{info.key}  ({info.title})"[:MAX_CHOICE], value=info.key)
         for game, _ in map_games()
         for info in await ctx.maps.listed(interaction.guild_id, game.key)
     ]

@@ -17,7 +17,6 @@ from bot.actions.seats import come_back, offer_to, offer_to_all, respond_refused
 from bot.actions.watching.publicity import publicity_text, set_publicity
 from bot.context import Context
 from bot.inbound.commands.common import (
-    MAX_CHOICES,
     Choices,
     Menu,
     command,
@@ -27,6 +26,7 @@ from bot.inbound.commands.common import (
     subgroup,
 )
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.permissions import bot_is_there
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
@@ -36,9 +36,6 @@ from matches.results import Refused
 from matches.seats import kept_seat
 from matches.store.rows import MatchRow, Place
 
-_MAX_CHOICE = 100
-"""Maximum length of a suggestion, in characters (Discord's limit)."""
-
 
 async def complete_line(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
     """Suggest how the typed line of a plan may go on."""
@@ -46,7 +43,7 @@ async def complete_line(ctx: Context, interaction: discord.Interaction[Any], cur
     if row is None or row.status != "live":
         return []
     texts = await ctx.service.plans.suggest(row.id, interaction.user.id, current, limit=MAX_CHOICES)
-    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= _MAX_CHOICE]
+    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= MAX_CHOICE]
 
 
 async def _answer_with_plan(
@@ -69,7 +66,7 @@ async def complete_level(ctx: Context, interaction: discord.Interaction[Any], cu
     levels = ctx.service.levels.names(row.game)
     say = ctx.readers.default.say
     return [
-        app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:100], value=level)
+        app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:MAX_CHOICE], value=level)
         for level in levels
         if level.startswith(folded(current))
     ]

@@ -13,10 +13,9 @@ from bot.context import Context
 from bot.inbound.commands.common import Choices, Menu, command, resolve_match
 from bot.messages.names import thread_name
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICES
 from games.engine.message import msg
 from games.engine.normalization import folded
-
-_MOST = 25
 
 
 async def complete_here(ctx: Context, interaction: discord.Interaction[Any], current: str) -> Choices:
@@ -27,7 +26,7 @@ async def complete_here(ctx: Context, interaction: discord.Interaction[Any], cur
         app_commands.Choice(name=thread_name(row, ctx.readers.default), value=row.id)
         for row in rows
         if wanted in row.id.casefold().replace("-", "")
-    ][:_MOST]
+    ][:MAX_CHOICES]
 
 
 def add(menu: Menu, ctx: Context) -> None:

@@ -19,6 +19,7 @@ from bot.inbound.commands.common import (
     complete_clock,
     game_choices,
 )
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded
@@ -40,12 +41,14 @@ async def complete_options(ctx: Context, interaction: discord.Interaction[Any], 
             continue
         text = " ".join([*done, option.key])
         name = ctx.readers.default.say(msg(f"{game.key}.option.{option.key}"))
-        found.append(app_commands.Choice(name=f"{text}  ({name})"[:100], value=text[:100]))
+        found.append(app_commands.Choice(name=f"{text}  ({name})"[:MAX_CHOICE], value=text[:MAX_CHOICE]))
         if map_reader is not None and map_reader.option == option.key:
             for info in await ctx.maps.listed(interaction.guild_id, game.key):
                 text = " ".join([*done, f"{option.key}={info.key}"])
-                found.append(app_commands.Choice(name=f"{text}  ({info.title})"[:100], value=text[:100]))
-    return found[:25]
+                found.append(
+                    app_commands.Choice(name=f"{text}  ({info.title})"[:MAX_CHOICE], value=text[:MAX_CHOICE])
+                )
+    return found[:MAX_CHOICES]
 
 
 def add(menu: Menu, ctx: Context) -> None:

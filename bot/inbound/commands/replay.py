@@ -19,7 +19,6 @@ from bot.actions.records.positions import show_position
 from bot.actions.records.verification import show_proof
 from bot.context import Context
 from bot.inbound.commands.common import (
-    MAX_CHOICES,
     MAX_MOVE,
     Choices,
     Menu,
@@ -31,6 +30,7 @@ from bot.inbound.commands.common import (
     resolve_match,
 )
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICES
 from games.engine.message import msg
 from games.engine.normalization import folded
 from matches.lookback.films import MAX_STRETCH

@@ -16,15 +16,9 @@ from bot.actions.people.ping_settings import take_typed
 from bot.actions.people.settings_panel import settings_panel
 from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
-from bot.inbound.commands.common import (
-    MAX_CHOICES,
-    Choices,
-    Menu,
-    command,
-    describe,
-    subgroup,
-)
+from bot.inbound.commands.common import Choices, Menu, command, describe, subgroup
 from bot.messages.outgoing import Outgoing
+from bot.platform.discord_limits import MAX_CHOICES
 from games.engine.message import Msg, msg
 from matches.absence.vacations import DAYS_A_YEAR
 from matches.clocks import zones

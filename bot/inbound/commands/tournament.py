@@ -15,17 +15,11 @@ from bot.actions.lobby.opening import clock_option, read_options
 from bot.actions.match_places import lobby_place
 from bot.actions.tournaments import respond, show_agreement, take_part, tournament_here, withdraw
 from bot.context import Context
-from bot.inbound.commands.common import (
-    MAX_CHOICES,
-    Choices,
-    Menu,
-    command,
-    complete_clock,
-    game_choices,
-)
+from bot.inbound.commands.common import Choices, Menu, command, complete_clock, game_choices
 from bot.messages.outgoing import Outgoing
 from bot.messages.tournaments import tournament_log
 from bot.outbound.tournaments import illustrated
+from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded
 from matches.clocks.control import to_json
@@ -48,7 +42,7 @@ async def complete_tournament(ctx: Context, interaction: discord.Interaction[Any
     rows = await ctx.store.tournaments_in(interaction.guild_id or 0, MAX_CHOICES)
     wanted = folded(current)
     return [
-        app_commands.Choice(name=f"{row.title} ({row.id})"[:100], value=str(row.id))
+        app_commands.Choice(name=f"{row.title} ({row.id})"[:MAX_CHOICE], value=str(row.id))
         for row in rows
         if wanted in folded(f"{row.title} {row.id}")
     ]
@@ -62,7 +56,7 @@ async def complete_level(ctx: Context, interaction: discord.Interaction[Any], cu
     levels = () if row is None else ctx.service.levels.names(row.game)
     say = ctx.readers.default.say
     return [
-        app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:100], value=level)
+        app_commands.Choice(name=say(msg(f"ai.level.{level}"))[:MAX_CHOICE], value=level)
         for level in levels
         if folded(current) in level
     ][:MAX_CHOICES]

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from matches.outbox.messages import PingReason
 from matches.pings.decision import (
     Ping,
-    Reminder,
     decide,
     loud,
     next_digest,
-    next_interval,
-    remind,
     tomorrow_morning,
 )
+from matches.pings.reminders import Reminder, next_interval, remind
 from matches.pings.settings import PingSettings, QuietHours
 from matches.store.pings import MAX_REMINDER
 from tests.matches.pings import model

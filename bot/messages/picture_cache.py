@@ -14,35 +14,17 @@ from typing import TypeAlias
 from cachetools import LRUCache
 
 import render
-from bot.messages.outgoing import MAX_CONTENT, File
+from bot.messages.outgoing import File
 from bot.platform.readers import Reader
 from bot.platform.server_maps import missing_ground
 from games.engine.lookback import MaterialChart, ShareChart, WinChart
-from games.engine.message import Msg, msg
+from games.engine.message import Msg
 from games.engine.scene import Scene
 from matches.long_work import guarded, in_thread
 
 Key: TypeAlias = tuple[Scene, str, str]
 MAX_CACHED = 32
 """Maximum number of cached pictures, about 35 kB each."""
-
-
-def with_text_board(scene: Scene, reader: Reader, rest: str) -> tuple[str, tuple[File, ...]]:
-    """Return a text below a board as text, narrow enough for a phone.
-
-    Where both don't fit into a message, the board is a file beside the text.
-    """
-    board = render.text_board(scene, reader.voice, narrow=True)
-    content = "\n".join(filter(None, (f"```\n{board}\n```", rest)))
-    if len(content) <= MAX_CONTENT:
-        return content, ()
-    return rest, (("board.txt", board.encode("utf-8-sig"), reader.say(msg("bot.board.text"))),)
-
-
-def numbers_file(scene: Scene, reader: Reader) -> tuple[File, ...]:
-    """Return a text file that explains the numbers on a crowded map; nothing for other boards."""
-    listed = render.legend(scene.board)
-    return (("countries.txt", listed.encode("utf-8-sig"), reader.say(msg("maps.numbers"))),) if listed else ()
 
 
 class Pictures:
