@@ -7,16 +7,16 @@ contests; each goes on after its own lines.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from cli.matchups import ContestMatch
 from games.engine.game import AnyGame, Setup
+from solve.match_lines import load_lines
 
 _FIELDS: Final = ("placing", "ranks", "decisions", "seconds", "moves", "slowest")
-_BEGIN: Final = b'{"game": '
+_BEGIN: Final = '{"game": '
 """How each line begins."""
 
 
@@ -44,14 +44,11 @@ class ContestFile:
         """
         if not self.path.exists():
             return []
-        raw = self.path.read_bytes()
-        whole = raw[: raw.rfind(b"\n") + 1]
-        rows = [_row_of(line) for line in whole.splitlines()]
-        if whole != raw:
-            half = raw[len(whole) :]
-            if not (half.startswith(_BEGIN) or _BEGIN.startswith(half)):
-                raise ValueError("its end isn't that of a match")
-            os.truncate(self.path, len(whole))
+        return load_lines(self.path, self._read, _BEGIN)
+
+    def _read(self, lines: list[str]) -> list[ContestMatch]:
+        """Return the matches of this contest among a file's lines. Raises ValueError."""
+        rows = [_row_of(line) for line in lines]
         ours = [row for row in rows if self._about.items() <= row.items()]
         if [row.get("match") for row in ours] != list(range(len(ours))):
             raise ValueError("its matches aren't in order")
@@ -65,7 +62,7 @@ class ContestFile:
             file.write(json.dumps(about | found) + "\n")
 
 
-def _row_of(line: bytes) -> dict[str, Any]:
+def _row_of(line: str) -> dict[str, Any]:
     """Return the fields of a line. Raises ValueError."""
     try:
         return dict(json.loads(line))

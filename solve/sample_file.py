@@ -1,18 +1,20 @@
 """A file of played matches: a line that says how they are played, then one line for each match.
 
-A match is appended as soon as it has ended. So a run that was killed goes on where it was; half a line at the
-end is removed.
+A match is appended as soon as it has ended, so that a run that was killed goes on where it was.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from solve.match_lines import load_lines
 from solve.self_play import PlayedMatch
+
+_BEGIN: Final = '{"match":'
+"""How the line of a match begins."""
 
 
 class SampleFile:
@@ -31,13 +33,18 @@ class SampleFile:
     def load(self) -> list[PlayedMatch]:
         """Return the matches that were played, and remove half a line at the end.
 
-        Raises OSError, and ValueError if the file holds something else.
+        Raises OSError, and ValueError if the file holds something else, which stays as it is.
         """
-        raw = self.path.read_bytes()
-        whole = raw[: raw.rfind(b"\n") + 1]
-        if whole != raw:
-            os.truncate(self.path, len(whole))
-        about, *lines = whole.decode("utf-8").splitlines() or [""]
+        found = load_lines(self.path, self._read, _BEGIN, self._about)
+        if found is None:
+            self.begin()
+        return found or []
+
+    def _read(self, lines: list[str]) -> list[PlayedMatch] | None:
+        """Return the matches of a file's lines, None without lines. Raises ValueError."""
+        if not lines:
+            return None
+        about, *lines = lines
         if about != self._about:
             raise ValueError("its matches were played with other settings or weights")
         found = [_match_of(line) for line in lines]

@@ -101,6 +101,31 @@ def test_lines_that_are_no_matches_are_refused(tmp_path: Path, line: str) -> Non
         file.load()
 
 
+def test_half_a_line_is_removed_from_a_file_of_its_own(tmp_path: Path) -> None:
+    file = SampleFile(tmp_path / "own.samples", {"seed": "1"})
+    file.begin()
+    whole = file.path.read_bytes()
+    for size in range(len(whole)):
+        file.path.write_bytes(whole[:size])
+        assert file.load() == []
+        assert file.path.read_bytes() == whole, "it was killed in its first line"
+    for half in ("{", '{"match"', '{"match":0,"share":'):
+        file.path.write_bytes(whole + half.encode())
+        assert file.load() == []
+        assert file.path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["dear diary", '{"seed": "2"', '{"seed": "2"}\n{"mat', '{"seed": "1"}\n# note']
+)
+def test_files_of_others_are_left_as_they_are(tmp_path: Path, text: str) -> None:
+    file = SampleFile(tmp_path / "other.samples", {"seed": "1"})
+    file.path.write_text(text)
+    with pytest.raises(ValueError, match=r"other settings|its end isn't"):
+        file.load()
+    assert file.path.read_text() == text
+
+
 @pytest.mark.parametrize("key", SEARCHED)
 def test_a_fit_finds_the_weights_that_made_the_samples(key: str) -> None:
     random, made = Random(1), []
