@@ -3,10 +3,14 @@
 Swiss: points, results among those who are level if all of them have met, Buchholz, Sonneborn-Berger, wins.
 Round robin: these, but no Buchholz. Groups: points, first places. Eliminations: how far someone came.
 People who are level in everything share a place.
+
+Where everyone plays alone, and teams add it up, as many results of each team count as the smallest has
+members, the best ones, so that nobody wins by being many.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -140,4 +144,41 @@ def _sonneborn_berger(number: int, results: tuple[Pairing, ...], points: dict[in
         if one.played and number in one.seats
         for other in one.seats
         if other != number
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """The place of a team, from 1; `counted` are the entrants whose half points were added up."""
+
+    team: int
+    place: int
+    points: int
+    counted: tuple[int, ...]
+
+
+def team_standings(event: Event) -> tuple[TeamStanding, ...]:
+    """Return the teams by place; those with equal points share one.
+
+    Nothing in an event without teams, or where teams meet, so that `standings` has them.
+    """
+    if event.sides:
+        return ()
+    members: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    team_of = {one.number: one.team for one in event.entrants}
+    for one in standings(event):
+        if team_of[one.number]:
+            members[team_of[one.number]].append((one.number, one.points))
+    if not members:
+        return ()
+    size = min(map(len, members.values()))
+    scores = {team: sum(points for _, points in found[:size]) for team, found in members.items()}
+    return tuple(
+        TeamStanding(
+            team,
+            1 + sum(other > scores[team] for other in scores.values()),
+            scores[team],
+            tuple(number for number, _ in members[team][:size]),
+        )
+        for team in sorted(scores, key=lambda one: (-scores[one], one))
     )

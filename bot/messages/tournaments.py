@@ -24,9 +24,8 @@ from matches.store.tournaments import EntrantRow, TournamentEntry, TournamentKin
 from render import RankTable, TableRow
 from tournaments.event import Format
 from tournaments.league import moving, sizes, tables_of
-from tournaments.standings import Standing
+from tournaments.standings import Standing, team_standings
 from tournaments.team_matches import members
-from tournaments.teams import team_standings
 
 JOIN: Final = "cup_join"
 JOIN_TEAM: Final = "cup_team"

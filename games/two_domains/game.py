@@ -6,15 +6,15 @@ docs/computers.md says how much win probability each level gives away.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Game, Seat, SeatLook, Setup, Step
 from games.engine.levels import Judgement
+from games.engine.lookback import SIX_SIDED, Fortune, Rolled
 from games.two_domains import (
     actions,
     evaluation,
-    lookback,
     notation,
     odds,
     packed_table,
@@ -25,7 +25,7 @@ from games.two_domains import (
 from games.two_domains import rules as rulebook
 from games.two_domains.actions import Action
 from games.two_domains.lessons import LESSONS, RULES
-from games.two_domains.rules import LIMIT, VERSION, State
+from games.two_domains.rules import BATTLE_FAIL_FACE, LIMIT, VERSION, State
 from games.two_domains.scene import GLYPHS
 from games.two_domains.value_table import FILE_NAME, PositionValues, ValueTable
 
@@ -62,9 +62,6 @@ class TwoDomains(Game[State, State, Action]):
     shortcuts = staticmethod(notation.shortcuts)
     odds = staticmethod(odds.odds)
     effects = staticmethod(reasons.effects)
-    material = staticmethod(lookback.material)
-    rolls = staticmethod(lookback.rolls)
-    fortune = staticmethod(lookback.fortune)
     scene = staticmethod(scene.draw)
     evaluate = staticmethod(evaluation.evaluate)
     estimate = staticmethod(evaluation.Estimate)
@@ -105,6 +102,21 @@ class TwoDomains(Game[State, State, Action]):
 
     def actions(self, view: State, seat: Seat) -> Iterator[Action]:
         return iter(rulebook.legal(view, seat))
+
+    def material(self, view: State) -> tuple[float, ...]:
+        """Return the number of dice of each seat."""
+        return tuple(float(len(dice)) for dice in view.domains)
+
+    def rolls(self, before: State, action: Action) -> tuple[Rolled, ...]:
+        """Return the die that was rolled for the seat to act; who begins is drawn by lot."""
+        return (Rolled(SIX_SIDED, action.n - 1, Seat(before.turn)),) if action.kind == "roll" else ()
+
+    def fortune(self, before: State, draws: Sequence[Action]) -> Fortune | None:
+        """Return the luck of a battle: one face in six loses it. Gathered dice aren't judged."""
+        if before.roll not in ("battle", "endurance"):
+            return None
+        lost = draws[0].n == BATTLE_FAIL_FACE
+        return Fortune(Seat(before.turn), 1.0 if lost else 5 / 6, 1 / 6 if lost else 1.0)
 
 
 GAME: Final = TwoDomains()

@@ -28,7 +28,7 @@ from tests.fakes import START
 from tests.storage.tournament_rows import CUP, with_people
 from tournaments.event import Format
 from tournaments.progress import advanced
-from tournaments.teams import team_standings
+from tournaments.standings import team_standings
 
 pytestmark = pytest.mark.slow
 

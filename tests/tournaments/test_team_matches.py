@@ -11,9 +11,8 @@ from typing import Final
 from tests.rows import rows
 from tournaments.event import Entrant, Event, Format, Pairing, with_result
 from tournaments.progress import advanced, can_repair
-from tournaments.standings import standings
+from tournaments.standings import standings, team_standings
 from tournaments.team_matches import meetings, of_teams
-from tournaments.teams import team_standings
 
 ALONE: Final = (0, 1)
 PARTNERS: Final = (0, 1, 0, 1)

@@ -8,7 +8,7 @@ from random import Random
 from tests.rows import rows
 from tournaments.event import Entrant, Event, with_result
 from tournaments.progress import advanced
-from tournaments.teams import TeamStanding, team_standings
+from tournaments.standings import TeamStanding, team_standings
 
 
 def of_teams(how: str, *teams: int, rounds: int = 3) -> Event:
