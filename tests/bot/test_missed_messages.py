@@ -276,6 +276,26 @@ async def test_two_that_wait_for_a_gap_which_fails_go_on_without_it() -> None:
     assert world.inbox.of(place) == [102, 103]
 
 
+async def test_a_new_message_does_not_wait_while_what_has_failed_is_tried_again() -> None:
+    place = Place(10, refusals=[error(503)])
+    place.say(101)
+    world = World(place)
+    world.missed.note_gap(GUILD)
+    await world.missed.close_gaps()
+    world.gate.clear()
+    world.begun.clear()
+    trying = asyncio.ensure_future(world.missed.retry())
+    await world.begun.wait()
+    receiving = asyncio.ensure_future(world.missed.receive(place.say(102)))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert receiving.done()
+    assert world.inbox.of(place) == [102]
+    world.gate.set()
+    await asyncio.gather(trying, receiving)
+    assert world.inbox.of(place) == [102, 101, 102]
+
+
 ABSENCES = st.none() | st.integers(0, 120)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -11,7 +13,7 @@ from collections.abc import AsyncIterator, Callable
 import discord
 import pytest
 
-from bot.platform.config import OF_PROCESS, load_config
+from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, load_config
 from bot.platform.permissions import INVITE
 from bot.supervisor import WRONG_SETTING, Supervisor
 from cli.terminal import Sorry
@@ -94,3 +96,22 @@ async def test_all_end_with_what_one_of_them_does(what: str, status: int) -> Non
     process = f"import os, signal, sys\nif os.environ[{OF_PROCESS!r}] == '1': {what}\nsignal.pause()"
     config = load_config({"DATABASE_URL": "postgresql://localhost/x", "PROCESSES": "2"})
     assert await Supervisor(config, (sys.executable, "-S", "-c", process)).run() == status
+
+
+async def test_a_process_that_was_replaced_is_ended() -> None:
+    """These say that they serve, and notice no successor."""
+    process = f"import os, signal\nos.write(int(os.environ[{OF_SUPERVISOR!r}]), b'serves\\n')\nsignal.pause()"
+    config = load_config({"DATABASE_URL": "postgresql://localhost/x", "PROCESSES": "2"})
+    supervisor = Supervisor(config, (sys.executable, "-S", "-c", process))
+    for number in range(2):
+        await supervisor._start(number)
+    old = [child.process for child in supervisor._children.values()]
+    await supervisor.replace()
+    new = [child.process for child in supervisor._children.values()]
+    ended = [each.returncode for each in (*old, *new)]
+    supervisor._ending.set()
+    for each in (*old, *new):
+        with contextlib.suppress(ProcessLookupError):
+            each.terminate()
+    await asyncio.gather(*supervisor._tasks)
+    assert ended == [-signal.SIGTERM] * 2 + [None] * 2
