@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from aiohttp import web
 
 from bot.platform.counters import Counters
-from bot.platform.exposition import CONTENT_TYPE, exposition
+from bot.platform.metrics import CONTENT_TYPE, exposition
 from matches.ports import Clock, StoreError
 from matches.store.operation import OutboxState
 

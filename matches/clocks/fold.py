@@ -8,38 +8,18 @@ that a downtime which is noticed late is given back as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
 from matches.clocks.control import TimeControl
-from matches.spans import END_OF_TIME, Span, measure, spend, without
+from matches.clocks.stops import Stops
+from matches.spans import Span, measure, spend, without
 
 _NOTHING, _SECOND = timedelta(), timedelta(seconds=1)
 NO_TIME: Final[Mapping[int, timedelta]] = MappingProxyType({})
 NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Stops:
-    """What stopped clocks: all of them, or those of a seat. A span that goes on has no end."""
-
-    everyone: tuple[Span, ...] = ()
-    seats: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
-
-    def of(self, seat: int) -> tuple[Span, ...]:
-        """Return what stopped the clock of a seat; spans may overlap."""
-        return (*self.everyone, *self.seats.get(seat, ()))
-
-    def with_pauses(self, pauses: tuple[Span, ...]) -> Stops:
-        """Return these stops and the pauses of a match."""
-        return replace(self, everyone=(*self.everyone, *pauses)) if pauses else self
-
-    def ended(self, now: datetime) -> Stops:
-        """Return these stops, with whatever goes on for everyone ended now."""
-        ended = (replace(span, end=now) if span.end == END_OF_TIME else span for span in self.everyone)
-        return replace(self, everyone=tuple(ended))
 
 
 @dataclass(frozen=True, slots=True)

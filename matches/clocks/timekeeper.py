@@ -1,7 +1,7 @@
 """Compute the clocks of a match: from the log's times, the clock agreed on, and what stopped it.
 
 The clocks after a version are kept in memory, so that a move adds one step to them; they can be computed
-again from the log at any time. `clocks.fold` has the arithmetic.
+again from the log at any time. `clocks.fold` has the arithmetic, `clocks.stops` what stops them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from games.engine.match import Entry, Kind, Match, walk
 from games.engine.rulings import seconds_given
 from matches.clocks import fold
 from matches.clocks.control import TimeControl, from_json
-from matches.clocks.fold import Clocks, Reading, Stops
+from matches.clocks.fold import Clocks, Reading
+from matches.clocks.stops import KnownStops, Stops
 from matches.log.changes import NOTES, change_spans
 from matches.log.replay import MAX_INLINE
 from matches.long_work import long_in_thread
 from matches.occupants import person_seats
 from matches.ports import Store
 from matches.spans import END_OF_TIME, Span, union
-from matches.store.clocks import Outage
 from matches.store.rows import Logged, MatchRow
 
 log = logging.getLogger(__name__)
@@ -130,8 +130,7 @@ class Timekeeper:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: LRUCache[str, KeptClocks] = LRUCache(_MAX_KNOWN)
-        self._downtimes: tuple[Span, ...] | None = None
-        self._outages: tuple[Outage, ...] = ()
+        self._stops = KnownStops(store)
         """Those of all servers; read together with the downtimes."""
 
     # --- reading ------------------------------------------------------------------------------------------
@@ -146,14 +145,14 @@ class Timekeeper:
         control = control_of(match)
         if control is None or match.ending is not None:
             return None
-        stops = await self._stops(row, control)
+        stops = await self._stops.of(row, control)
         kept = await self._kept(row, control, stops, match.seq)
         shown = _face(row, match, control, kept, stops.ended(now) if posting else stops, now)
-        return replace(shown, outage=not posting and self._is_out(row))
+        return replace(shown, outage=not posting and self._stops.is_out(row))
 
     async def downtimes(self, row: MatchRow) -> tuple[Span, ...]:
         """Return the downtimes and outages since a match was opened, in order; those that have ended."""
-        return tuple(sorted(span for span in await self._downtimes_of(row) if span.end != END_OF_TIME))
+        return tuple(sorted(span for span in await self._stops.shared(row) if span.end != END_OF_TIME))
 
     async def unlogged_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
         """Return the downtimes that have stopped a running clock, and of which the log doesn't tell yet.
@@ -167,7 +166,7 @@ class Timekeeper:
         found = [span for span in await self.downtimes(row) if span.end >= since]
         if not found or (control := control_of(match)) is None:
             return ()
-        stops = await self._stops(row, control)
+        stops = await self._stops.of(row, control)
         kept = await self._kept(row, control, stops, match.seq)
         if (noted_before := kept.noted.get(None)) is not None:
             found = [span for span in found if span.end > noted_before]
@@ -184,7 +183,7 @@ class Timekeeper:
         control = control_of(match)
         if control is None or not control.vacations or match.ending is not None:
             return {}
-        stops = await self._stops(row, control)
+        stops = await self._stops.of(row, control)
         kept = await self._kept(row, control, stops, match.seq)
         seats = {row.seats[seat].user: seat for seat in people_to_act(row, match)}
         found: dict[int, Span] = {}
@@ -214,7 +213,7 @@ class Timekeeper:
         control = control_of(after)
         if control is None:
             return None
-        stops = await self._stops(row, control)
+        stops = await self._stops.of(row, control)
         if before is None:
             stops = replace(stops, everyone=(*stops.everyone, Span(at)))  # until its board stands
             kept = _begun(control, row, after, at)
@@ -239,31 +238,9 @@ class Timekeeper:
         """Compute the clocks of a match, or of all, from the log again: something beside it has changed."""
         if match_id is None:
             self._known.clear()
-            self._downtimes = None
+            self._stops.forget()
         else:
             self._known.pop(match_id, None)
-
-    # --- what stops clocks --------------------------------------------------------------------------------
-
-    async def _stops(self, row: MatchRow, control: TimeControl) -> Stops:
-        shared = await self._downtimes_of(row)
-        unseen = await self._store.unseen(row.id)
-        holders = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
-        away: dict[int, list[Span]] = {}
-        if control.vacations and holders:
-            for vacation in await self._store.vacations(holders):
-                away.setdefault(holders[vacation.user], []).append(vacation.span)
-        return Stops((*shared, *unseen), {seat: tuple(spans) for seat, spans in away.items()})
-
-    async def _downtimes_of(self, row: MatchRow) -> tuple[Span, ...]:
-        """Return the downtimes since a match was opened, and the outages of its server."""
-        if self._downtimes is None:
-            self._outages, self._downtimes = await self._store.outages(), await self._store.downtimes()
-        outages = (each.span for each in self._outages if each.guild == row.place.guild)
-        return tuple(span for span in (*self._downtimes, *outages) if span.end > row.created)
-
-    def _is_out(self, row: MatchRow) -> bool:
-        return any(each.guild == row.place.guild and each.span.end == END_OF_TIME for each in self._outages)
 
     async def _kept(self, row: MatchRow, control: TimeControl, stops: Stops, version: int) -> KeptClocks:
         """Return the clocks after entry `version`, from memory or from the log."""

@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import main
 from bot.platform.counters import BOUNDS, Counters, Durations
-from bot.platform.exposition import exposition
+from bot.platform.metrics import exposition
 from bot.platform.operator_server import MOST_LATE, OperatorServer
 from matches.ports import StoreError
 from matches.store.operation import OutboxState

@@ -12,7 +12,7 @@ import click
 
 from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, ReadSetting, load_config
 from bot.platform.counters import Counters
-from bot.platform.exposition import GAUGES, BotMetrics
+from bot.platform.metrics import GAUGES, BotMetrics
 from cli import COMMANDS, main
 from matches.store.operation import OutboxState
 from tests.documents.pages import ROOT, table

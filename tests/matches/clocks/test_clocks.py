@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.clocks.control import PRESETS, TimeControl, from_json, per_move, time_zone, to_json
-from matches.clocks.fold import Gift, Stops, advance, begin, read, take_back
+from matches.clocks.fold import Gift, advance, begin, read, take_back
 from matches.clocks.hours import PlayingHours
+from matches.clocks.stops import Stops
 from matches.spans import END_OF_TIME, Span, measure, spend, union, without
 from tests.matches.clocks.model import MINUTE, START, LiteralClocks, at, within
 from tests.soak import examples
