@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -18,7 +15,7 @@ from games.engine import registry
 from games.engine.game import AnyGame
 from matches.standing.simulation import calibrated, simulate
 from matches.store.standing import MatchResult
-from storage import StoreError, back_up, differing_standing, open_store, read_results
+from storage import StoreError, standing_of
 
 SHOWN = 10
 """Differences named one by one."""
@@ -35,23 +32,20 @@ def command() -> None:
 @click.option("--write", is_flag=True, help="Replace what is stored, while the bot is stopped.")
 @database_option
 def rebuild(write: bool, database: str | None) -> None:
-    """Compute all results and ratings again, in a copy, and compare them with those that are stored.
+    """Compute all results and ratings again, from a copy, and compare them with those that are stored.
 
     With --write they are replaced instead. Otherwise the bot may run meanwhile.
     """
     where = store_of(database)
-    with TemporaryDirectory(prefix="dominium-") as folder:
-        scratch = Path(folder) / "scratch.sqlite3"
-        try:
-            back_up(where, scratch)
-            asyncio.run(_migrated(scratch))
+    try:
+        with standing_of(where, DiscordClock()) as reader:
             if write:
-                count = in_store(where, lambda store: store.replace_standing(_shown(scratch)))
+                count = in_store(where, lambda store: store.replace_standing(_shown(reader.results())))
                 out().print(f"{count:,} results were counted again, and all ratings replaced")
                 return
-            found = differing_standing(scratch, _shown(scratch))
-        except (StoreError, OSError) as error:
-            raise Sorry(str(error)) from error
+            found = reader.compare(_shown)
+    except (StoreError, OSError) as error:
+        raise Sorry(str(error)) from error
     out().print(f"{found.results:,} results, {found.ratings:,} ratings: {_difference(found.wrong)}")
     if found.wrong:
         raise Sorry("`dominium ratings rebuild --write` replaces them, while the bot is stopped.")
@@ -98,19 +92,14 @@ def game_sides(game: AnyGame) -> set[tuple[int, int]]:
     return found
 
 
-async def _migrated(scratch: Path) -> None:
-    """Bring a copy up to the schema of this version."""
-    await (await open_store(scratch, clock=DiscordClock())).close()
-
-
-def _shown(path: Path) -> Iterator[MatchResult]:
-    """Yield what all finished matches of a file say about their people, and show how far it is."""
+def _shown(results: Iterable[MatchResult]) -> Iterator[MatchResult]:
+    """Hand results on, and show how many there were."""
     usual = gc.get_threshold()
     gc.set_threshold(100_000, 50, 50)  # what is read has few cycles, and isn't looked through again and again
     try:
         with progress() as bar:
             task = bar.add_task("matches", total=None)
-            for number, result in enumerate(read_results(path)):
+            for number, result in enumerate(results):
                 if not number % SHOWN_EACH:
                     bar.update(task, completed=number)
                 yield result

@@ -14,10 +14,10 @@ from storage.opening import (
     open_copy_end,
     open_either,
     open_existing,
+    standing_of,
     stored_settings,
 )
-from storage.operator_reader import differing as differing_standing
-from storage.operator_reader import read_errors, read_finished, read_results, read_server_use
+from storage.operator_reader import read_errors, read_finished, read_server_use
 from storage.reader import check_file, require_database
 from storage.restoring import Restored, restore_database, restore_file
 from storage.store import SqliteStore, open_store, sqlite_note
@@ -33,7 +33,6 @@ __all__ = [
     "check_file",
     "copy_file",
     "copy_store",
-    "differing_standing",
     "load_server",
     "look_at_server",
     "open_copy_end",
@@ -42,11 +41,11 @@ __all__ = [
     "open_store",
     "read_errors",
     "read_finished",
-    "read_results",
     "read_server_use",
     "require_database",
     "restore_database",
     "restore_file",
     "sqlite_note",
+    "standing_of",
     "stored_settings",
 ]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from matches.ports import Clock, Store, StoreError
 from storage.backup import copy_file, filled
+from storage.connection import open_database
 from storage.copying import CopyEnd, open_sqlite_end
 from storage.postgres import open_postgres, require_driver
 from storage.reader import require_database, visitor
+from storage.standing_reader import StandingReader, file_state
 from storage.store import open_store
 
 if TYPE_CHECKING:
@@ -50,6 +55,29 @@ def back_up(where: Path | str, target: Path) -> None:
     from storage.postgres.files import save_database
 
     save_database(where, target)
+
+
+@contextlib.contextmanager
+def standing_of(where: Path | str, clock: Clock) -> Iterator[StandingReader]:
+    """Yield what computes ratings again, whether or not a bot uses the store: from a copy of a file. Blocks.
+
+    Raises StoreError or OSError.
+    """
+    if isinstance(where, str):
+        require_driver()
+        from storage.postgres.standing_reader import server_state
+
+        yield StandingReader(lambda: server_state(where))
+        return
+    with TemporaryDirectory(prefix="dominium-") as folder:
+        scratch = Path(folder) / "scratch.sqlite3"
+        copy_file(where, scratch)
+        asyncio.run(_bring_up_to_date(scratch, clock))
+        yield StandingReader(lambda: file_state(scratch))
+
+
+async def _bring_up_to_date(scratch: Path, clock: Clock) -> None:
+    await (await open_database(scratch, clock)).close()
 
 
 def stored_settings(where: Path | str, scope: str, owner: int) -> dict[str, Any]:

@@ -107,14 +107,13 @@ class StandingPart(StorePart):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
-            with tx.bulk("match_results", "rating_changes"):
+            with tx.bulk("match_results", "rating_changes", "ratings"):
                 while some := tuple(islice(counted, _AT_ONCE)):
                     results_of, changed = _rows(some)
                     tx.stream("match_results", RESULT_COLUMNS, results_of)
                     tx.stream("rating_changes", CHANGE_COLUMNS, changed)
                     count += len(some)
-            for ladder, user, rating, latest in ledger.ratings():
-                _put(tx, ladder, user, rating, latest)
+                tx.stream("ratings", RATING_COLUMNS, (_rating_values(*one) for one in ledger.ratings()))
             return count
 
         return await self._transaction(work)
@@ -172,12 +171,16 @@ def _undo(tx: Transaction, result: MatchResult) -> None:
 
 def _put(tx: Transaction, ladder: Ladder, user: int, rating: Rating, latest: datetime) -> None:
     """Write a rating, and when the last match ended that counted for it; one without matches isn't kept."""
-    key = (ladder.game, ladder.family, ladder.scope, user)
     if rating.matches:
-        provisional = int(is_provisional(rating))
-        tx.execute(_PUT_RATING, *key, rating.mu, rating.sigma, rating.matches, provisional, to_ms(latest))
+        tx.execute(_PUT_RATING, *_rating_values(ladder, user, rating, latest))
     else:
-        tx.execute(_DROP_RATING, *key)
+        tx.execute(_DROP_RATING, ladder.game, ladder.family, ladder.scope, user)
+
+
+def _rating_values(ladder: Ladder, user: int, rating: Rating, latest: datetime) -> tuple[Value, ...]:
+    """Return a rating as RATING_COLUMNS."""
+    values = (rating.mu, rating.sigma, rating.matches, int(is_provisional(rating)), to_ms(latest))
+    return (ladder.game, ladder.family, ladder.scope, user, *values)
 
 
 def _ladder(result: MatchResult, change: RatingChange) -> Ladder:

@@ -145,7 +145,7 @@ class SqliteTransaction(Transaction):
 
     @contextlib.contextmanager
     def bulk(self, *tables: str) -> Iterator[None]:
-        """Gather rows in temporary tables of the same names, and add them by their first column; then index.
+        """Gather rows in temporary tables of the same names, and add them by their first columns; then index.
 
         Added at random places, every few rows would write much of the tables and indexes to the log.
         """
@@ -157,7 +157,7 @@ class SqliteTransaction(Transaction):
             self._db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")  # noqa: S608 - our own names
         yield
         for table in tables:
-            self._db.execute(f"INSERT INTO main.{table} SELECT * FROM temp.{table} ORDER BY 1")  # noqa: S608
+            self._db.execute(f"INSERT INTO main.{table} SELECT * FROM temp.{table} ORDER BY 1, 2, 3")  # noqa: S608
             self._db.execute(f"DROP TABLE temp.{table}")
         for made in indexes:
             self._db.execute(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -59,6 +59,15 @@ def copy_rows(db: Conn, table: str, columns: str, rows: Iterable[Sequence[Any]])
             copying.write_row(row)
 
 
+_MADE_AFTERWARDS = """
+SELECT format('ALTER TABLE %%s DROP CONSTRAINT %%I', conrelid::regclass, conname),
+    format('ALTER TABLE %%s ADD CONSTRAINT %%I %%s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+FROM pg_constraint WHERE conrelid = ANY(%s::regclass[]) AND contype = 'p'
+UNION ALL
+SELECT format('DROP INDEX %%s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+FROM pg_index WHERE indrelid = ANY(%s::regclass[]) AND NOT indisprimary
+"""
+"""How the indexes of tables are dropped and made. A foreign key would lock the table that it refers to."""
 _ENQUEUE = (
     'INSERT INTO outbox (kind, match, lane, payload, "user", created, due) '
     "VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id"
@@ -105,9 +114,15 @@ class PostgresTransaction(Transaction):
         """Begin a pipeline, or go on with the one that there is."""
         return self._db.pipeline()
 
-    def bulk(self, *tables: str) -> AbstractContextManager[Any]:
-        """Do nothing: the server has its own memory."""
-        return contextlib.nullcontext()
+    @contextlib.contextmanager
+    def bulk(self, *tables: str) -> Iterator[None]:
+        """Index when all rows are there: row by row that takes twice as long."""
+        made = self._db.execute(_MADE_AFTERWARDS, (list(tables), list(tables))).fetchall()
+        for drop, _ in made:
+            self._db.execute(drop)
+        yield
+        for _, make in made:
+            self._db.execute(make)
 
     def wake(self, match_id: str) -> None:
         """Tell it with the commit."""

@@ -119,6 +119,20 @@ def test_of_a_file(run: Run, path: Path) -> None:
     look(run, "--database", str(path))
 
 
+def test_progress_is_shown_on_a_terminal_and_only_there(
+    run: Run, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("ratings", "rebuild", "--database", str(path))
+    quiet = run(*command)
+    assert quiet.stderr == ""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as if stderr were a terminal
+    monkeypatch.setattr("cli.ratings.SHOWN_EACH", 10)
+    seen = run(*command)
+    assert "30/?" in seen.stderr, "of 32 matches"
+    assert "matches" in seen.stderr
+    assert seen.stdout == quiet.stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "named"),
