@@ -150,7 +150,7 @@ class Standing:
         assert wins[0].rating.matches == 40
         assert len(await store.best_wins(ANN, 1, everyone=True)) == 1
 
-    async def test_a_season_lists_those_with_a_match_that_counted_in_it(self, store: Store) -> None:
+    async def test_a_time_lists_those_with_a_match_that_counted_since(self, store: Store) -> None:
         await ended(store, ended_as("F-1", ANN, BEN), ended_as("F-2", CYD, BEN, minute=5000))
         since = START + 4000 * MINUTE
         listed = await store.leaderboard(FOCUS, 9, since=since)
