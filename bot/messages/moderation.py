@@ -132,10 +132,9 @@ def reason_form(call: Call, action: Action, reader: Reader) -> CallForm:
 
 def log_line(act: ModerationRow, reader: Reader) -> str:
     """Return one entry of the log: when, who, what, why."""
-    person = "?" if act.person is None else f"<@{act.person}>"
     values: dict[str, Value] = {} if act.action in ("forbid", "lift") else {"match": act.match}
     if act.action in _ABOUT_PEOPLE:
-        values["person"] = person
+        values["person"] = _whom(act)
     match act.action:
         case "computer":
             values["level"] = msg(f"ai.level.{act.detail}")
@@ -149,6 +148,13 @@ def log_line(act: ModerationRow, reader: Reader) -> str:
         msg("bot.moderation.line", n=act.number, when=when, who=f"<@{act.moderator}>", what=what)
     )
     return f"{head}\n{reason_line(act.reason, reader)}"
+
+
+def _whom(act: ModerationRow) -> Value:
+    """Return the person whom an entry is about, or the computer; of early entries its level isn't known."""
+    if act.person is not None:
+        return f"<@{act.person}>"
+    return msg(f"ai.player.{act.detail}", n=1) if act.detail else msg("bot.moderation.computer")
 
 
 def log_page(acts: Sequence[ModerationRow], reader: Reader, *, more: bool) -> Outgoing:

@@ -143,7 +143,8 @@ class Moderation:
         def judge(loaded: LoadedMatch) -> Change | Msg:
             return engine.rule(loaded.match, "win", loaded.sealed, Seat(held.seat))
 
-        return await self._decide(match_id, by, "win", judge, held=held)
+        level = await self._level(match_id, held)
+        return await self._decide(match_id, by, "win", judge, held=held, detail=level)
 
     async def remove(self, match_id: str, by: Ruling, held: SeatHeld) -> MatchRow | Refused:
         """Remove a seat from a match, as if it resigned."""
@@ -151,7 +152,8 @@ class Moderation:
         def judge(loaded: LoadedMatch) -> Change | Msg:
             return engine.remove(loaded.match, Seat(held.seat), loaded.sealed)
 
-        return await self._decide(match_id, by, "remove", judge, held=held)
+        level = await self._level(match_id, held)
+        return await self._decide(match_id, by, "remove", judge, held=held, detail=level)
 
     async def computer(self, match_id: str, by: Ruling, held: SeatHeld, level: str) -> MatchRow | Refused:
         """Let a computer of a level play a seat; its person can't come back on their own."""
@@ -213,6 +215,11 @@ class Moderation:
         return None if done else Refused(msg("match.refuse.forbidden_not", who=f"<@{person}>"))
 
     # --- what all of them do ------------------------------------------------------------------------------
+
+    async def _level(self, match_id: str, held: SeatHeld) -> str:
+        """Return the level of the computer in a seat, by which the log names it; empty for a person."""
+        row = await self._core.store.match(match_id)
+        return row.seats[held.seat].level if row is not None and held.seat < len(row.seats) else ""
 
     async def _rule(self, match_id: str, by: Ruling, ruling: Action) -> MatchRow | Refused:
         def judge(loaded: LoadedMatch) -> Change | Msg:

@@ -14,7 +14,9 @@ from simcord.results import InteractionResult
 from bot.messages.components import Call
 from bot.messages.moderation import log_line, reason_form
 from bot.platform.permissions import INVITE
+from bot.platform.readers import Reader
 from games.engine.match import Kind
+from locales import Catalogue
 from matches.people.moderation import Ruling
 from matches.ports import StoreUnavailableError
 from matches.store.moderation import Action, ModerationRow
@@ -381,6 +383,14 @@ async def test_each_action_has_its_words(stage: Stage, caplog: pytest.LogCapture
         assert ("<@3>" in line) == (action in about_people)
         assert reason_form(Call("mod_do", "F-1", 1, action), action, reader).title
     assert "catalogue" not in caplog.text
+
+
+@pytest.mark.parametrize("action", ["win", "remove"])
+@pytest.mark.parametrize(("level", "named"), [("hard", "a hard computer"), ("", "a computer")])
+def test_the_log_names_a_computer(action: Action, level: str, named: str) -> None:
+    line = log_line(ModerationRow(1, 2, action, "why", START, "F-1", None, level, 1), Reader(Catalogue()))
+    assert named in line
+    assert "?" not in line
 
 
 async def test_what_is_told_and_logged_survives_a_kill(

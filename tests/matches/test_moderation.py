@@ -14,7 +14,7 @@ from matches.results import Lobby, Person, Played, Refused
 from matches.store.rows import MatchRow, Place
 from tests.matches import clock_acts
 from tests.matches.clock_acts import DAILY, DAY, HOUR, begun, face, mover, shown
-from tests.matches.world import ANN, BOB, CYD, DAN, SERVER, World
+from tests.matches.world import ANN, BOB, CYD, DAN, SERVER, World, opened, played
 
 MOD = 77
 GUILD = SERVER.guild or 0
@@ -139,7 +139,18 @@ async def test_a_result_that_a_moderator_decides_ends_a_match_for_good(world: Wo
     assert key(await moderation.resume(id_, by(world))) == "match.refuse.reopen"
     assert await acts(world) == ["pause", "remove", "win"]
     (act, *_) = await world.store.moderated(GUILD)
-    assert act.person == row.seats[2].user
+    assert (act.person, act.detail) == (row.seats[2].user, "")
+
+
+async def test_the_log_keeps_the_level_of_a_computer_that_is_awarded_a_match(world: World) -> None:
+    id_ = (await world.open_lobby(ANN)).id
+    opened(await world.lobbies.add_computer(id_, ANN.id, request=world.new))
+    played(await world.lobbies.start(id_, ANN.id, request=world.new))
+    row = row_of(await world.service.moderation.award(id_, by(world), await held(world, id_, 1)))
+    assert row.result == {"how": "ruling", "ranks": [2, 1]}
+    (act,) = await world.store.moderated(GUILD)
+    assert (act.action, act.person, act.detail) == ("win", None, row.seats[1].level)
+    assert act.detail
     await world.check(id_)
 
 
