@@ -5,13 +5,18 @@ winner; chance draws as in a match. For each decision the search's value is kept
 evaluation if nothing can be taken at a profit, and for some of them the value with ten times the work. A game
 whose computers don't search is played by one of its levels, and what its evaluation expects is kept. The seed
 and the number of a match determine all of it.
+
+Each match is appended to a file as soon as it has ended: a line that says how they are played, then one for
+each match. So a run that was killed goes on where it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol, cast
 
@@ -23,6 +28,7 @@ from games.engine.game import CHANCE, AnyGame, Seat, Setup
 from games.engine.levels import Budget
 from games.engine.search import MOVE_BITS, SearchState
 from games.engine.search import shares as final_shares
+from solve.match_lines import load_lines
 
 STRAY: Final = 0.1
 """Share of random moves."""
@@ -131,3 +137,74 @@ def _expected(game: AnyGame, state: Any, teams: Sequence[int]) -> int:
     values = [game.evaluate(game.view(state, seat), seat) for seat in seats]
     share = min(0.999, max(0.001, shares_of_evaluations(values, teams)[0]))
     return round(LOGIT * log(share / (1 - share)))
+
+
+_BEGIN: Final = '{"match":'
+"""How the line of a match begins."""
+
+
+class SampleFile:
+    """The matches of one run, in the order in which they are played."""
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        """`about` determines the matches: those that were played otherwise aren't mixed with these."""
+        self.path = path
+        self._about = json.dumps(dict(about), sort_keys=True)
+
+    def begin(self) -> None:
+        """Create the file, without matches. Raises OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(self._about + "\n", encoding="utf-8")
+
+    def load(self) -> list[PlayedMatch]:
+        """Return the matches that were played, and remove half a line at the end.
+
+        Raises OSError, and ValueError if the file holds something else, which stays as it is.
+        """
+        found = load_lines(self.path, self._read, _BEGIN, self._about)
+        if found is None:
+            self.begin()
+        return found or []
+
+    def _read(self, lines: list[str]) -> list[PlayedMatch] | None:
+        """Return the matches of a file's lines, None without lines. Raises ValueError."""
+        if not lines:
+            return None
+        about, *lines = lines
+        if about != self._about:
+            raise ValueError("its matches were played with other settings or weights")
+        found = [_match_of(line) for line in lines]
+        if [match.number for match in found] != list(range(len(found))):
+            raise ValueError("its matches aren't in order")
+        return found
+
+    def append(self, match: PlayedMatch) -> None:
+        """Add a match. Raises OSError."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(_line_of(match) + "\n")
+
+
+def _line_of(match: PlayedMatch) -> str:
+    fields = {
+        "match": match.number,
+        "share": match.share,
+        "values": match.values,
+        "features": match.features,
+        "deeper": match.deeper,
+    }
+    return json.dumps(fields, separators=(",", ":"))
+
+
+def _match_of(line: str) -> PlayedMatch:
+    """Return the match of a line. Raises ValueError."""
+    try:
+        fields = json.loads(line)
+        return PlayedMatch(
+            fields["match"],
+            fields["share"],
+            tuple(fields["values"]),
+            tuple(None if each is None else tuple(each) for each in fields["features"]),
+            tuple((first, second) for first, second in fields["deeper"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError("a line isn't a match") from error

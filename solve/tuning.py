@@ -17,8 +17,7 @@ import games.dominion.search.weights
 import games.focus.search.weights
 from games.engine.game import AnyGame, Setup
 from solve.fitting import Estimate, fit_weights
-from solve.sample_file import SampleFile
-from solve.self_play import LOGIT, PlayedMatch, play_level, play_match
+from solve.self_play import LOGIT, PlayedMatch, SampleFile, play_level, play_match
 
 
 def with_weights(text: str, weights: Mapping[str, int]) -> str:

@@ -120,10 +120,10 @@ def test_without_numpy_it_says_what_is_missing(run: Run, monkeypatch: pytest.Mon
     for name in ("solve.tuning", "solve.fitting", "solve.win_odds"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     with monkeypatch.context() as broken:
-        broken.setitem(sys.modules, "solve.sample_file", None)
+        broken.setitem(sys.modules, "solve.self_play", None)
         with pytest.raises(ModuleNotFoundError):
             module.tuning()
-    monkeypatch.delitem(sys.modules, "solve.fitting")
+    monkeypatch.delitem(sys.modules, "solve.fitting", raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     result = run("tune", "focus")
     assert result.exit_code == 2

@@ -12,7 +12,7 @@ from typing import Any, cast
 import discord
 from discord import app_commands
 
-from bot.actions.play.typed_words import FORMER, renamed
+from bot.actions.play.typed_moves import FORMER, renamed
 from bot.context import Context
 from bot.inbound.commands import CONTEXTS, INSTALLS, add
 from bot.platform.readers import Reader

@@ -19,8 +19,7 @@ import pytest
 from games.engine import registry
 from games.engine.game import AnyGame
 from solve.fitting import Estimate, Sample, fit_samples, samples_of, with_errors
-from solve.sample_file import SampleFile
-from solve.self_play import PlayedMatch, play_level, play_match
+from solve.self_play import PlayedMatch, SampleFile, play_level, play_match
 from solve.tuning import (
     RECIPES,
     Fitted,

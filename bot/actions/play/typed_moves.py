@@ -1,9 +1,15 @@
-"""Moves typed in messages: submit them, and reply to the author if the new board isn't answer enough."""
+"""Moves typed in messages: submit them, and reply to the author if the new board isn't answer enough.
+
+A word that asks for something is answered by the thing itself, or by the button that does it: answers are
+public, so what changes the match, or is for one person only, is behind the button. Who types a former name of
+a command is told the current one; custom ids of buttons never had them, so nothing else depends on them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
+from typing import Final
 
 import discord
 
@@ -21,6 +27,7 @@ from bot.actions.play.move_menu import choices_panel
 from bot.actions.play.typed_message import (
     Decision,
     TypedMessage,
+    Word,
     asked_word,
     asks_for_help,
     choose_match,
@@ -28,11 +35,10 @@ from bot.actions.play.typed_message import (
     is_courtesy,
     is_to_move,
 )
-from bot.actions.play.typed_words import answer_to_word, renamed
 from bot.context import Context
 from bot.messages.buttons import own_view_label
-from bot.messages.components import fits_in_button
-from bot.messages.match import chooses_in_secret, what_happened
+from bot.messages.components import Call, CallButton, fits_in_button
+from bot.messages.match import chooses_in_secret, status_line, what_happened
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.outbound.channels import board_link
@@ -42,6 +48,7 @@ from games.engine import registry
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
+from games.engine.normalization import folded
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.store.rows import MatchRow
 
@@ -271,3 +278,75 @@ async def reply(
     await ctx.delivery.answer(
         message.channel, message.to_reference(fail_if_not_exists=False), outgoing, correction
     )
+
+
+_BUTTONS: Final = {"undo": "undo", "resign": "resign", "moves": "moves", "turn": "match_more"}
+FORMER: Final = {
+    "analyse": "replay analysis",
+    "board": "ask board",
+    "claim": "match claim",
+    "continue": "match continue",
+    "dice": "replay dice",
+    "draw": "match draw",
+    "fork": "replay fork",
+    "hand": "ask hand",
+    "hint": "ask hint",
+    "look": "ask about",
+    "maps": "learn maps",
+    "moves": "ask moves",
+    "odds": "ask odds",
+    "operator": "server operator",
+    "pause": "match pause",
+    "plan": "match plan add",
+    "plan show": "match plan show",
+    "plan clear": "match plan clear",
+    "plan only": "match plan only",
+    "position": "replay position",
+    "privacy": "settings privacy",
+    "profile": "ranking profile",
+    "public": "match share",
+    "record": "replay record",
+    "record archive": "matches archive",
+    "record import": "matches import",
+    "resign": "match resign",
+    "resume": "match resume",
+    "rules": "learn rules",
+    "seat": "match seat give",
+    "seat back": "match seat back",
+    "seat computer": "match seat computer",
+    "seat offer": "match seat offer",
+    "status": "server operator",
+    "story": "replay story",
+    "top": "ranking top",
+    "undo": "match undo",
+    "vacation": "settings vacation take",
+    "vacation automatic": "settings vacation automatic",
+    "vacation end": "settings vacation end",
+    "vacation show": "settings vacation show",
+    "verify": "replay verify",
+    "watch": "matches watch follow",
+    "watch here": "matches watch here",
+    "watch stop": "matches watch stop",
+}
+"""The former names, each with the one it has now. `/matches` and `/replay` became groups of the same name."""
+
+
+async def answer_to_word(ctx: Context, row: MatchRow, word: Word, reader: Reader) -> Outgoing:
+    """Return the answer to one who plays in a match that goes on."""
+    if word == "help":
+        return help_answer(reader)
+    match = await ctx.service.queries.at(row.id, row.version)
+    verb = _BUTTONS[word]
+    button = CallButton.make(Call(verb, row.id, match.seq), reader.say(msg(f"bot.button.{verb}")))
+    text = status_line(row, match, reader) if word == "turn" else reader.say(msg(f"bot.words.{word}"))
+    return Outgoing(f"{text}\n-# `{row.id}`", (), (button,))
+
+
+def renamed(text: str) -> Msg | None:
+    """Return what to say about a text that is a former command, such as "/undo"; None for any other text."""
+    first, *rest = folded(text).split() or [""]
+    if not first.startswith("/"):
+        return None
+    name = first[1:]
+    now = FORMER.get(" ".join((name, *rest[:1]))) or FORMER.get(name)
+    return None if now is None else msg("bot.words.renamed", command=now)
