@@ -329,15 +329,16 @@ class Tournaments:
             if match is None or found is None or found.status != "over" or found.result is None:
                 continue
             seats = event.pairings[index].seats
-            absent = await self._absent(match) if row.plan.seats == 2 or not row.plan.sides else ()
-            if absent:
+            absent = await self._absent(match) if row.plan.seats == 2 or not row.plan.sides else frozenset()
+            unplayed = bool(absent) and len(seats) - len(absent) < 2  # else the others have played it
+            if unplayed:
                 numbers = frozenset(seats[seat] for seat in absent)
                 event = with_result(event, index, forfeited(event, seats, numbers), played=False)
             else:
                 event = with_result(event, index, points_of_match(event, found.result["ranks"]))
             points = event.pairings[index].points or ()
             data = {"pairing": index + 1, "match": match, "points": list(points)}
-            entries.append(TournamentEntry(now, None, "forfeit" if absent else "result", data))
+            entries.append(TournamentEntry(now, None, "forfeit" if unplayed else "result", data))
         return TournamentChange(replace(row, pairings=event.pairings), tuple(entries))
 
     async def _absent(self, match: str) -> frozenset[int]:
