@@ -329,7 +329,7 @@ async def test_a_worker_answers_what_a_thread_answers(
     monkeypatch.setattr(threads, "SECONDS", PATIENCE)  # a slow machine thinks as much
     thinker = ProcessThinker(LEVELS, pool)
     for key in registry.KEYS:
-        job = question_of(key, effort=0.02)
+        job = question_of(key, effort=0.02, seconds=PATIENCE)
         assert await thinker.appraise(job) == await ThreadThinker(LEVELS).appraise(job)
 
 
