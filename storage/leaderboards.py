@@ -9,7 +9,7 @@ from datetime import datetime
 from statistics import median_low
 from typing import Any, Final
 
-from matches.standing.ratings import PROVISIONAL_ABOVE
+from matches.standing.ratings import PROVISIONAL_ABOVE, is_provisional
 from matches.store.standing import (
     EVERYWHERE,
     LEAST_LENGTHS,
@@ -45,17 +45,28 @@ coalesce((
 """
 """The latest name of the person of a row `r`."""
 _PERSON: Final = f'r."user", {NAME}, r.mu, r.sigma, r.matches'
+_DOWN: Final = 'r.provisional, r.mu DESC, r."user"'
+_UP: Final = 'r.provisional DESC, r.mu, r."user" DESC'
+"""The order of a leaderboard, and the opposite one."""
 _TOP: Final = f"""
 SELECT {_PERSON} FROM ratings AS r WHERE {_LISTED}
-ORDER BY r.provisional, r.mu DESC, r."user" LIMIT ? OFFSET ?
+ORDER BY {_DOWN} LIMIT ? OFFSET ?
+"""  # noqa: S608 - our own text
+_NEXT: Final = f"""
+SELECT {_PERSON} FROM ratings AS r WHERE {_LISTED} AND {{condition}} ORDER BY {{order}} LIMIT 1
 """  # noqa: S608 - our own text
 _ONE: Final = f'SELECT {_PERSON}, r.provisional FROM ratings AS r WHERE {_LISTED} AND r."user" = ?'  # noqa: S608 - our own text
 _BEFORE: Final = (
     "r.provisional < ?",
     "r.provisional = ? AND r.mu > ?",
-    'r.provisional = ? AND r.mu = ? AND r."user" < ?',
+    'r.provisional = ? AND r.mu = ? AND +r."user" < ?',
 )
 """Who comes before someone, in three ranges of the index."""
+_NEAR: Final = (
+    (_UP, 'r.provisional = ? AND r.mu >= ? AND (r.mu > ? OR +r."user" < ?)', "r.provisional < ?"),
+    (_DOWN, 'r.provisional = ? AND r.mu <= ? AND (r.mu < ? OR +r."user" > ?)', "r.provisional > ?"),
+)
+"""Who comes right before someone, and right after: the first of a range of the index, else of the next."""
 _AHEAD: Final = " + ".join(
     f"(SELECT count(*) FROM ratings AS r WHERE {_ON} AND {before})"  # noqa: S608 - our own text
     for before in _BEFORE
@@ -166,6 +177,20 @@ class LeaderboardsPart(StorePart):
         hidden = await self._fetch_one(_HIDDEN_AHEAD, *board, *(value for one in before for value in one))
         assert ahead is not None and hidden is not None  # noqa: S101, PT018 - a count is always there
         return _ranked(1 + int(ahead[0]) - int(hidden[0]), row)
+
+    async def neighbours(
+        self, ladder: Ladder, one: Ranked, since: datetime | None = None
+    ) -> tuple[Ranked, ...]:
+        """Return who stands right before and right after someone on a leaderboard."""
+        board, found = _values(ladder, since), []
+        mu, provisional = one.rating.mu, int(is_provisional(one.rating))
+        for place, (order, *ranges) in zip((one.place - 1, one.place + 1), _NEAR, strict=True):
+            for condition, key in zip(ranges, ((provisional, mu, mu, one.user), (provisional,)), strict=True):
+                query = _NEXT.format(condition=condition, order=order)
+                if (row := await self._fetch_one(query, *board, *key)) is not None:
+                    found.append(_ranked(place, row))
+                    break
+        return tuple(found)
 
 
 def _values(ladder: Ladder, since: datetime | None) -> tuple[Value, ...]:

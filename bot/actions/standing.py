@@ -105,8 +105,8 @@ async def read_top(
     mine = await store.ranked(ladder, user, since)
     own: tuple[Ranked, ...] = ()
     if mine is not None and mine.place not in {one.place for one in shown}:
-        around = await store.leaderboard(ladder, 3, max(0, mine.place - 2), since)
-        own = tuple(one for one in around if one.place not in {other.place for other in shown})
+        near = (mine, *await store.neighbours(ladder, mine, since))
+        own = tuple(sorted(set(near) - set(shown), key=lambda one: one.place))
     ladders = await _ladders(store, guild if view.here else None, since)
     return TopPage(ladders, shown, own, len(rows) > PAGE, since)
 

@@ -311,6 +311,12 @@ class StandingStore(Protocol):
         """Return a person's place on a leaderboard; None if they aren't on it."""
         ...
 
+    async def neighbours(
+        self, ladder: Ladder, one: Ranked, since: datetime | None = None
+    ) -> tuple[Ranked, ...]:
+        """Return who stands right before and right after someone on a leaderboard, where there is anyone."""
+        ...
+
     async def match_length(self, game: str, family: str) -> MatchLength | None:
         """Return how long the latest matches of a game and family took; None if there are too few.
 

@@ -13,7 +13,7 @@ from games.engine.game import Seat
 from games.engine.match import Kind
 from matches.ports import StaleError, Store
 from matches.standing.ratings import START as NEW
-from matches.standing.ratings import WAVE, Ledger, in_order
+from matches.standing.ratings import WAVE, Ledger, in_order, is_provisional
 from matches.store.archive import AnalysedSeat
 from matches.store.rows import Commit, SeatRow
 from matches.store.standing import (
@@ -27,6 +27,7 @@ from matches.store.standing import (
     MatchResult,
     Opponent,
     PersonResult,
+    Ranked,
     Reliability,
 )
 from tests.fakes import START
@@ -68,6 +69,13 @@ async def agrees(store: Store, results: Sequence[MatchResult]) -> None:
         (ladder, user): rating for user in users for ladder, rating in (await store.ratings_of(user)).items()
     }
     assert ratings == {(ladder, user): rating for ladder, user, rating, _ in ledger.ratings()}
+
+
+async def near_each_other(store: Store, board: Sequence[Ranked]) -> None:
+    """Each person of a whole leaderboard has the neighbours that they have there."""
+    for number, one in enumerate(board):
+        near = board[max(0, number - 1) : number + 2]
+        assert await store.neighbours(FOCUS, one) == tuple(each for each in near if each != one)
 
 
 def season(seed: int) -> list[MatchResult]:
@@ -149,6 +157,11 @@ class Standing:
         assert wins[0].rating.mu > wins[1].rating.mu
         assert wins[0].rating.matches == 40
         assert len(await store.best_wins(ANN, 1, everyone=True)) == 1
+        await ended(store, ended_as("G-4", 4, 5, minute=99_000), ended_as("G-6", 6, 7, minute=99_000))
+        board = await store.leaderboard(FOCUS, 9)
+        assert [is_provisional(one.rating) for one in board] == [False] * 2 + [True] * 5
+        assert len({one.rating.mu for one in board}) == 5, "some are equal"
+        await near_each_other(store, board)
 
     async def test_a_time_lists_those_with_a_match_that_counted_since(self, store: Store) -> None:
         await ended(store, ended_as("F-1", ANN, BEN), ended_as("F-2", CYD, BEN, minute=5000))
@@ -175,6 +188,7 @@ class Standing:
         assert [one.user for one in left] == [one.user for one in full if one not in (full[0], full[3])]
         for one in left:
             assert await store.ranked(FOCUS, one.user) == one
+        await near_each_other(store, left)
         assert await store.ranked(FOCUS, full[0].user) is None
         await store.save_settings("user", full[0].user, {STANDING: "ratings"})
         assert (await store.leaderboard(FOCUS, 1))[0].user == full[0].user

@@ -21,7 +21,7 @@ from matches.store.plans import NamedMove, PlanRow, PlanStep
 from matches.store.rows import Commit, Conditions, ImportRow, Post, SeatHolder, TurnChange, Watch
 from matches.store.seats import SeatOffer
 from matches.store.servers import Showcase
-from matches.store.standing import Ladder, MatchResult, PersonResult
+from matches.store.standing import Ladder, MatchResult, PersonResult, Ranked, Rating
 from matches.store.tournaments import TournamentRow
 from tests.fakes import START
 from tests.storage.contract_maps import brought
@@ -231,6 +231,9 @@ def tour() -> Tour:
         "rating_history": lambda store: store.rating_history(Ladder("focus", "2", 0), 7, 50),
         "ladders": lambda store: store.ladders(0, 25),
         "leaderboard": lambda store: store.leaderboard(Ladder("focus", "2", 0), 10, 5),
+        "neighbours": lambda store: store.neighbours(
+            Ladder("focus", "2", 0), Ranked(9, 7, "Ann", Rating(1_500_700, 200_000, 5))
+        ),
         "ranked": lambda store: store.ranked(Ladder("focus", "2", 0), 7),
         "ratings_of": lambda store: store.ratings_of(7),
         "drop_showcase": lambda store: store.drop_showcase(case, START, (draft(),)),
