@@ -72,9 +72,11 @@ _AHEAD: Final = " + ".join(
     for before in _BEFORE
 )
 _HIDDEN_AHEAD: Final = f"""
-SELECT count(*) FROM settings AS s JOIN ratings AS r ON r."user" = s.id
-WHERE s.private = 1 AND s.scope = 'user' AND {_ON} AND ({" OR ".join(f"({one})" for one in _BEFORE)})
+SELECT count(*) FROM settings AS s CROSS JOIN ratings AS r
+WHERE s.private = 1 AND coalesce(s.scope, '') = 'user' AND r."user" = s.id AND {_ON}
+    AND ({" OR ".join(f"({one})" for one in _BEFORE)})
 """  # noqa: S608 - our own text
+"""How many of them are private. Those are few, and so they are read first, by their index."""
 _LADDERS: Final = """
 SELECT game, family, count(*) FROM ratings AS r WHERE scope = ? AND +"user" > 0 AND +latest >= ?
 GROUP BY game, family ORDER BY 3 DESC, 1, 2 LIMIT ?
