@@ -104,6 +104,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
 
 
+def pytest_collection_finish() -> None:
+    """Leave out of collections what lives until the end, as the bot does, and collect the rest less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
 def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:
     """Yield the tests, and of one with many examples those at the ends and some in between."""
     many: dict[str, list[pytest.Item]] = {}

@@ -62,7 +62,7 @@ class System:
     python: str = "python3"
 
 
-_BROWSER = ("chromium", "fonts-liberation", "libatomic1")
+_BROWSER = ("chromium-headless-shell", "fonts-liberation", "libatomic1")
 SYSTEMS = (
     System("debian-12", "Debian 12", "bookworm"),
     System("debian-13", "Debian 13", "trixie"),
