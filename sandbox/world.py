@@ -72,7 +72,7 @@ class RefusedError(Exception):  # a refusal with a reason, not a failure
 
 
 class _Env(simcord.Env):
-    """SimCord's environment, looking twenty times as often whether the bot has come to rest.
+    """SimCord's environment, looking five times as often whether the bot has come to rest.
 
     A start has `_PATIENCE`: SimCord's own limit, five seconds, is too short for a slow machine.
     """
@@ -81,7 +81,7 @@ class _Env(simcord.Env):
         self,
         *,
         timeout: float | None = None,  # noqa: ASYNC109  # SimCord's own signature
-        idle: float = 0.0025,
+        idle: float = 0.01,
         dispatch: str | None = None,
         _deadline: float | None = None,
     ) -> None:

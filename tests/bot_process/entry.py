@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import gc
 import json
 import logging
 import os
@@ -250,9 +251,12 @@ def run() -> None:
 def nursery(path: str) -> None:
     """Fork a nurse for each connection to a socket, until standard input ends.
 
-    Forked after the imports and the first drawings, nurses and bots start in a fraction of the time.
+    Forked after the imports and the first drawings, nurses and bots start in a fraction of the time. What is
+    there by then is never collected, since each fork would copy it.
     """
     warm_up(Catalogue(), THEMES[0])
+    gc.collect()
+    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nurses that end leave nothing behind
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(path)

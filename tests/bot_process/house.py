@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import random
 import re
@@ -71,11 +72,14 @@ class Records:
 
     def rows(self) -> list[Row]:
         """All matches, oldest first."""
-        found = []
-        for match, status, thread in self.ask("SELECT id, status, thread FROM matches ORDER BY n"):
-            seats = self.ask("SELECT user FROM seats WHERE match = ? ORDER BY seat", match)
-            found.append(Row(match, status, thread, tuple(user for (user,) in seats)))
-        return found
+        query = """
+        SELECT m.id, m.status, m.thread, s.user FROM matches AS m LEFT JOIN seats AS s ON s.match = m.id
+        ORDER BY m.n, s.seat
+        """
+        return [
+            Row(match, status, thread, tuple(user for *_, user in seats))
+            for (match, status, thread), seats in itertools.groupby(self.ask(query), lambda row: row[:3])
+        ]
 
     def entries(self, match: str) -> list[Entry]:
         """A match's log."""
@@ -192,7 +196,7 @@ class House:
 
     def thread(self, match: str) -> ChannelHandle:
         """The match's thread."""
-        home = next(row.thread for row in self.records.rows() if row.id == match)
+        ((home,),) = self.records.ask("SELECT thread FROM matches WHERE id = ?", match)
         return next(thread for thread in self.server.threads(self.room) if thread.id == home)
 
     def occupant(self, match: str, person: Person) -> str | None:

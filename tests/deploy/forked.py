@@ -6,6 +6,7 @@ Each fork has the migrations of its version. `real` links the code; what a shell
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -23,6 +24,7 @@ from deploy.house import House, ReleaseError
 
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload([__name__])
+gc.freeze()  # each fork would copy what it collects
 
 
 class ForkedHouse(House):
