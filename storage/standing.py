@@ -103,8 +103,6 @@ class StandingPart(StorePart):
 
         def work(tx: Transaction) -> int:
             tx.lock("standing", 0)
-            for table in ("ratings", "rating_changes", "match_results"):
-                tx.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             ledger, count = Ledger(), 0
             counted = ledger.count_all(results)
             with tx.bulk("match_results", "rating_changes", "ratings"):

@@ -78,7 +78,7 @@ class Transaction(ABC):
 
     @abstractmethod
     def bulk(self, *tables: str) -> AbstractContextManager[Any]:
-        """Let a great many rows be written meanwhile to tables that are empty."""
+        """Let a great many rows be written meanwhile, which replace all that tables have."""
 
     @abstractmethod
     def wake(self, match_id: str) -> None:
@@ -154,7 +154,8 @@ class SqliteTransaction(Transaction):
             self._db.execute(f"DROP INDEX {name}")
             indexes.append(made)
         for table in tables:
-            self._db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")  # noqa: S608 - our own names
+            self._db.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own names
+            self._db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")  # noqa: S608
         yield
         for table in tables:
             self._db.execute(f"INSERT INTO main.{table} SELECT * FROM temp.{table} ORDER BY 1, 2, 3")  # noqa: S608
