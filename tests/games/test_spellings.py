@@ -138,7 +138,7 @@ _FAR = 25 if SOAK else 2
 
 
 def ignored(key: str, found: tuple[Moment, ...], spaces: tuple[str, ...], *, many: bool) -> list[str]:
-    """The spellings that are ignored: at one of the moments, in turn, or with `many` at any of three.
+    """The spellings that are ignored: at one of the moments, in turn, or in a soak at any.
 
     Those that name no space, such as `auto`, belong to some moments only: where all others ignore them.
     """
@@ -148,7 +148,7 @@ def ignored(key: str, found: tuple[Moment, ...], spaces: tuple[str, ...], *, man
     for text in spellings(key):
         if SPACE.search(text) or HALF.search(text):
             for said in on_spaces(text, spaces, far):
-                at = found if SOAK else tuple(islice(turn, 3 if many else 1))
+                at = found if SOAK else (next(turn),)
                 silent += [said] if any(moment.ignores(said) for moment in at) else []
         elif all(moment.ignores(text) for moment in found):
             silent.append(text)

@@ -14,6 +14,7 @@ from games.dominance.rules import State
 from tests.games.dominance import literal
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, greedy, legal, position, seat_to_act
 from tests.rows import rows
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +100,7 @@ def test_perft_of_a_late_position_by_the_literal_game(board: str) -> None:
 @pytest.mark.parametrize("style", ["random", "mixed"])
 @pytest.mark.parametrize("board", BOARD_KEYS)
 def test_whole_games_are_the_same_in_both_implementations(board: str, style: str) -> None:
-    for seed in range(2):
+    for seed in range(2 if SOAK else 1):
         random = Random(f"{board} {style} {seed}")
         state, table = begin(board), literal.lay(board)
         assert_same(state, table)

@@ -190,7 +190,7 @@ def test_others_cards_and_missions_change_nothing(level: str) -> None:
         position(holds, rules, hand, own=[{"mission": n} for n in mission], phase="place", pool=5)
         for hand, mission in zip(hands, missions, strict=True)
     ]
-    for seq in range(2):
+    for seq in range(1 if level == "expert" else 2):
         here, there = (acted(state, [COMPUTERS[level]] * 3, seq) for state in worlds)
         assert worlds[0] != worlds[1]
         assert here == there

@@ -17,6 +17,7 @@ from games.engine.game import CHANCE, Seat, Setup
 from games.engine.match import Change, Match, begin, fold, leave, play, verify
 from games.engine.message import Msg
 from tests.games.domination.helpers import GAME
+from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,7 @@ def walked(setup: Setup, seed: int) -> Iterator[tuple[State, Seat, Action]]:
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("mode", MODES)
 def test_every_way_to_play_comes_to_its_end(mode: str, seats: int) -> None:
-    for n, scale in enumerate(SCALES):
+    for n, scale in sampled(enumerate(SCALES), list(enumerate(SCALES))[seats % 2 :: 2]):
         start = SETUPS[(n + seats) % 3]
         setup = GAME.setup(seats, {"mode": mode, "cards": scale, "setup": start, "cap": 10})
         assert GAME.refuse_setup(setup) is None

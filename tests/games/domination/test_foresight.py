@@ -28,11 +28,14 @@ from tests.games.domination.test_computer_players import (
     played,
     shared,
 )
+from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
 QUICK = Foreseeing(Strategy(), Foresight(work=90, opening_work=150))
 """Expert with a small budget."""
+HASTY = Foreseeing(Strategy(), Foresight(work=30, opening_work=60))
+"""Expert with hardly any, for whole matches."""
 COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {}),
     "neutral": (WORLD, 2, {"neutral": True}),
@@ -47,7 +50,7 @@ COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
 @pytest.mark.parametrize("course", COURSES)
 def test_expert_is_legal_with_all_options(course: str) -> None:
     atlas, seats, options = COURSES[course]
-    players = [QUICK, *[COMPUTERS["easy"]] * (seats - 1)]
+    players = [HASTY, *[COMPUTERS["easy"]] * (seats - 1)]
     end, done = played(opening.begin(law(atlas, seats, **options)), players)
     assert end.position.info.outcome is not None
     assert {action.kind for seat, action in done if seat == 0} >= {"place", "attack"}
@@ -88,7 +91,7 @@ def count_turns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     turns = count_turns(monkeypatch)
-    for work in (60, 240):
+    for work in sampled((60, 240), (30, 90)):
         player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work))
         for state in (
             secret(seats),

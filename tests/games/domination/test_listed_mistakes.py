@@ -111,10 +111,10 @@ class TestHardAgainstHard:
 @pytest.mark.slow
 def test_a_win_that_is_let_go_is_listed_with_what_it_costs() -> None:
     """Blue has one army left, and cards for a large set: red ends the turn instead of taking both."""
-    state = position({0: "ala 14", 1: "kam"}, {"cap": 12}, {1: "bra afg con egy *1"}, traded=7, round=9)
+    state = position({0: "ala 8", 1: "kam"}, {"cap": 12}, {1: "bra afg con egy *1"}, traded=7, round=9)
     seat, end = Seat(0), GAME.decode("end")
     question = Question(
-        GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3 if SOAK else 0.1, consults=False
+        GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3 if SOAK else 0.04, consults=False
     )
     found = appraise(question, LEVELS, Dice(b"listed", "blunder", 0, ""))
     rated = found.also[0]

@@ -22,6 +22,7 @@ from games.engine.record import export, read
 from render import alt_text, text_board
 from tests.games.domination.helpers import act, armies, keys, owner, position, step, why
 from tests.games.domination.typed import CATALOGUE, order, reason
+from tests.soak import sampled
 
 ON: dict[str, Any] = {"neutral": True}
 
@@ -293,7 +294,9 @@ def played(chosen: dict[str, Any], levels: tuple[str, str], seed: int) -> Match:
 @pytest.mark.slow
 @pytest.mark.parametrize(("start", "mode"), WAYS)
 def test_computers_play_it_to_its_end_and_fight_it(start: str, mode: str) -> None:
-    for seed, levels in enumerate((("easy", "hard"), ("average", "easy"), ("hard", "average"))):
+    rivals = (("easy", "hard"), ("average", "easy"), ("hard", "average"))
+    nth = WAYS.index((start, mode)) % 4 % 3
+    for seed, levels in sampled(enumerate(rivals), [(nth, rivals[nth])]):
         options = {"map": "islands", "cap": 20, "setup": start, "mode": mode, **ON}
         match = played(options, levels, seed)
         assert len(match.log) <= GAME.max_actions(match.setup)

@@ -38,13 +38,13 @@ SETTINGS: dict[str, tuple[int, dict[str, Any], int]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(SETTINGS, ("two", "capitals", "missions", "three-fixed")))
+@pytest.mark.parametrize("name", sampled(SETTINGS, ("capitals", "three-fixed")))
 def test_what_is_predicted_comes_true_as_often(name: str) -> None:
     seats, options, number = SETTINGS[name]
     hard = COMPUTERS["hard"]
     setup = GAME.setup(seats, options)
     found: list[Prediction] = []
-    for nth in range(20 * number if SOAK else number):
+    for nth in range(20 * number if SOAK else max(2, number // 2)):
         one = play(GAME, setup, (hard,), (0,) * seats, f"held {nth}", GAME.predictions())
         found += one.predictions
     kinds = {each.kind for each in found}

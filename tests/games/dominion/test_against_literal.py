@@ -15,6 +15,7 @@ from games.dominion.position import LETTERS, Law, Position, State, kind_of, owne
 from tests.games.dominion import literal, literal_course
 from tests.games.dominion.helpers import any_action, lawful, position, ready
 from tests.rows import rows
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +60,7 @@ def _matches(name: str) -> list[State]:
 
 @pytest.mark.parametrize("name", LAWS)
 def test_moves_are_those_of_the_literal_generator(name: str) -> None:
-    for state in _matches(name)[::5]:
+    for state in _matches(name)[:: 5 if SOAK else 10]:
         place = state.position
         board = board_of(place)
         camps = {str(seat): str(camp) for seat, camp in enumerate(place.law.camps)}
@@ -73,7 +74,7 @@ def test_moves_are_those_of_the_literal_generator(name: str) -> None:
 @pytest.mark.parametrize("name", LAWS)
 def test_the_judge_lets_pass_what_is_listed_and_gives_a_reason_for_the_rest(name: str) -> None:
     rng = Random(3)
-    for state in _matches(name)[::40]:
+    for state in _matches(name)[:: 40 if SOAK else 80]:
         place = state.position
         for seat in judge.to_act(place):
             listed = set(judge.legal(place, seat))
@@ -118,7 +119,7 @@ def rules_of(law: Law) -> literal_course.Rules:
 def test_what_follows_from_moves_and_answers_is_what_the_literal_course_says(name: str) -> None:
     rules = rules_of(LAWS[name])
     sticks = {event: n for n, event in fate.CHOICE_BY_STICKS.items()}
-    for before, wire, after in _steps(name)[::2]:
+    for before, wire, after in _steps(name)[:: 2 if SOAK else 4]:
         place = before.position
         if place.phase == "move" and wire != "pass":
             assert literal_course.moved(board_of(place), wire, rules) == board_of(after.position), wire

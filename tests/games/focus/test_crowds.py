@@ -16,7 +16,7 @@ from tests.games.focus.helpers import VARIANTS, after, legal, position, result, 
 from tests.games.focus.test_against_literal import assert_same, twin
 from tests.soak import SOAK
 
-CROWDS = 600 if SOAK else 80
+CROWDS = 600 if SOAK else 45
 """Crowds for each variant."""
 PIECES = {2: 18, 3: 12, 4: 13}
 """Pieces of each colour, but for the thirteenth ones of three players."""

@@ -9,6 +9,7 @@ import pytest
 from games.engine.game import Seat
 from games.focus import GAME
 from tests.games.focus.helpers import VARIANTS, after, begin, greedy, position, seat_to_act
+from tests.soak import SOAK
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -46,7 +47,7 @@ def test_more_is_better() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_following_the_evaluation_beats_a_random_player(variant: str) -> None:
-    for seed in range(4):
+    for seed in range(4 if SOAK else 2):
         random = Random(f"{variant} {seed}")
         state = begin(variant, seed % VARIANTS[variant][0])
         thinker = seed % state.variant.seats

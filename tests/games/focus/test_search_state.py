@@ -73,7 +73,7 @@ def test_sparse_positions_are_played_to_their_ends(seats: int, partners: bool, f
     random = Random(seats * 4 + partners * 2 + fast)
     ends: set[str | None] = set()
     played = 0
-    while played < examples(10):
+    while played < examples(6):
         state = sparse(random, seats, partners=partners, fast=fast)
         if state is None:
             continue

@@ -14,6 +14,7 @@ from games.two_domains.domain import domain
 from games.two_domains.rules import State
 from tests.games.two_domains import literal
 from tests.games.two_domains.helpers import begin, greedy, legal, position, seat_to_act
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,7 @@ def test_perft_by_the_literal_game(lines: tuple[str, str]) -> None:
 @pytest.mark.parametrize("rules", [1, 2])
 def test_whole_games_are_the_same_in_both_implementations(style: str, start: str, rules: int) -> None:
     """From the first turn, and from late in a long match, so that the limit is reached as well."""
-    for seed in range(10):
+    for seed in range(10 if SOAK else 5):
         random = Random(f"{style} {seed}")
         done = int(start or 0)
         state = begin(seed % 2, rules)._replace(completed=done)

@@ -18,6 +18,7 @@ from games.two_domains import game as own
 from games.two_domains.domain import domain
 from games.two_domains.rules import State
 from tests.games.two_domains.helpers import position
+from tests.soak import SOAK
 
 
 @cache
@@ -58,7 +59,7 @@ def test_they_are_the_levels_below_expert_and_err_less_and_less() -> None:
 
 @pytest.mark.slow
 def test_each_level_gives_away_more_than_the_one_above() -> None:
-    states = positions(400)
+    states = positions(400 if SOAK else 150)
     given = [sum(losses(level, states)) / len(states) for level in (*LEVELS[:-1], "perfect")]
     assert given[-1] < 1e-9
     assert all(weaker > 1.2 * stronger for weaker, stronger in pairwise(given)), given

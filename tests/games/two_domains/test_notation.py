@@ -297,7 +297,7 @@ def test_no_text_raises_and_done_is_legal(state: State, text: str, seat: int) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_every_legal_action_is_read_back_however_it_is_spaced(data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(STATES))
