@@ -19,7 +19,7 @@ from tests.laws.courses import Course
 from tests.laws.typed_variants import broken, rearranged, separated, some, with_strays
 from tests.soak import SOAK
 
-_STOPS, _TEXTS, _EACH = (40, 10, 60) if SOAK else (6, 3, 12)
+_STOPS, _TEXTS, _EACH = (40, 10, 60) if SOAK else (5, 2, 10)
 """Positions of a match, texts of a position, and variants of each sort of a text."""
 
 

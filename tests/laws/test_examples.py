@@ -17,7 +17,7 @@ from tests.laws.test_accounting import operands
 from tests.soak import SOAK
 
 CATALOGUE = Catalogue(strict=True)
-_STOPS, _TEXTS = (40, 200) if SOAK else (8, 24)
+_STOPS, _TEXTS = (40, 200) if SOAK else (6, 16)
 _VERBS = (
     "", "hello", "attack", "blitz", "place", "place 1", "trade", "trade best", "fort", "move 1", "end",
     "claim", "capital", "done", "until 3", "+", "!", "! +", "! -", "pass", "stay", "auto", "grow", "grow 9",

@@ -17,7 +17,7 @@ def begun(match: Match, sealed: Sealed) -> Match:
 def test_a_fork_at_any_decision_begins_there_and_survives_its_record(case: Case) -> None:
     played = course(case, "random")
     sealed = Sealed(b"fork", f"{case.game.code}-FORK", "fork")
-    for stop in played.some(6):
+    for stop in played.some(4):
         fork = begun(stop.match, sealed)
         assert fork.state == stop.match.state
         assert fork.to_act == stop.match.to_act

@@ -19,7 +19,7 @@ from matches.play.hints import position_of, question_about
 from matches.thinking import wire
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import Patience
-from tests.soak import examples, sampled
+from tests.soak import SOAK, examples, sampled
 
 pytestmark = pytest.mark.slow
 LEVELS = Levels()
@@ -69,7 +69,7 @@ def test_a_hint_is_legal_and_uses_only_what_its_seat_knows(key: str, seats: int)
         assert other is not None
         question = question_about(position)
         assert wire.pack_question(question_about(other)) == wire.pack_question(question)
-        quick = replace(question, level="beginner", effort=0.2)
+        quick = replace(question, level="beginner", effort=0.2 if SOAK else 0.05)
         advice = advise(game, known, answer_question(quick, LEVELS, Patience.of()))
         assert advice is not None
         assert engine.refuse(match, seat, advice.best.action) is None

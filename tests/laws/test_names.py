@@ -14,6 +14,7 @@ from games.engine.message import Msg
 from locales import Catalogue
 from matches.store.rows import SeatRow
 from tests.laws.courses import Course
+from tests.soak import SOAK
 from tests.storage.rows import lobby
 
 NAMES = ("Ada", "Ben", "Cem", "Dora", "Emil", "Finn")
@@ -30,7 +31,7 @@ def named_twice(text: str) -> list[str]:
 
 def spans(played: Course) -> Iterator[tuple[Match, Sequence[Fact]]]:
     """Yield matches after one to four entries, with what happened in them."""
-    step = max(1, len(played.stops) // 60)
+    step = max(1, len(played.stops) // (60 if SOAK else 16))
     for at in range(0, len(played.stops), step):
         for several in (1, 2, 4):
             last = played.stops[max(0, at - several + 1) : at + 1]
@@ -40,7 +41,7 @@ def spans(played: Course) -> Iterator[tuple[Match, Sequence[Fact]]]:
 def interrupted(played: Course) -> Iterator[tuple[Match, Sequence[Fact]]]:
     """Yield matches in which someone, after a move or without one, gives up, is late, or offers a draw."""
     sealed = played.sealed
-    for stop in played.some(6):
+    for stop in played.some(6 if SOAK else 4):
         for seat in map(Seat, range(played.case.seats)):
             ways: list[Change | Msg] = [
                 leave(stop.match, seat, "resign", sealed),

@@ -22,7 +22,7 @@ from tests.laws.test_secrets import moments, worlds
 from tests.soak import SEED, SOAK, examples
 
 CATALOGUE = Catalogue(strict=True)
-_POSITIONS = 100 if SOAK else examples(20)
+_POSITIONS = 100 if SOAK else examples(10)
 _ACTIONS = 5
 
 CASES = [case for case in every_case() if case.key in registry.KEYS and not case.rules]

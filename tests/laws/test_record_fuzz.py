@@ -116,7 +116,7 @@ def test_each_header_takes_any_value_or_refuses_it_with_its_line(which: int) -> 
             check(sealed([*lines[:8], f"{extra}: {value}", *lines[8:]]))
 
 
-@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     which=st.integers(0, 99),
     changes=st.lists(st.tuples(st.sampled_from(KINDS), PLACES), min_size=1, max_size=3),

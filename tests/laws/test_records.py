@@ -15,6 +15,7 @@ from games.engine.record import WIDTH, RecordError, export, read
 from tests.laws.courses import Course
 from tests.laws.fuzz import wire_mutants
 from tests.laws.golden import folder
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +41,7 @@ def test_a_match_goes_into_a_record_and_back(played: Course) -> None:
 
 def test_an_unfinished_match_keeps_its_secret(played: Course) -> None:
     secret = played.log[-1].data
-    for stop in played.some(4):
+    for stop in played.some(4 if SOAK else 3):
         text = export(stop.match.log, {})
         assert secret not in text
         assert "Secret" not in text
@@ -50,7 +51,7 @@ def test_an_unfinished_match_keeps_its_secret(played: Course) -> None:
 def test_a_changed_line_is_refused(played: Course) -> None:
     text = export(played.log, {})
     lines = text.splitlines(keepends=True)
-    some = 8 if len(lines) < 300 else 4  # each is read from the start
+    some = 5 if len(lines) < 300 else 3  # each is read from the start
     for at in range(0, len(lines), max(1, len(lines) // some)):
         changed = [*lines[:at], lines[at].rstrip("\n") + "7\n", *lines[at + 1 :]]
         with pytest.raises(RecordError) as found:

@@ -63,7 +63,7 @@ def test_a_step_shows_a_viewer_nothing_but_their_view(case: Case) -> None:
     match = course(case, "random").final
     game, track = case.game, Track()
     line = track.timeline(match)
-    for step in line.turns[:: max(1, len(line.turns) // 6)]:
+    for step in line.turns[:: max(1, len(line.turns) // 4)]:
         moment = track.position(line, step)
         for viewer in (None, *map(Seat, range(case.seats))):
             scene = frame(moment.match, moment.facts, viewer)

@@ -18,7 +18,7 @@ from tests.laws.courses import Case, Course, course
 def test_what_is_free_to_take_back(case: Case) -> None:
     played: Course = course(case, "random")
     logged = [Logged(entry, START + timedelta(seconds=entry.seq)) for entry in played.log]
-    for stop in played.some(5):
+    for stop in played.some(3):
         match = stop.match
         log = logged[: match.seq + 1]
         newest = next((each.entry for each in reversed(log) if each.entry.kind is Kind.PLAY), None)
