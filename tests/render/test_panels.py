@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games.engine.message import Msg, msg
 from games.engine.scene import Badge, Item, Panel, Row
@@ -37,13 +37,10 @@ def key(message: Msg) -> str:
 def free_edges(card: Image.Image) -> tuple[int, int]:
     """Return how many pixels of a card are free at the left and at the right of what is below its title."""
     background = theme_of("classic").card
-    card = card.crop((0, 64, card.width, card.height - 20))
-    used = [
-        x
-        for x in range(3, card.width - 3)
-        if any(card.getpixel((x, y)) != background for y in range(card.height))
-    ]
-    return used[0], card.width - 1 - used[-1]
+    inside = card.crop((3, 64, card.width - 3, card.height - 20))
+    used = ImageChops.difference(inside, Image.new("RGB", inside.size, background)).getbbox()
+    assert used is not None
+    return used[0] + 3, inside.width - used[2] + 3
 
 
 def with_item(n: int) -> Panel:
