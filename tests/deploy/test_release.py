@@ -25,7 +25,7 @@ from deploy.release import pip_install, restore, rollback, upgrade
 from matches.store.rows import Commit
 from storage import open_store
 from storage.migrations import shipped
-from tests.deploy.versions import ROOT, real, sham
+from tests.deploy.versions import ROOT, link_libraries, real, sham
 from tests.fakes import START, FakeClock
 from tests.matches.world import ANN, BOB, World
 from tests.storage.rows import lobby, move
@@ -444,9 +444,14 @@ def test_a_library_with_another_checksum_is_not_installed(
     target, run = tmp_path / "releases" / "it", House.run
 
     def run_once(house: House, *command: str | Path) -> str:
-        return "" if "venv" in command and target.exists() else run(house, *command)
+        if "venv" not in command:
+            return run(house, *command)
+        if not target.exists():
+            run(house, *command[:-1], "--without-pip", target)
+            link_libraries(target)
+        return ""
 
-    monkeypatch.setattr(House, "run", run_once)  # one environment is enough
+    monkeypatch.setattr(House, "run", run_once)  # one environment is enough, with our pip
     for content, right in (b"what we have checked", False), (wheel.read_bytes(), True):
         digest = sha256(content).hexdigest()
         (source / "requirements.txt").write_text(f"tiny==1 --hash=sha256:{digest}\n")

@@ -8,9 +8,11 @@ environment's path has a space. `real` installs the code of this checkout with o
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Collection
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 
 from deploy.house import House, ReleaseError
@@ -70,6 +72,15 @@ elif args[0] == "doctor":
 else:
     raise SystemExit("what?")
 """
+
+
+def link_libraries(environment: Path, names: Collection[str] = ()) -> None:
+    """Give an environment pip and these libraries, as links to those of this one, where it has them."""
+    (site,) = environment.glob("lib/python*/site-packages")
+    here = {re.sub(r"[._]", "-", each.name.lower()) for each in distributions()}
+    for name in here.intersection(("pip", *names)):
+        for top in {file.parts[0] for file in distribution(name).files or ()} - {"..", "__pycache__"}:
+            (site / top).symlink_to(Path(str(distribution(name).locate_file(top))))
 
 
 _START = """import sys
