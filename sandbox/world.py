@@ -19,7 +19,7 @@ import discord
 import simcord
 
 from sandbox import people
-from sandbox.backend import WatchedBackend
+from sandbox.backend import PATIENCE, SandboxEnv, WatchedBackend
 from sandbox.worldfile import WorldFile
 
 # Their errors are the sandbox's own, or reach it as exceptions of the bot.
@@ -50,7 +50,6 @@ BotFactory = Callable[[], discord.Client]
 
 _BEAT = 0.25  # seconds between two looks at the wall clock
 _SETTLE = 0.8  # seconds an action waits for the bot to come to rest
-_PATIENCE = 60.0  # seconds a bot may take to start or to close
 _STRIDE = timedelta(minutes=10)  # a jump in time is walked, so that timers fire in their order
 _ANSWER_IN = timedelta(seconds=3)  # Discord: the first answer to an interaction
 
@@ -69,34 +68,6 @@ class News:
 
 class RefusedError(Exception):  # a refusal with a reason, not a failure
     """A person can't do that; the text says why."""
-
-
-class _Env(simcord.Env):
-    """SimCord's environment, looking five times as often whether the bot has come to rest.
-
-    A start has `_PATIENCE`: SimCord's own limit, five seconds, is too short for a slow machine.
-    """
-
-    async def _settle_internal(
-        self,
-        *,
-        timeout: float | None = None,  # noqa: ASYNC109  # SimCord's own signature
-        idle: float = 0.01,
-        dispatch: str | None = None,
-        _deadline: float | None = None,
-    ) -> None:
-        loop = asyncio.get_running_loop()
-        until = loop.time() + (_PATIENCE if timeout is not None else 0.0)  # only a start gives one
-        while True:
-            try:
-                await super()._settle_internal(
-                    timeout=timeout, idle=idle, dispatch=dispatch, _deadline=_deadline
-                )
-            except TimeoutError:
-                if loop.time() >= until:
-                    raise
-            else:
-                return
 
 
 class World:
@@ -118,7 +89,7 @@ class World:
         self.lock = asyncio.Lock()
         self.busy = 0
         self.backend = WatchedBackend(file, self._heard)
-        self.env: simcord.Env
+        self.env: SandboxEnv
         self.guild: simcord.GuildHandle
         self.offset = 0.0
         self.begun = False
@@ -168,7 +139,7 @@ class World:
         if not known and self._on_world_reset is not None:
             self._on_world_reset()
         bot = self._make_bot()
-        self.env = _Env(bot, check_errors=False, settle_timeout=_SETTLE)
+        self.env = SandboxEnv(bot, check_errors=False, settle_timeout=_SETTLE)
         self.env.backend = self.backend
         latest = self.backend.latest()
         if latest is not None:
@@ -218,7 +189,7 @@ class World:
         if not hasattr(self, "env"):
             return  # the world itself could not be read
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 await self.env.bot.close()
         except Exception:
             log.exception("the bot did not close cleanly")
@@ -246,7 +217,7 @@ class World:
     async def _replace(self, bot: discord.Client) -> bool:
         """Put the new bot in the old one's place; False when a thread of the old one is still at work."""
         if self.running:
-            self.env.settle_timeout = _PATIENCE
+            self.env.settle_timeout = PATIENCE
             try:
                 await self.env.restart_bot(bot)
             except TimeoutError:
@@ -306,6 +277,8 @@ class World:
     async def jump(self, seconds: float) -> None:
         """Let `seconds` pass at once. Timers fire in order, a stride of ten minutes at a time.
 
+        Time waits for what the bot does meanwhile, within `PATIENCE`: its own limits are in this time, too.
+
         Raises RefusedError for less than a second or more than a month.
         """
         if not 0 < seconds <= 31 * 86400:
@@ -314,13 +287,18 @@ class World:
             self.offset += seconds
             self.file.put_fact("offset", self.offset)
             behind = self._due()
-            while behind > 0:
-                step = min(behind, _STRIDE.total_seconds())
-                behind -= step
-                self.backend.advance_clock(step)
-                if self.running:
-                    with contextlib.suppress(TimeoutError):
-                        await self.env.advance_time(0)
+            until = time.monotonic() + PATIENCE
+            try:
+                while behind > 0:
+                    step = min(behind, _STRIDE.total_seconds())
+                    behind -= step
+                    self.backend.advance_clock(step)
+                    if self.running:
+                        self.env.patience = max(0.0, until - time.monotonic())
+                        with contextlib.suppress(TimeoutError):
+                            await self.env.advance_time(0)
+            finally:
+                self.env.patience = 0.0
             self.backend.tidy()
             self._report()
         self.notify(News("time"))

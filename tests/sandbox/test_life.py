@@ -10,10 +10,13 @@ import sys
 import threading
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import discord
 import pytest
+import simcord
+from discord.ext import tasks
 
 from sandbox import WorldFileError, serve
 from sandbox.worldfile import WorldFile
@@ -43,6 +46,44 @@ async def test_time_goes_forward_in_measure(sandbox: Sandbox, seconds: object) -
     ann = await sandbox.page("ann")
     with pytest.raises(RefusedError):
         await ann.ask("jump", seconds=seconds)
+
+
+async def test_time_waits_for_work_that_it_has_begun(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work within its limit isn't cut off, although it takes longer than an action waits for the bot."""
+    may_end, settle = threading.Event(), simcord.Env._settle_internal
+    unsettled: list[TimeoutError] = []
+
+    class Busy(TinyBot):
+        @tasks.loop(minutes=20)
+        async def work(self) -> None:
+            if self.work.current_loop == 1:
+                try:
+                    async with asyncio.timeout(120):
+                        await asyncio.to_thread(may_end.wait, PATIENCE)
+                except TimeoutError:
+                    outcome.set_result("cut off")
+                else:
+                    outcome.set_result("done")
+
+        async def setup_hook(self) -> None:
+            await super().setup_hook()
+            self.work.start()
+
+    async def settled(*args: Any, **options: Any) -> None:
+        try:
+            await settle(*args, **options)
+        except TimeoutError as error:
+            unsettled.append(error)
+            if len(unsettled) == 3:
+                may_end.set()
+            raise
+
+    monkeypatch.setattr(simcord.Env, "_settle_internal", settled)
+    outcome: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async with running(Busy, world) as sandbox:
+        ann = await sandbox.page("ann")
+        await ann.ask("jump", seconds=3700)
+        assert await outcome == "done"
 
 
 async def test_work_in_the_background_is_no_hindrance(sandbox: Sandbox) -> None:
@@ -145,7 +186,7 @@ async def test_a_bot_that_does_not_come_to_rest_is_restarted_once_it_does(
     world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sandbox.world._SETTLE", 0.05)
-    monkeypatch.setattr("sandbox.world._PATIENCE", 0.2)
+    monkeypatch.setattr("sandbox.world.PATIENCE", 0.2)
     Slow.gate.clear()
     async with running(Slow, world) as sandbox:
         ann = await sandbox.page("ann")
