@@ -64,9 +64,9 @@ class Year:
         month.note(name)
         await ALL[name](month)
         await month.calm_down()
-        if number == 12:
+        if number == 6:
             await self._bar()
-        if number == 20:
+        if number == 10:
             await self._forget()
         for _ in range(3):
             await self._play()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.month.month import TABLES
 from tests.month.script import Size, play
 from tests.soak import SEED, SOAK, sampled
 
@@ -20,29 +21,30 @@ pytestmark = [
 ]
 
 
-def _days(whole: int, short: int) -> int:
+def _size(whole: int, short: int) -> int:
     return whole if SOAK else short
 
 
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000, SEED * 1000 + 300), (1,)))
 def test_a_month(seed: int) -> None:
-    found, _ = play(seed, Size(days=_days(30, 7)))
-    assert found.moves > 60
+    found, _ = play(seed, Size(days=_size(30, 5), tables=_size(TABLES, 24)))
+    assert found.moves > 40
     assert found.late, "clocks have run"
 
 
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000 + 300, SEED * 1000 + 400), (4,)))
 def test_a_month_with_three_shards(seed: int) -> None:
-    found, _ = play(seed, Size(days=_days(15, 4), tables=20, shards=3))
-    assert found.moves > 30
+    found, _ = play(seed, Size(days=_size(15, 3), tables=_size(20, 12), shards=3))
+    assert found.moves > 20
 
 
 @pytest.mark.parametrize("seed", sampled(range(SEED * 1000 + 400, SEED * 1000 + 450), (5,)))
 def test_a_month_on_postgresql(postgres: PostgresServer, seed: int) -> None:
-    found, _ = play(seed, Size(days=_days(10, 3), tables=15, shards=2, database=postgres.database()))
-    assert found.moves > 30
+    size = Size(days=_size(10, 2), tables=_size(15, 10), shards=2, database=postgres.database())
+    found, _ = play(seed, size)
+    assert found.moves > 15
 
 
 def test_a_seed_plays_the_same_month_again() -> None:
-    size = Size(days=2, tables=5, guilds=3)
+    size = Size(days=_size(2, 1), tables=5, guilds=3)
     assert play(7, size) == play(7, size)
