@@ -225,7 +225,7 @@ class Standing:
         await ended(store, *results)
         await agrees(store, results)
 
-    @pytest.mark.parametrize("seed", sampled(range(4), range(2)))
+    @pytest.mark.parametrize("seed", sampled(range(4), range(1)))
     async def test_a_result_that_comes_late_is_counted_in_its_place(self, store: Store, seed: int) -> None:
         results = season(seed)
         await ended(store, *results)

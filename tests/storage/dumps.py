@@ -17,9 +17,10 @@ import psycopg
 
 from storage.postgres.target import read_target
 from tests.postgres_server import PostgresServer
+from tests.soak import SOAK
 from tests.storage.killed_bot import Bot, state_of
 
-STEPS = 8
+STEPS = 8 if SOAK else 5
 
 
 @dataclass

@@ -45,7 +45,7 @@ LATER = (
     "tournament_entrants",
     "tournaments",
 )
-CAMPAIGNS, PARTS = (500, 10) if SOAK else (12, 3)
+CAMPAIGNS, PARTS = (500, 10) if SOAK else (6, 2)
 
 
 @pytest.mark.slow

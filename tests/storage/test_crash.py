@@ -11,7 +11,7 @@ import pytest
 
 from tests.soak import SOAK
 
-ROUNDS = 600 if SOAK else 30
+ROUNDS = 600 if SOAK else 15
 
 
 @pytest.mark.slow

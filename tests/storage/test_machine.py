@@ -233,7 +233,7 @@ def test_both_databases_give_the_same_answers(postgres: PostgresServer, tmp_path
     run_state_machine_as_test(
         cast("Any", lambda: SameAnswers(postgres.emptied, tmp_path)),
         settings=settings(
-            max_examples=examples(12),
+            max_examples=examples(7),
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

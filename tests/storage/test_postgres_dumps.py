@@ -20,7 +20,7 @@ psycopg = pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no dri
 
 from storage.postgres import open_postgres  # noqa: E402 - needs the driver
 from storage.postgres.target import read_target  # noqa: E402
-from tests.storage.dumps import Campaign  # noqa: E402
+from tests.storage.dumps import STEPS, Campaign  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
@@ -109,4 +109,4 @@ def test_kill_dump_and_restore_in_any_order(postgres: PostgresServer, tmp_path: 
         campaign.play()
         starts += campaign.starts
         shutil.rmtree(folder)
-    assert starts == 9 * share
+    assert starts == (STEPS + 1) * share

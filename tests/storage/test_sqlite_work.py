@@ -21,6 +21,7 @@ from storage import open_store, read_finished
 from storage.rows import to_ms
 from storage.store import SqliteStore
 from tests.fakes import FakeClock
+from tests.soak import sampled
 from tests.storage.many import many_for_sqlite
 from tests.storage.tour import tour
 
@@ -120,10 +121,11 @@ async def test_an_archive_takes_as_long_again_for_twice_the_matches(
     assert taken[1] < 4.5 * taken[0]
 
 
+INDEXES = [("matches_host", "over_of"), ("seats_user", "by_user"), ("pings_user", "pings_of")]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("index", "method"), [("matches_host", "over_of"), ("seats_user", "by_user"), ("pings_user", "pings_of")]
-)
+@pytest.mark.parametrize(("index", "method"), sampled(INDEXES, INDEXES[:1]))
 async def test_an_index_that_is_missing_is_noticed(tmp_path: Path, index: str, method: str) -> None:
     assert method in await more(tmp_path, f"DROP INDEX {index};")
 
