@@ -276,9 +276,9 @@ class AnythingOnAFile(Anything):
 
 TestAnything = pytest.mark.slow(Anything.TestCase)
 TestAnything.settings = settings(
-    max_examples=examples(25), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
+    max_examples=examples(15), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
 )
 TestAnythingOnAFile = pytest.mark.slow(AnythingOnAFile.TestCase)
 TestAnythingOnAFile.settings = settings(
-    max_examples=examples(5), stateful_step_count=25, deadline=None, suppress_health_check=QUIET
+    max_examples=examples(3), stateful_step_count=25, deadline=None, suppress_health_check=QUIET
 )

@@ -170,7 +170,7 @@ def calm_move(match: Match, seat: Seat, rng: random.Random) -> str:
 def test_a_plan_is_played_exactly_if_its_condition_holds(game: str, seats: int) -> None:
     counted: Counter[bool] = Counter()
 
-    @settings(max_examples=examples(20))
+    @settings(max_examples=examples(12))
     @given(
         seed=st.integers(0, 10_000),
         moves=st.integers(0, 30),
@@ -193,5 +193,5 @@ def test_a_plan_is_played_exactly_if_its_condition_holds(game: str, seats: int) 
             runner.run(both())
 
     check()
-    assert counted[True] > 2, "plans are played"
-    assert counted[False] > 2, "and others aren't"
+    assert counted[True] > 1, "plans are played"
+    assert counted[False] > 1, "and others aren't"

@@ -123,5 +123,5 @@ class Seats(Anything):
 
 TestSeats = pytest.mark.slow(Seats.TestCase)
 TestSeats.settings = settings(
-    max_examples=examples(15), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
+    max_examples=examples(9), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
 )

@@ -199,7 +199,7 @@ async def test_a_thread_thinks_for_a_short_time_only(monkeypatch: pytest.MonkeyP
 
     def spy(job: Job, levels: Levels, patience: Patience, **how: Any) -> tuple[Change, ...]:
         given.append(patience)
-        return play_turns(job, levels, patience, **how)
+        return play_turns(job, levels, replace(patience, decision=0.05), **how)
 
     monkeypatch.setattr(threads, "play_turns", spy)
     assert await ThreadThinker(LEVELS).think(job_of("focus", 2, level=-1, turns=1))
@@ -287,7 +287,7 @@ def known_state(match: Match) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_a_question_and_its_answer_survive_the_wire(key: str) -> None:
-    job = question_of(key, effort=0.02)
+    job = question_of(key, effort=0.005)
     sent = json.dumps(wire.pack_question(job))
     assert len(sent) < 16_000
     assert wire.unpack_question(json.loads(sent)) == job

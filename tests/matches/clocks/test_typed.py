@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.message import Msg, msg
@@ -19,6 +19,7 @@ from matches.clocks.hours import PlayingHours, read_hours, span_readings
 from matches.clocks.typed import format_clock, read_clock
 from matches.clocks.zones import NoZone, find_zone, suggest_zones, zone_names
 from tests.laws.typed_variants import with_strays
+from tests.soak import examples
 
 CATALOGUE = Catalogue(strict=True)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -333,6 +334,7 @@ def test_names_of_several_zones_and_of_none_are_asked_about(text: str, near: set
 
 
 @pytest.mark.slow
+@settings(max_examples=examples(30))
 @given(st.integers(-12 * 4, 14 * 4), st.sampled_from(("", "UTC", "GMT", "gmt ")))
 def test_an_offset_suggests_zones_that_have_it(quarters: int, start: str) -> None:
     hours, minutes = divmod(abs(quarters) * 15, 60)
