@@ -288,20 +288,26 @@ class World:
             self.file.put_fact("offset", self.offset)
             behind = self._due()
             until = time.monotonic() + PATIENCE
-            try:
-                while behind > 0:
-                    step = min(behind, _STRIDE.total_seconds())
-                    behind -= step
-                    self.backend.advance_clock(step)
-                    if self.running:
-                        self.env.patience = max(0.0, until - time.monotonic())
-                        with contextlib.suppress(TimeoutError):
-                            await self.env.advance_time(0)
-            finally:
-                self.env.patience = 0.0
+            await self._come_to_rest(until)
+            while behind > 0:
+                step = min(behind, _STRIDE.total_seconds())
+                behind -= step
+                self.backend.advance_clock(step)
+                await self._come_to_rest(until)
             self.backend.tidy()
             self._report()
         self.notify(News("time"))
+
+    async def _come_to_rest(self, until: float) -> None:
+        """Let the bot do what time has brought, until that moment of `time.monotonic` at most."""
+        if not self.running:
+            return
+        self.env.patience = max(0.0, until - time.monotonic())
+        try:
+            with contextlib.suppress(TimeoutError):
+                await self.env.advance_time(0)
+        finally:
+            self.env.patience = 0.0
 
     # ------------------------------------------------------------------ acting
 
