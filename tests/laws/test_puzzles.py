@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -23,27 +24,34 @@ from tests.games.domination import slow_effects
 from tests.soak import QUICK, SEED, SOAK
 
 CATALOGUE = Catalogue(strict=True)
-SHIPPED = {key: found for key in registry.KEYS if (found := puzzle_file(registry.get(key)))}
-GAMES = tuple(SHIPPED)
-TRIED = {key: every[:: 10 if QUICK else 1] for key, every in SHIPPED.items()}
-"""Puzzles of each game that are looked at."""
 JUDGED_AGAIN = 1
 """Puzzles of each game that are judged again; in a soak all of them."""
 
 
-@pytest.mark.parametrize("key", GAMES)
+@cache
+def shipped(key: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a game."""
+    return puzzle_file(registry.get(key))
+
+
+def tried(key: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a game that are looked at."""
+    return shipped(key)[:: 10 if QUICK else 1]
+
+
+@pytest.mark.parametrize("key", registry.KEYS)
 def test_a_game_has_puzzles_of_several_kinds_and_difficulties(key: str) -> None:
-    puzzles = SHIPPED[key]
+    puzzles = shipped(key)
     assert len(puzzles) >= 10
     assert len({each.kind for each in puzzles}) >= 3
     assert len({each.difficulty for each in puzzles}) >= 2
     assert len({each.key for each in puzzles}) == len(puzzles)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", registry.KEYS)
 def test_each_puzzle_is_answered_by_its_best_move_and_by_no_other_idea(key: str) -> None:
     game, random = registry.get(key), Random(SEED)
-    for puzzle in TRIED[key]:
+    for puzzle in tried(key):
         step = step_of(game, puzzle)
         state = position_of(game, step)
         view = game.view(state, step.seat)
@@ -58,10 +66,10 @@ def test_each_puzzle_is_answered_by_its_best_move_and_by_no_other_idea(key: str)
             assert found == (game.idea(action) == game.idea(best))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", registry.KEYS)
 def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text(key: str) -> None:
     game, voice = registry.get(key), CATALOGUE.speaker("en")
-    for puzzle in TRIED[key]:
+    for puzzle in tried(key):
         view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
         choice = game.puzzle_choice(view, puzzle.seat)
         assert puzzle.kind == (why(game, puzzle)[0].kind if choice is None else choice.kind)
@@ -74,7 +82,7 @@ def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text
 
 def test_no_other_move_of_a_task_serves_an_aim_better() -> None:
     game = registry.get("domination")
-    for puzzle in SHIPPED["domination"]:
+    for puzzle in shipped("domination"):
         state = game.load(puzzle.position, puzzle.rules)
         choice = game.puzzle_choice(game.view(state, puzzle.seat), puzzle.seat)
         assert choice is not None
@@ -86,10 +94,10 @@ def test_no_other_move_of_a_task_serves_an_aim_better() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", registry.KEYS)
 def test_the_best_move_leads_by_far_when_it_is_judged_again(key: str) -> None:
     game, levels = registry.get(key), Levels(find_oracles(Path("none")))
-    some = SHIPPED[key] if SOAK else Random(SEED).sample(SHIPPED[key], JUDGED_AGAIN)
+    some = shipped(key) if SOAK else Random(SEED).sample(shipped(key), JUDGED_AGAIN)
     for puzzle in some:
         view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
         teams = game.setup(puzzle.seats).teams
@@ -100,9 +108,9 @@ def test_the_best_move_leads_by_far_when_it_is_judged_again(key: str) -> None:
         assert lead.margin >= puzzle.margin / 2, puzzle.source
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", registry.KEYS)
 def test_a_file_is_read_as_it_was_written_and_a_damaged_line_is_named(key: str) -> None:
-    game, puzzles = registry.get(key), SHIPPED[key][:2]
+    game, puzzles = registry.get(key), shipped(key)[:2]
     origin = PuzzleRun(key, "1", 4000, 7)
     content = write_puzzles(origin, puzzles)
     assert read_puzzles(game, content) == (origin, puzzles)
