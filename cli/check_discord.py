@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -183,11 +184,6 @@ def _label(name: str) -> str:
 
 
 API = "https://discord.com/api/v10"
-PERMISSIONS: Mapping[str, int] = {
-    catalogue().say(msg(f"bot.permission.{name}")): discord.Permissions(**{name: True}).value
-    for name in (*POSTING, *THREADS)
-}
-"""What the bot needs, by Discord's names (https://discord.com/developers/docs/topics/permissions)."""
 ADMINISTRATOR = discord.Permissions(administrator=True).value
 MESSAGE_CONTENT = 1 << 18 | 1 << 19
 """Flags of an application: approved, or for bots in fewer than a hundred servers."""
@@ -195,6 +191,15 @@ PAGE = 200
 """Servers of a page, the most that Discord lists at a time."""
 NO_CONTENT = 204
 DRIFT = timedelta(seconds=10)
+
+
+@cache
+def needed() -> Mapping[str, int]:
+    """Return the permissions that the bot needs, by Discord's names.
+
+    https://discord.com/developers/docs/topics/permissions
+    """
+    return {_label(name): _bit(name) for name in (*POSTING, *THREADS)}
 
 
 def shape(token: str) -> Finding:
@@ -334,7 +339,7 @@ def permissions(guilds: list[dict[str, Any]], application: str) -> Iterator[Find
     short = 0
     for guild in guilds:
         has = int(guild["permissions"])
-        missing = [] if has & ADMINISTRATOR else [name for name, bit in PERMISSIONS.items() if not has & bit]
+        missing = [] if has & ADMINISTRATOR else [name for name, bit in needed().items() if not has & bit]
         if missing:
             short += 1
             if short <= SHOWN:

@@ -16,7 +16,7 @@ import pytest
 from bot.platform.application import install_link
 from bot.platform.permissions import INVITE
 from cli import check_discord
-from cli.check_discord import PERMISSIONS, Portal, intents, look, permissions, shape
+from cli.check_discord import Portal, intents, look, needed, permissions, shape
 from cli.findings import Finding
 from matches.store.rows import Commit, Place
 from storage import open_store
@@ -149,13 +149,13 @@ def test_user_installs_are_told_with_the_link_or_how_to_allow_them(
 
 
 def test_the_list_is_that_of_the_invitation_by_discords_names() -> None:
-    assert sum(PERMISSIONS.values()) == INVITE.value
-    assert {"View Channel", "Send Messages in Threads"} < PERMISSIONS.keys()
+    assert sum(needed().values()) == INVITE.value
+    assert {"View Channel", "Send Messages in Threads"} < needed().keys()
 
 
-@pytest.mark.parametrize("name", PERMISSIONS)
+@pytest.mark.parametrize("name", needed())
 def test_each_missing_permission_is_named_with_its_server(name: str) -> None:
-    has = INVITE.value & ~PERMISSIONS[name]
+    has = INVITE.value & ~needed()[name]
     (found,) = permissions([{"name": "Club", "permissions": str(has)}], "1")
     assert found.level == "warn"
     assert found.text == f"Club lacks {name}"
@@ -252,9 +252,7 @@ def of_matches(discord: FakeDiscord, path: Path) -> list[Finding]:
     return [finding for finding in found if finding.what == "matches"]
 
 
-FILES, SEND, TALK = (
-    PERMISSIONS[name] for name in ("Attach Files", "Send Messages", "Send Messages in Threads")
-)
+FILES, SEND, TALK = (needed()[name] for name in ("Attach Files", "Send Messages", "Send Messages in Threads"))
 
 
 @pytest.mark.parametrize(

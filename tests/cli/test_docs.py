@@ -16,7 +16,7 @@ import dominium
 import games
 from bot.platform.application import install_link
 from bot.platform.permissions import INVITE
-from cli.check_discord import PERMISSIONS
+from cli.check_discord import needed
 from tests.documents.test_mentions import OF_TESTS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def test_the_permissions_are_listed_by_the_names_that_discord_shows() -> None:
     text = (ROOT / "docs" / "self-hosting.md").read_text(encoding="utf-8")
     table = text.partition("| permission | for |")[2].partition("\n\n")[0]
     rows = re.findall(r"^ *\| ([A-Z][^|]*) \|", table, re.MULTILINE)
-    assert {name for row in rows for name in row.split(", ")} == set(PERMISSIONS)
+    assert {name for row in rows for name in row.split(", ")} == set(needed())
 
 
 def test_every_setting_is_explained_where_it_is_read() -> None:

@@ -17,6 +17,7 @@ from tests.engine.toy_matches import opened as begun
 from tests.engine.toy_matches import turn
 from tests.matches.test_forks import over
 from tests.matches.world import ANN, BOB, CYD, World, opened, played, refused
+from tests.soak import examples
 
 HEADERS = {"Date": "2026-03-01", "Seat 1": "Ada", "Seat 2": "A careful computer"}
 
@@ -181,7 +182,7 @@ async def test_too_much_is_refused_with_its_line(world: World, monkeypatch: pyte
     assert "too long" in found.reason
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(70), deadline=None)
 @given(st.data())
 def test_a_damaged_record_is_refused_or_read(data: st.DataObject) -> None:
     """Cuts, doubled parts and changed characters raise nothing but RecordError, with a line of the text."""

@@ -68,7 +68,7 @@ def as_spans(spans: list[tuple[int, int]]) -> tuple[Span, ...]:
     return tuple(Span(at(start), at(start + length)) for start, length in spans)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(control=CONTROLS, history=histories(), everyone=SPANS, one=SPANS)
 def test_clocks_agree_with_the_literal_model(
     control: TimeControl,
