@@ -122,16 +122,20 @@ async def move_in(game: AnyGame, view: Any, seat: Seat, text: str) -> str | None
 def _chunks(text: str) -> list[tuple[int, int]]:
     """Return the spans of words, numbers and symbols; `don't` is one word, and `...` one sign."""
     spans: list[tuple[int, int]] = []
+    spoken = False
     for word in words(text, len(text)):
+        speaks = any(char.isalnum() for char in text[word.start : word.end])
         if spans and spans[-1][1] == word.start and not text[spans[-1][0]].isdigit():
             start, end = spans[-1]
-            symbols = not any(char.isalnum() for char in text[start : word.end])
+            symbols = not spoken and not speaks
             within = text[end - 1] in _WITHIN and text[start].isalpha() and word.text.isalpha()
             after = word.text in _WITHIN and text[start].isalpha()
             if symbols or within or (after and text[word.end : word.end + 1].isalpha()):
                 spans[-1] = (start, word.end)
+                spoken = spoken or speaks
                 continue
         spans.append((word.start, word.end))
+        spoken = speaks
     return spans
 
 

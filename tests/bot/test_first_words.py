@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -123,7 +124,7 @@ async def played(stage: Stage, game: str, moves: int = MOVES) -> tuple[str, Any]
         for seat in sorted(now.to_act):
             user = (await stage.row(match)).seats[seat].user
             view = now.game.view(now.state, seat)
-            texts = [now.game.format(view, each) for each in now.game.actions(view, seat)][:50]
+            texts = [now.game.format(view, each) for each in islice(now.game.actions(view, seat), 50)]
             await service.play.submit(match, user or 0, random.choice(texts), request=f"{match} {nth} {seat}")
     await stage.deliver(match)
     return match, thread

@@ -1,4 +1,4 @@
-"""Six hours of thirty live matches in a showcase, minute by minute, with restarts: current, edited rarely.
+"""Three hours of thirty live matches in a showcase, minute by minute, with restarts: current, edited rarely.
 
 In a soak it is a whole day.
 """
@@ -21,7 +21,7 @@ from tests.soak import SOAK
 pytestmark = pytest.mark.slow
 
 MATCHES = 30
-HOURS = 24 if SOAK else 6
+HOURS = 24 if SOAK else 3
 MINUTES = 60 * HOURS
 MOVES = 4 * HOURS
 RESTARTS = {100, 101, 300, 700, 1100}
