@@ -30,7 +30,7 @@ CODED = ("classic", "fifty", "islands", "rims", "photo")
 
 NAMES = [
     name if name == "classic" else pytest.param(name, marks=pytest.mark.slow)
-    for name in sampled(RECIPES, ("classic", "rims", "wide"))
+    for name in sampled(RECIPES, ("classic", "islands", "rims", "wide"))
 ]
 
 
