@@ -10,6 +10,7 @@ import gc
 import os
 import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -122,6 +123,16 @@ def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:
             yield from cases
         else:
             yield from (cases[n * last // (FEW - 1)] for n in range(FEW))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """Let no test leave the library pointed at a Discord of its own: those after it would ask that one."""
+    yield
+    http = sys.modules.get("discord.http")
+    if http is not None and not http.Route.BASE.startswith("https://discord.com"):
+        http.Route.BASE = "https://discord.com/api/v10"
+        pytest.fail(f"{item.nodeid} leaves discord.py pointed elsewhere")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -24,6 +24,7 @@ from cli.rehearse.stage import COMMAND, NAME, NEEDED, WISHED, RehearsalStage, Re
 from cli.rehearse.wire import Rest
 from tests.loopback.log import LoggedRequest
 from tests.loopback.people import Person
+from tests.loopback.pointing import pointed_back
 from tests.loopback.routes import Reply
 from tests.loopback.server import LoopbackDiscord
 from tests.loopback.sessions import Line
@@ -90,7 +91,7 @@ async def rehearsing(
 ) -> AsyncIterator[tuple[DeviantDiscord, RehearsalStage]]:
     """Yield a server with these rights for the bot, and a stage in it."""
     invited = discord.Permissions(**dict.fromkeys(rights, True))
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, pointed_back():
         async with DeviantDiscord(invited=invited) as server, aiohttp.ClientSession() as http:
             server.deviation = deviation
             server.limits.per_route("POST", "/channels/{channel_id}/messages", 5, 5.0)

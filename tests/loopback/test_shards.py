@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import discord
 import pytest
 
+from tests.loopback.pointing import pointed_back
 from tests.loopback.raw_client import raw_client
 from tests.loopback.server import LoopbackDiscord
 from tests.loopback.sessions import Op
@@ -17,14 +19,10 @@ pytestmark = pytest.mark.process
 
 
 @pytest.fixture(autouse=True)
-def discord_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def discord_itself() -> Iterator[None]:
     """Point the library at Discord again after each test."""
-    for owner, name in (
-        (discord.http.Route, "BASE"),
-        (discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY"),
-        (discord.asset.Asset, "BASE"),
-    ):
-        monkeypatch.setattr(owner, name, getattr(owner, name))
+    with pointed_back():
+        yield
 
 
 class TinyShards(discord.AutoShardedClient):

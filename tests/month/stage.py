@@ -22,10 +22,8 @@ from unittest import mock
 
 import aiohttp
 import discord
-from discord.gateway import DiscordWebSocket
 from simcord.backend.models import Message
 from simcord.components import walk_components
-from yarl import URL
 
 import render
 from bot.app import Dominium
@@ -43,6 +41,7 @@ from storage.connection import Database
 from tests.bot_process.house import Records
 from tests.fakes import FakeEntropy
 from tests.loopback import LoopbackDiscord, Person
+from tests.loopback.pointing import pointed_back
 from tests.month.virtual_time import OWNER, LoopClock, VirtualLoop, virtual_discord
 
 _SOON = 31.0
@@ -301,15 +300,6 @@ def call_of(message: Message) -> tuple[str, str, int] | None:
     return None
 
 
-def _pointed_at() -> tuple[str, URL, str]:
-    return discord.http.Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
-
-
-def _point_back(base: str, gateway: URL, assets: str) -> None:
-    """Point discord.py to where it pointed before: the tests that follow count on it."""
-    discord.http.Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE = base, gateway, assets
-
-
 @contextlib.asynccontextmanager
 async def open_stage(
     loop: VirtualLoop,
@@ -334,7 +324,7 @@ async def open_stage(
             approved=approved, invited=INVITE, clock=clock, socket_path=Path(folder) / "discord"
         )
         async with server:
-            restored.callback(_point_back, *_pointed_at())
+            restored.enter_context(pointed_back())
             point_discord_at(server.url)
             server.patience = 3600.0
             server.gateway.shards = shards

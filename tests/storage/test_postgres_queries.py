@@ -96,7 +96,7 @@ async def test_no_method_reads_a_whole_table_that_grows(
     real_execute, real_many = psycopg.Cursor.execute, psycopg.Cursor.executemany
 
     def execute(self: Any, query: Any, values: Any = None, **more: Any) -> Any:
-        asked.append((query, values))
+        asked.append((query if isinstance(query, str) else query.decode(), values))
         return real_execute(self, query, values, **more)
 
     def executemany(self: Any, query: Any, rows: Any, **more: Any) -> Any:
@@ -127,7 +127,9 @@ async def test_no_method_reads_a_whole_table_that_grows(
                 patch.setattr(psycopg.Cursor, "executemany", executemany)
                 await step(store)
             for query, values in asked:
-                if not re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", query) or "advisory" in query:
+                if not re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", query):
+                    continue
+                if "advisory" in query or "pg_temp" in query:  # no table is read, or one of the transaction
                     continue
                 seen += 1
                 assert not BARE_USER.search(query), f"the column user, without quotes, is the role: {query}"
