@@ -9,7 +9,7 @@ import pytest
 
 from tests.bot_process.house import MOVE_ROUTES, Act, House, open_house
 from tests.bot_process.lobbies import begin, join, newest, open_lobby, seated, watch
-from tests.soak import seeds
+from tests.soak import sampled, seeds
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -25,11 +25,15 @@ BEGINNINGS = (
 
 
 async def test_a_bot_killed_while_a_match_begins_begins_it_once(tmp_path: Path) -> None:
-    """Each act of each match is struck at its next step; the start that recovers it carries the next fuse."""
+    """Each act of each match is struck at its next step; the start that recovers it carries the next fuse.
+
+    `make test` strikes at every second step.
+    """
     async with open_house(tmp_path, "lobbies") as house:
         await house.start()
         struck: Act | None = None
-        for steps in zip_longest(*(steps for _, steps in BEGINNINGS)):
+        some = (sampled(steps, steps[nth % 2 :: 2]) for nth, (_, steps) in enumerate(BEGINNINGS))
+        for steps in zip_longest(*some):
             for (make, _), step in zip(BEGINNINGS, steps, strict=True):
                 if struck is not None:
                     await house.start(step or "nothing")

@@ -20,6 +20,7 @@ from tests.browser.conquest import Wants, capitals, errand, helper, hunter, turn
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, hurry, picture
 from tests.browser.turns import warns
+from tests.soak import sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -139,13 +140,14 @@ async def test_a_conquest_with_a_forced_trade(tmp_path: Path) -> None:
     await played(tmp_path, "map=islands cap=20", hunter, lambda match, why: why == "all" and forced(match))
 
 
-async def test_all_capitals(tmp_path: Path) -> None:
-    options = "map=islands mode=capital setup=auto cap=20"
-    await played(tmp_path, options, lambda *_: Wants(capitals), lambda match, why: why == "capitals")
+MODES: dict[str, tuple[Plan, str]] = {
+    "mission": (lambda match, seat, _: errand(match, seat), "mission"),
+    "capital": (lambda *_: Wants(capitals), "capitals"),
+}
 
 
-async def test_a_mission(tmp_path: Path) -> None:
-    options = "map=islands mode=mission setup=auto cap=20"
-    await played(
-        tmp_path, options, lambda match, seat, _: errand(match, seat), lambda match, why: why == "mission"
-    )
+@pytest.mark.parametrize("mode", sampled(MODES, ["mission"]))
+async def test_another_aim(tmp_path: Path, mode: str) -> None:
+    plan, ending = MODES[mode]
+    options = f"map=islands mode={mode} setup=auto cap=20"
+    await played(tmp_path, options, plan, lambda match, why: why == ending)

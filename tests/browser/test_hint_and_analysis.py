@@ -68,7 +68,7 @@ async def begun(house: House, ann: Person, game: str) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("game", sampled(GAMES, GAMES[1:4:2]))
+@pytest.mark.parametrize("game", sampled(GAMES, GAMES[1:2]))
 async def test_a_match_with_a_hint_and_its_analysis(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
