@@ -1,7 +1,7 @@
 """Build what a viewer may see of a position, once: boards, mirrors, buttons and questions share it.
 
-A scene follows from the game, the state and the viewer alone. These are the cache's key, so that a state that
-was only tried is never taken for a played one.
+What is costly of a scene follows from the game, the state and the viewer alone. These are the cache's key, so
+that a state that was only tried is never taken for a played one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.platform.readers import Reader
 from games.engine.game import AnyGame, Fact, Seat
 from games.engine.match import Match
 from games.engine.message import msg
-from games.engine.scene import Mark, Scene
+from games.engine.scene import Mark, PanelState, Scene
 
 MAX_CACHED = 64
 """Maximum number of cached scenes, about 10 kB each."""
@@ -43,12 +43,32 @@ class ViewState:
 
 def base_scene(match: Match, viewer: Seat | None) -> Scene:
     """Return a position's scene for a viewer (None: a spectator), without the marks of what happened."""
-    return _scene_of(match.game, match.state, viewer)
+    return _as_ended(_scene_of(match.game, match.state, viewer), match)
 
 
 @cached(LRUCache(MAX_CACHED), key=lambda game, state, viewer: (game.key, state, viewer), lock=Lock())
 def _scene_of(game: AnyGame, state: Any, viewer: Seat | None) -> Scene:
     return game.scene(game.view(state, viewer), viewer)
+
+
+def _as_ended(scene: Scene, match: Match) -> Scene:
+    """Return a scene in which nobody is to act once a match is over, though its game could go on.
+
+    So it is after a draw by agreement or a moderator's decision: the state of the game has nothing of them.
+    """
+    ending = match.ending
+    if ending is None or ending.how == "outcome":
+        return scene
+    if (outcome := ending.outcome) is None:
+        idle = tuple(replace(one, state="waiting") if one.state == "to_act" else one for one in scene.panels)
+        return replace(scene, panels=idle, headline=msg("match.outcome.none"))
+    teams = {match.setup.teams[seat] for seat, rank in enumerate(outcome.ranks) if rank == 1}
+    first: PanelState = "won" if len(teams) == 1 else "drawn"
+    panels = tuple(
+        replace(one, state=first if outcome.ranks[one.seat] == 1 else "lost") if one.state != "out" else one
+        for one in scene.panels
+    )
+    return replace(scene, panels=panels, headline=outcome.why)
 
 
 def scene_for(
@@ -70,7 +90,7 @@ def scene_for(
 def frame(match: Match, facts: Sequence[Fact], viewer: Seat | None) -> Scene:
     """Return the scene of a past position, uncached, with the marks of what led to it."""
     scene = match.game.scene(match.game.view(match.state, viewer), viewer)
-    return _marked(scene, _marks_of(facts, viewer))
+    return _marked(_as_ended(scene, match), _marks_of(facts, viewer))
 
 
 @cached(LRUCache(MAX_CACHED), key=lambda match: match.id, lock=Lock())

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from bot.messages import scenes
-from bot.messages.scenes import base_scene, scene_for
+from bot.messages.scenes import base_scene, frame, scene_for
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
-from games.engine.match import Change, begin, play
+from games.engine.match import Change, abort, begin, offer_draw, play, rule
+from games.engine.message import msg
 from tests.bot.acts import move_by
 from tests.bot.stage import Stage, legal
 
@@ -53,3 +54,30 @@ def test_a_state_that_was_tried_is_another_scene() -> None:
     found = {base_scene(each.match, None) for each in tried if isinstance(each, Change)}
     assert len(found | {base_scene(start, None)}) == 3
     assert scene_for(start, None) is base_scene(start, None)
+
+
+@pytest.mark.parametrize("key", registry.KEYS)
+def test_nobody_is_to_act_once_people_have_ended_a_match(key: str) -> None:
+    """By agreement, before the first move, or by a moderator: the state of the game has nothing of it."""
+    game = registry.get(key)
+    setup = game.setup(min(game.seats))
+    sealed = Sealed(b"scene", f"{game.code}-SCN", "salt")
+    start = begin(game, setup, sealed).match
+    offered = offer_draw(start, Seat(0), sealed)
+    assert isinstance(offered, Change)
+    ended = {
+        "draw": offer_draw(offered.match, Seat(1), sealed),
+        "ruling": rule(start, "win", sealed, Seat(1)),
+        "none": abort(start, sealed),
+    }
+    for how, change in ended.items():
+        assert isinstance(change, Change), change
+        assert change.match.ending is not None
+        shown = base_scene(change.match, None)
+        assert shown.headline == msg(f"match.outcome.{how}")
+        states = [panel.state for panel in shown.panels if panel.seat in range(setup.seats)]
+        assert "to_act" not in states
+        if how == "ruling":
+            assert states.index("won") == 1
+            assert states.count("won") == 1
+        assert frame(change.match, (), None) == shown

@@ -1,4 +1,4 @@
-"""A moderator's tour on a phone: a match is paused and resumed, then a seat, a player, and the log."""
+"""A moderator's tour on a phone: pausing, a seat, the log, a player, moving a match, awarding it."""
 
 from __future__ import annotations
 
@@ -52,3 +52,18 @@ async def test_a_moderator_keeps_order(tmp_path: Path) -> None:
         await ben.wait_for(text=f"A moderator has moved {match_id} to")
         await picture(ben, "moderate-moved-away")
         await owner.wait_for(text="A calmer place")
+        moved = await owner.wait_for(text=f"Done: {match_id} is played here now.")
+        await owner.choose("A seat", "Ben")
+        await owner.click("Award the match", on=moved)
+        await picture(owner, "moderate-award-form")
+        await owner.fill_in("Cleo has left")
+        await ben.open("general")
+        told = await ben.wait_for(text="awarded it to")
+        assert "Ben" in told.text
+        await picture(ben, "moderate-awarded-players")
+        done = await owner.wait_for(text=f"Done: {match_id} is won.")
+        await picture(owner, "moderate-awarded")
+        await owner.click("Log", on=done)
+        await owner.wait_for(text=f"awarded {match_id} to @Ben")
+        await owner.page.get_by_test_id("to-end").click()
+        await picture(owner, "moderate-award-log")
