@@ -19,6 +19,21 @@ LOOK: Final = 0.0025
 """Seconds between looks at a bot that works: SimCord's own 50 ms were up to five sixths of a test."""
 
 
+_run_in_executor: Any = asyncio.BaseEventLoop.run_in_executor
+_jobs: set[asyncio.Future[Any]] = set()
+
+
+def _noted(loop: asyncio.BaseEventLoop, executor: Any, work: Any, *args: Any) -> asyncio.Future[Any]:
+    """Run in a thread, also what a test has begun itself: SimCord knows of the bot's own work only."""
+    job: asyncio.Future[Any] = _run_in_executor(loop, executor, work, *args)
+    _jobs.add(job)
+    job.add_done_callback(_jobs.discard)
+    return job
+
+
+asyncio.BaseEventLoop.run_in_executor = _noted  # type: ignore[assignment]
+
+
 class PatientEnv(Env):
     """Waits for the bot as long as it works.
 
@@ -80,7 +95,7 @@ class PatientEnv(Env):
             await asyncio.sleep(0)
             if loop._ready:
                 continue
-            threads = list(self._work.executors)
+            threads = [*self._work.executors, *(job for job in _jobs if job.get_loop() is loop)]
             if isinstance(store, CountingStore) and store.running:
                 threads.append(store.rest())
             if threads:
