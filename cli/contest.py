@@ -41,7 +41,10 @@ _BEGIN: Final = '{"game": '
 
 
 class ContestFile:
-    """The matches of one contest in a file that may hold those of others."""
+    """The matches of one contest in a file that may hold those of others; each goes on after its own lines.
+
+    A line is one match, with everything that determines it except the program itself.
+    """
 
     def __init__(
         self, path: Path, game: AnyGame, setup: Setup, pair: Sequence[str], seed: str, *, alone: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,16 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dominance import GAME
-from games.dominance.rules import State
 from games.engine.game import Seat
 from tests.games.dominance.helpers import BOARD_KEYS, after, begin, legal, position, seat_to_act, step
+from tests.games.position_json import comes_back, is_tried, through_json
 from tests.rows import rows
-from tests.soak import SOAK, examples
-
-
-def through_json(state: State) -> State:
-    """Return the position after dump, JSON text and load."""
-    return GAME.load(json.loads(json.dumps(GAME.dump(state))), 1)
+from tests.soak import examples
 
 
 @pytest.mark.slow
@@ -30,11 +24,8 @@ def test_every_position_of_a_game_comes_back(board: str) -> None:
     random, state, nth = Random(board), begin(board), 0
     while True:
         over, nth = not GAME.to_act(state), nth + 1
-        if SOAK or over or nth < 20 or nth % 5 == 0:
-            again = through_json(state)
-            assert again == state
-            assert hash(again) == hash(state)
-            assert repr(again) == repr(state)
+        if over or is_tried(nth):
+            comes_back(GAME, state)
         if over:
             break
         state = after(state, random.choice(legal(state)))
@@ -51,7 +42,7 @@ def test_a_game_goes_on_from_a_loaded_position_as_if_nothing_had_happened(
         if not GAME.to_act(state):
             break
         text = random.choice(legal(state))
-        assert step(through_json(state), text) == step(state, text)
+        assert step(through_json(GAME, state), text) == step(state, text)
         state = after(state, text)
 
 
@@ -166,7 +157,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
 
 def test_a_position_is_not_changed_by_what_is_done_with_it() -> None:
     state = position("d5 b2", "c3 c4 d3 e3")
-    copy = through_json(state)
+    copy = through_json(GAME, state)
     step(state, "d5-d4")
     GAME.forfeit(state, Seat(0), "resign")
     legal(state)
