@@ -86,10 +86,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     small ones. `--dist worksteal` deals tests in as many parts as there are workers.
     """
     nth, of = SHARE
-    if QUICK:
-        few = set(a_few(items))
-        config.hook.pytest_deselected(items=[item for item in items if item not in few])
-        items[:] = [item for item in items if item in few]
+    if not SOAK:
+        played = {item for item in items if item.get_closest_marker("soak") is None}
+        played.intersection_update(a_few(items) if QUICK else items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in played])
+        items[:] = [item for item in items if item in played]
     kept = [item for item in items if crc32(item.name.partition("[")[2].encode()) % of == nth]
     early, late = (
         [item for item in kept if any(map(item.get_closest_marker, EARLY)) is first]

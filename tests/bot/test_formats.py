@@ -54,7 +54,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(FORMATS, ("two", "three, fast", "four", "pairs")))
+@pytest.mark.parametrize("name", sampled(FORMATS, ("two", "pairs")))
 async def test_every_format_to_its_end(open_stage: Stage, name: str) -> None:
     people, options, why = FORMATS[name]
     match, first = await start_match(open_stage, people, options)
@@ -78,7 +78,7 @@ TELLS = {
 }
 
 
-@pytest.mark.parametrize("fact", TELLS)
+@pytest.mark.parametrize("fact", sampled(TELLS, ("pass", "thirteenth", "partner")))
 async def test_boards_tell(stage: Stage, fact: str) -> None:
     people, options, words = TELLS[fact]
     match, _ = await start_match(stage, people, options)

@@ -136,6 +136,7 @@ async def played(tmp_path: Path, options: str, plan: Plan, wanted: Callable[[Mat
     raise AssertionError("no match went as it was wanted")
 
 
+@pytest.mark.soak
 async def test_a_conquest_with_a_forced_trade(tmp_path: Path) -> None:
     await played(tmp_path, "map=islands cap=20", hunter, lambda match, why: why == "all" and forced(match))
 

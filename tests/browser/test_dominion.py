@@ -86,6 +86,7 @@ async def follow(house: House, id_: str, people: dict[str, Person], way: list[st
         await person.wait_for(text=f"move {now.plays + 1} ·")
 
 
+@pytest.mark.soak
 async def test_a_match_of_dominion(tmp_path: Path) -> None:
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:

@@ -18,7 +18,6 @@ from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, hurry, picture
 from tests.browser.turns import tap, warns
 from tests.browser.warfare import duel, hunt
-from tests.soak import sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -148,7 +147,8 @@ async def test_a_duel_with_a_ring_a_conquest_and_an_heir(tmp_path: Path) -> None
         assert (await house.match(match_id)).ending is not None
 
 
-@pytest.mark.parametrize(("players", "options"), sampled([(3, ""), (4, "allied")], [(4, "allied")]))
+@pytest.mark.soak
+@pytest.mark.parametrize(("players", "options"), [(3, ""), (4, "allied")])
 async def test_people_hunt_among_computers(tmp_path: Path, players: int, options: str) -> None:
     async with hall(tmp_path, players, options) as (house, match_id, people):
         random = Random(players)

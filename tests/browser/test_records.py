@@ -58,7 +58,7 @@ async def give_up(person: Person) -> None:
     await person.click("Yes, I resign")
 
 
-@pytest.mark.parametrize("key", sampled(GAMES, ["domination"]))
+@pytest.mark.parametrize("key", sampled(GAMES, ["focus"]))
 async def test_a_match_of_each_game_travels(tmp_path: Path, key: str) -> None:
     house, random = House(tmp_path / "matches.sqlite3"), Random(3)
     async with stage(house.make, tmp_path / "world") as scene:

@@ -142,6 +142,7 @@ async def sign_up(house: House, ann: Person, phone: Person) -> Seen:
     return message
 
 
+@pytest.mark.soak
 async def test_a_swiss_of_nine_with_all_that_can_happen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from tests.browser.house import House, picture, started
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+@pytest.mark.soak
 async def test_days_pass_in_a_match_of_two(tmp_path: Path) -> None:
     """A deadline, a reminder, a claim, an undo by consent, a plan that comes true, a digest."""
     house = House(tmp_path / "matches.sqlite3")
