@@ -23,6 +23,7 @@ from matches.results import Played
 from matches.store.tournaments import TournamentEntry, TournamentKind, TournamentRow, TournamentStatus
 from tests.bot.acts import button_with
 from tests.bot.stage import Stage, text_of
+from tests.bot.test_moderation import do, give, panel, seat_panel
 from tests.bot.test_places import manager
 from tests.fakes import START
 from tests.storage.tournament_rows import CUP, with_people
@@ -31,6 +32,10 @@ from tournaments.progress import advanced
 from tournaments.standings import team_standings
 
 pytestmark = pytest.mark.slow
+
+
+POINTS = (["1½", "½", "0"], ["1", "½", "½"])
+"""Of three people, one of whose matches is won and one drawn, in the order of their standing."""
 
 
 async def latest(stage: Stage) -> TournamentRow:
@@ -93,6 +98,34 @@ async def test_a_tournament_goes_from_sign_up_to_its_end_in_one_message(stage: S
     log = await order(stage, stage.ben, "log")
     assert "opened the tournament" in log
     assert log.count("ended 1 : 0") == 3
+
+
+async def test_what_a_moderator_decides_about_a_match_counts(stage: Stage) -> None:
+    message = await created(stage, format="round_robin", at_once=1)
+    for who in (stage.ann, stage.ben, stage.cleo):
+        await stage.press_id(who, message, button_with(message, "Join"))
+    assert "Done" in await order(stage, stage.ann, "start")
+    give(stage, stage.eve, manage_messages=True)
+    decided = []
+    for winner in (True, False):  # one match is awarded, and one is drawn
+        await message_of(stage)
+        (row,) = [
+            await stage.row(one) for one in filter(None, (await latest(stage)).matches) if one not in decided
+        ]
+        decided.append(row.id)
+        thread = stage.home(row)
+        if winner:
+            (user, *_) = [seat.user for seat in row.seats if seat.user is not None]
+            said = await do(stage.eve, await seat_panel(stage, stage.eve, thread, user), "Award the match")
+        else:
+            said = await do(stage.eve, await panel(stage.eve, thread), "End as a draw")
+        assert text_of(said).startswith("Done")
+        await stage.restart()
+    text = (await message_of(stage)).content
+    assert [line.rpartition(": ")[2] for line in text.splitlines() if "(entrant " in line] in POINTS
+    log = await order(stage, stage.ben, "log")
+    assert log.count("ended 1 : 0") + log.count("ended 0 : 1") == 1
+    assert log.count("ended ½ : ½") == 1
 
 
 async def test_organisers_repair_and_others_read_why_they_cannot(stage: Stage) -> None:

@@ -13,8 +13,6 @@ from tests.soak import SOAK
 
 pytestmark = [
     pytest.mark.slow,
-    # A crash closes no connection in good order.
-    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
 
 

@@ -18,8 +18,6 @@ from tests.soak import SEED, sampled
 
 pytestmark = [
     pytest.mark.slow,
-    # A crash closes no connection in good order.
-    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
 DAY = 24 * 3600
 

@@ -18,8 +18,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.long,
     pytest.mark.timeout(1800),
-    # A crash closes no connection in good order.
-    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
 
 

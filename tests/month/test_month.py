@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.long,
-    # A crash closes no connection in good order.
-    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
 
 

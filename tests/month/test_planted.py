@@ -21,7 +21,6 @@ from tests.soak import SOAK, sampled
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.long,
-    pytest.mark.filterwarnings("ignore:Unclosed c:ResourceWarning"),
 ]
 SMALL = Size(days=10 if SOAK else 5, tables=12, guilds=4)
 
