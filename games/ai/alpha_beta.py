@@ -2,13 +2,15 @@
 
 Values are for the team of the seat to act (negamax); the same team may act several times in a row, and draws
 of chance are averaged. It has a transposition table, killer moves, history, null moves, reductions of late
-moves, zero windows, and a search of noisy moves at the end of each line. Where gains are exact, or never too
-small, the last ply makes only moves that may raise the value, the last but one only those that don't fall far
-behind it, and who is far ahead before the last ply isn't looked at further.
+moves, zero windows, and a search of noisy moves at the end of each line. The table's move is tried before
+the others are generated. Where gains are exact, or never too small, the last ply makes only moves that may
+raise the value, the last but one only those that don't fall far behind it, and who is far ahead before the
+last ply isn't looked at further.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from games.ai.thinking import DECIDED, EXACT, INFINITE, LOWER, UPPER, DeepeningSearch, Eyes, end_value
@@ -128,21 +130,18 @@ class AlphaBeta(DeepeningSearch[_Entry]):
                     return value
         seat, teams = state.turn, self._teams
         narrow, sees = beta - alpha == 1, self._eyes is None or ply >= Eyes.PLIES
+        prunes = depth <= 2 and narrow and sees and self._bounded
+        now = state.evaluate(seat) if prunes else 0
+        if prunes and depth == 1 and now >= beta + _MARGIN:
+            return now
         if depth == 1 and self._bounded and sees:
-            if narrow and (now := state.evaluate(seat)) >= beta + _MARGIN:
-                return now
-            return self._frontier(alpha, beta, ply)
+            return self._frontier(key, alpha, beta, ply)
         if null and narrow and depth >= 3 and state.can_skip and state.evaluate(seat) >= beta:
             value = self._null(seat, depth, beta, ply)
             if value >= beta:
                 return value
-        scored, best, best_move, was = self._scored(ply), -INFINITE, -1, alpha
-        if depth == 2 and narrow and self._bounded and sees:
-            least = (alpha + 1 - _MARGIN - state.evaluate(seat)) << MOVE_BITS
-            hopeful = [packed for packed in scored if packed >= least]
-            if len(hopeful) < len(scored):
-                best, best_move, scored = alpha, first, hopeful
-        moves = self._in_order(scored, first, ply)
+        best, best_move, was = alpha if prunes else -INFINITE, first, alpha
+        moves = self._staged(first, ply, beta - now - _MARGIN if prunes else None, sees=sees)
         team = teams[seat]
         for nth, move in enumerate(moves):
             state.make(move)
@@ -173,6 +172,21 @@ class AlphaBeta(DeepeningSearch[_Entry]):
         self._remember(key, _Entry(depth, kind, best, best_move))
         return best
 
+    def _staged(self, first: int, ply: int, least: int | None, *, sees: bool) -> Iterator[int]:
+        """Yield moves in order, the table's move before the others are generated.
+
+        Those are left out that gain less than `least`.
+        """
+        if sees and first >= 0:
+            yield first
+        scored = self._scored(ply)
+        if least is not None:
+            scored = [packed for packed in scored if packed >= least << MOVE_BITS]
+        moves = self._in_order(scored, first, ply)
+        if sees and first >= 0 and moves and moves[0] == first:
+            del moves[0]
+        yield from moves
+
     def _null(self, seat: int, depth: int, beta: int, ply: int) -> int:
         """Return a bound for the value if the seat passed: who is well off even so needs no deep search."""
         state, teams = self._state, self._teams
@@ -188,11 +202,11 @@ class AlphaBeta(DeepeningSearch[_Entry]):
         state.unmake()
         return min(value, DECIDED)
 
-    def _frontier(self, alpha: int, beta: int, ply: int) -> int:
+    def _frontier(self, key: int, alpha: int, beta: int, ply: int) -> int:
         """Search the last ply: only moves whose gain can raise alpha are made; never less than alpha."""
         state, teams, work = self._state, self._teams, self._work
         seat = state.turn
-        now, best = state.evaluate(seat), alpha
+        now, was, best_move = state.evaluate(seat), alpha, -1
         least = (alpha - now + 1) << MOVE_BITS
         scored = state.scored()
         packed, rest = max(scored), None
@@ -206,7 +220,7 @@ class AlphaBeta(DeepeningSearch[_Entry]):
                 value = -self._noise(-beta, -alpha, ply + 1, _NOISE_PLIES)
             state.unmake()
             if value > alpha:
-                best = alpha = value
+                alpha, best_move = value, packed & MOVE_MASK
                 if value >= beta:
                     break
                 least = (alpha - now + 1) << MOVE_BITS
@@ -216,7 +230,9 @@ class AlphaBeta(DeepeningSearch[_Entry]):
             if not rest:
                 break
             packed = rest.pop()
-        return best
+        kind = LOWER if alpha >= beta else EXACT if alpha > was else UPPER
+        self._remember(key, _Entry(1, kind, alpha, best_move))
+        return alpha
 
     def _noise(self, alpha: int, beta: int, ply: int, left: int) -> int:
         """Return the value once noisy moves, such as recaptures, are played out."""

@@ -56,20 +56,27 @@ def middle(variant: str, moves: int) -> FocusSearch:
 
 
 def negamax(state: SearchState, depth: int) -> int:
-    """Plain search without anything clever, for two teams whose turns alternate."""
+    """Plain search without anything clever, for two teams."""
     if state.repeated():
         return 0
-    seat = state.turn
     if depth == 0:
-        return state.evaluate(seat)
-    best = -WIN
+        return state.evaluate(state.turn)
+    return max(move_values(state, depth).values())
+
+
+def move_values(state: SearchState, depth: int) -> dict[int, int]:
+    """By move, the value of plain search for the team of the seat to act."""
+    seat, values = state.turn, {}
     for move in state.moves():
         state.make(move)
         result = state.result()
-        value = -negamax(state, depth - 1) if result is None else round((2 * result[seat] - 1) * WIN)
+        if result is not None:
+            values[move] = round((2 * result[seat] - 1) * WIN)
+        else:
+            ours = state.teams[state.turn] == state.teams[seat]
+            values[move] = negamax(state, depth - 1) * (1 if ours else -1)
         state.unmake()
-        best = max(best, value)
-    return best
+    return values
 
 
 # --- alpha-beta -----------------------------------------------------------------------------------------
@@ -91,6 +98,36 @@ def test_hopeless_moves_near_the_end_of_a_line_are_left_out_for_less_than_a_piec
     full = [alpha_beta(state, 10**6, 4) for state in states]
     assert all(abs(one.value - other.value) <= 100 for one, other in zip(found, full, strict=True))
     assert sum(one.work for one in found) < 0.8 * sum(one.work for one in full)
+
+
+def drawn(game: str, moves: int, at: str = "") -> SearchState:
+    """A position of a game for two after some drawn moves, from its beginning or a position as text."""
+    rules, luck = registry.get(game), dice(f"{game} {moves}")
+    state = position(at, turn="R") if at else rules.start(rules.setup(2)).state
+    for _ in range(moves):
+        seat = min(rules.to_act(state))
+        state = rules.apply(state, seat, luck.pick(list(rules.actions(state, seat)))).state
+    found = rules.search_state(state, Seat(0), luck)
+    assert found is not None
+    return found
+
+
+@rows("moves", [2, 5, 9, 16])
+@pytest.mark.parametrize(
+    ("game", "at"),
+    [("focus", "c4=RRR c7=GG d7=G h3=R g2=G e5=GR"), ("focus", "d4=RG d6=GGR e5=G f5=RR"), ("dominance", "")],
+)
+def test_without_pruning_it_is_plain_search(
+    game: str, at: str, moves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody can win at the last ply: a win may be left out there, since its gain needn't be large."""
+    state = drawn(game, moves, at)
+    monkeypatch.setattr("games.ai.alpha_beta._MARGIN", WIN)
+    monkeypatch.setattr(type(state), "can_skip", False)
+    values = move_values(state, 3)
+    found = alpha_beta(state, 10**6, 3, settles=False)
+    assert found.depth == 3
+    assert found.value == max(values.values()) == values[found.move]
 
 
 def test_partners_search_as_two_teams() -> None:
