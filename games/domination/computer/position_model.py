@@ -26,11 +26,13 @@ _ARRIVING: Final = 0.5
 _FEAR: Final = {2: (5.9, 1.2, 0.72, 1.7), 3: (2.6, 1.85, 0.0, 2.0)}
 """By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and the
 exponents of the bonus, the rival's share of the map, and its superiority: fitted to self-play."""
-_FEAR_OF_MANY: Final = (0.7, 1.8, 0.0, 2.0)
+_FEAR_OF_MANY: Final = (0.6, 2.1, 0.0, 2.4)
 _DISTRACTED: Final = 0.75
 """Factor of that for a rival that has another goal, or is alone and gets fixed armies for its sets."""
 _UNFORESEEN: Final = 0.03
 """The same of attacks from where nothing threatens."""
+_SPARED: Final = 0.06
+"""Chance that several rivals spare a continent that they could take at will: each may have a better goal."""
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -278,7 +280,8 @@ class PositionModel:
         for by, (left, cost) in found.items():
             odds = max(0.0, left + cost - 1.0 + self.arriving[by]) / cost
             threat += fear * self.might[by] * odds**superior
-        return 1.0 / (1.0 + threat)
+        spared = _SPARED if len(self.living) > 2 else 0.0
+        return spared + (1.0 - spared) / (1.0 + threat)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
         """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""

@@ -113,8 +113,9 @@ def test_a_campaign_that_is_dropped_is_fought_on_with_other_dice() -> None:
 
 
 def chance(**holds: str) -> float:
-    """Return the chance of seat 0 to keep Oceania; seat 1 holds what is named, seat 0 all else."""
-    state = position({0: holds.get("own", ""), 1: holds["foe"]}, phase="place", pool=3, step=0)
+    """Return the chance of seat 0 to keep Oceania; seats 1 and 2 hold what is named, seat 0 all else."""
+    named = {seat: holds[name] for seat, name in enumerate(("own", "foe", "third")) if name in holds}
+    state = position({0: "", **named}, phase="place", pool=3, step=0)
     model = PositionModel(judge.view(state, Seat(0)), 0, Strategy())
     n = model.tables.continent[CODES.index("ino")]
     return model.hold_chance(model.owner, model.armies, model.tables.rims[n], model.fears[n])
@@ -128,6 +129,11 @@ def test_a_stack_behind_ones_own_weak_countries_is_feared_and_one_behind_strong_
     assert beside < behind < barred < far
     assert behind < 0.5, "one army on the way, and one on the rim"
     assert barred > 0.8
+
+
+def test_one_of_several_rivals_may_spare_what_it_could_take() -> None:
+    assert chance(foe="sia 90") < 0.01
+    assert 0.06 < chance(foe="sia 90", third="arg 2") < 0.08
 
 
 def test_a_large_bonus_is_coveted_most() -> None:
