@@ -5,6 +5,7 @@ It listens on a Unix socket in a folder of its own, and doesn't wait for the dis
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import os
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from storage.postgres import sessions
 from storage.postgres.migrations import migrate, shipped_for_postgres
 from storage.postgres.sessions import plain
 from storage.postgres.target import read_target
@@ -59,6 +61,14 @@ def binaries() -> Path | None:
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     folders += [Path(found).resolve().parent for name in ("postgres",) if (found := shutil.which(name))]
     return next((one for one in folders if all((one / name).exists() for name in _NEEDED)), None)
+
+
+@contextlib.contextmanager
+def refusing_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a database that another bot has be refused at once, not once a killed one would have left it."""
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions, "LEASE_PATIENCE", 0)
+        yield
 
 
 class PostgresServer:

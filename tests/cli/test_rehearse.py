@@ -368,9 +368,10 @@ async def test_what_is_stopped_by_ctrl_c_is_removed_at_once_and_what_is_killed_a
         await process.start(connected=False)
         await server.wait_until(lambda: len(channels(server, stage)) == 2, "the channel")
         await process.kill()
+        last = len(server.requests) - 1
         await process.start(connected=False)
         await process.wait_for_line(lambda line: line.endswith("removed first: 1."))
-        await server.wait_until(server.gateway.connected, "the first session")
+        await server.wait_for_request(lambda one: one.path.endswith("/messages"), after=last)
         assert channels(server, stage) == [NAME, NAME]
         process.signal(signal.SIGINT)
         assert await process.wait() == 1

@@ -17,6 +17,7 @@ from tests.storage.rows import lobby, move
 
 pytest.importorskip("psycopg", reason="NO POSTGRESQL IS TESTED: no driver")
 
+from tests.postgres_server import refusing_at_once
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +92,8 @@ def test_a_backup_and_a_restore_of_postgresql(
     async def play() -> None:
         store = await open_either(url, clock=FakeClock())
         await store.commit(move(lobby(), "r1"))
-        held = run("restore", backup, "--accept-loss")
+        with refusing_at_once(monkeypatch):
+            held = run("restore", backup, "--accept-loss")
         assert held.exit_code == 2
         assert "is in use by" in held.output
         await store.close()

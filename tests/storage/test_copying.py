@@ -38,6 +38,7 @@ from storage.postgres.migrations import migrate as migrate_server  # noqa: E402
 from storage.postgres.migrations import shipped_for_postgres  # noqa: E402
 from storage.postgres.sessions import plain  # noqa: E402
 from storage.postgres.target import read_target  # noqa: E402
+from tests.postgres_server import refusing_at_once  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -227,7 +228,9 @@ def things(url: str) -> list[tuple[Any, ...]]:
         return sorted(row for query in queries for row in db.execute(query))
 
 
-async def test_a_backup_has_all_and_is_loaded_over_anything(source: Path, url: str, tmp_path: Path) -> None:
+async def test_a_backup_has_all_and_is_loaded_over_anything(
+    source: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await copied(source, url)
     backup, again = tmp_path / "backup.sqlite3", tmp_path / "again.sqlite3"
     back_up(url, backup)
@@ -235,7 +238,7 @@ async def test_a_backup_has_all_and_is_loaded_over_anything(source: Path, url: s
     before = things(url)
     store = await open_either(url, clock=FakeClock())
     await store.create(Commit(lobby("later"), START))
-    with pytest.raises(StoreUnavailableError, match="is in use by"):
+    with refusing_at_once(monkeypatch), pytest.raises(StoreUnavailableError, match="is in use by"):
         load_server(url, backup)
     await store.close()
     load_server(url, backup)

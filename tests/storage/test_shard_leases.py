@@ -26,6 +26,7 @@ from storage.postgres.sessions import TOGETHER, connect  # noqa: E402 - needs th
 from storage.postgres.shard_leases import ShardLeases  # noqa: E402
 from storage.postgres.store import PostgresStore, open_database_store  # noqa: E402
 from storage.postgres.target import read_target  # noqa: E402
+from tests.postgres_server import refusing_at_once  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -153,13 +154,15 @@ async def test_all_share_the_same_number_of_shards(processes: Processes) -> None
     assert (await ben.renew(range(3))).held == {0, 1, 2}
 
 
-async def test_a_bot_that_works_alone_shares_with_nobody(processes: Processes) -> None:
+async def test_a_bot_that_works_alone_shares_with_nobody(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, _ = await processes.open("ann")
-    with pytest.raises(StoreError, match="is in use by"):
+    with refusing_at_once(monkeypatch), pytest.raises(StoreError, match="is in use by"):
         await open_either(processes.url, clock=FakeClock())
     await store.close()
     alone = await open_either(processes.url, clock=FakeClock())
-    with pytest.raises(StoreError, match="is in use by"):
+    with refusing_at_once(monkeypatch), pytest.raises(StoreError, match="is in use by"):
         await processes.open("ben")
     await alone.close()
 
