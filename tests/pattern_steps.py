@@ -10,7 +10,7 @@ from typing import Any
 parser: Any = importlib.import_module("re._parser")
 C: Any = importlib.import_module("re._constants")
 
-MAX_STEPS = 300_000
+MAX_STEPS = 150_000
 Node = tuple[Any, Any]
 Continue = Callable[[int], bool]
 

@@ -20,6 +20,8 @@ from tests.soak import examples
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("atlases", "bot", "cli", "games", "locales", "matches", "render", "sandbox", "storage")
+MOST = 6.0
+"""How much more steps four times the text may take."""
 SHORT = 30
 """Characters of the shorter text: each is pumped up to this, and to four times this."""
 
@@ -79,7 +81,7 @@ def _texts(pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def growth(pattern: re.Pattern[str]) -> tuple[float, tuple[str, str, str]]:
-    """Return how much more steps four times the text takes, at its worst, and that text's parts."""
+    """Return how much more steps four times the text takes, and its parts: the worst, or one above MOST."""
     steps, worst, found = Steps(pattern), 0.0, ("", "", "")
     for head, pump, tail in _texts(pattern):
         taken = []
@@ -91,6 +93,8 @@ def growth(pattern: re.Pattern[str]) -> tuple[float, tuple[str, str, str]]:
                 return float("inf"), (head, pump, tail)
         if taken[1] > 12 * 4 * SHORT and taken[1] / taken[0] > worst:
             worst, found = taken[1] / taken[0], (head, pump, tail)
+            if worst > MOST:
+                break
     return worst, found
 
 
@@ -107,18 +111,18 @@ def _deep() -> Iterator[None]:
 def test_every_pattern_takes_steps_as_its_text_is_long() -> None:
     assert len(patterns()) > 40
     grown = {name: growth(each) for name, each in patterns().items()}
-    wrong = {name: each for name, each in grown.items() if each[0] > 6}
+    wrong = {name: each for name, each in grown.items() if each[0] > MOST}
     assert not wrong, wrong
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(.+?)\s*-\s*(.+)", r"(a+)+b", r"\s+x", r"a*a*b", r"x*?y*?x*z"])
 def test_a_slow_pattern_is_found(pattern: str) -> None:
-    assert growth(re.compile(pattern))[0] > 6
+    assert growth(re.compile(pattern))[0] > MOST
 
 
 @pytest.mark.parametrize(
     "pattern", [r"[a-h]\d{1,2}", r"(?<!\w)a++b", r"(\w{1,4}-?){1,3}", r"\d{1,4}\s?(h|min)"]
 )
 def test_a_pattern_that_is_not_slow_passes(pattern: str) -> None:
-    assert growth(re.compile(pattern))[0] <= 6
+    assert growth(re.compile(pattern))[0] <= MOST
