@@ -10,9 +10,16 @@ from typing import Any
 
 import psycopg
 
+from storage.postgres.sessions import CHANNEL
 from storage.postgres.target import read_target
 from tests.bot_process.house import House, Records, open_house
 from tests.bot_process.process import Nursery
+
+_END_LEASES = """
+UPDATE shards SET until = clock_timestamp() - interval '1 s'
+WHERE holder IN (SELECT id FROM processes WHERE name = ?)
+"""
+_TELL = f"SELECT pg_notify('{CHANNEL}', '0/shards:')"
 
 
 class PostgresRecords(Records):
@@ -31,6 +38,10 @@ class PostgresRecords(Records):
         """The rows of a query."""
         text = re.sub(r"\buser\b", '"user"', query).replace("?", "%s")
         return self._db.execute(text, values).fetchall()
+
+    def change(self, statement: str, *values: object) -> None:
+        """Change rows behind the bots' back."""
+        self._db.execute(statement.replace("?", "%s"), values)
 
     def close(self) -> None:
         self._db.close()
@@ -67,19 +78,38 @@ class Cluster:
             }
         )
 
+    async def kill(self, number: int) -> None:
+        """Kill a process, whose shards the others may take at once."""
+        gateway = self.house.server.gateway
+        before = gateway.hearing()
+        await self.bots[number].kill()
+        await self.house.server.wait_until(lambda: not before or gateway.hearing() != before)
+        self.end_leases(number)
+
+    def end_leases(self, number: int) -> None:
+        """Let the leases of a dead process run out, as they would in time."""
+        assert isinstance(self.house.records, PostgresRecords)
+        self.house.records.change(_END_LEASES, f"process {self.bots[number].pid}")
+        self.house.records.change(_TELL)
+
     async def hears(self, *shards: int) -> None:
         """Wait until these shards have a session each, and no others."""
         await self.house.server.wait_until(lambda: self.house.server.gateway.hearing() == list(shards))
 
 
 @contextlib.asynccontextmanager
-async def open_cluster(path: Path, url: str, seed: str) -> AsyncIterator[Cluster]:
-    """Both processes have begun; there is room for a third."""
+async def open_cluster(
+    path: Path, url: str, seed: str, *, ahead: tuple[str, str] = ("0", "0"), poll: str = "0.1"
+) -> AsyncIterator[Cluster]:
+    """Both processes have begun; there is room for a third.
+
+    `ahead` are the seconds by which their clocks are ahead, `poll` those between their looks for what is due.
+    """
     async with open_house(path, seed, shard=(1, 2)) as house, contextlib.AsyncExitStack() as stack:
         others = [await stack.enter_async_context(Nursery(house.server)) for _ in range(2)]
         cluster = Cluster(house, url, (others[0], house.bots, others[1]))
-        await cluster.start(0)
+        await cluster.start(0, DOMINIUM_TEST_AHEAD=ahead[0], DOMINIUM_TEST_POLL=poll)
         with contextlib.closing(PostgresRecords(url)) as house.records:
-            await cluster.start(1)
+            await cluster.start(1, DOMINIUM_TEST_AHEAD=ahead[1], DOMINIUM_TEST_POLL=poll)
             await cluster.hears(0, 1)
             yield cluster

@@ -26,26 +26,33 @@ import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
 
 import render
+from bot import app, sharded
 from bot import main as composition
-from bot import sharded
-from bot.app import Dominium, warm_up
-from bot.inbound import catch_up
+from bot.app import Dominium
+from bot.inbound import catch_up, commands
 from bot.outbound import remedies
 from bot.platform import counters
 from bot.platform.config import Config, load_config
+from bot.platform.readers import Preferences, Readers
 from bot.sharded import ShardedDominium
-from locales import Catalogue
 from matches.ports import Entropy, Store, StoreError
 from matches.store.rows import Commit
 from render.themes import THEMES
 from storage import connection, open_either
+from tests.bot import shared
 from tests.fakes import FakeEntropy
 
+if TYPE_CHECKING:
+    from bot.app import OpenStore
+    from bot.context import Context
+
+assert shared
 T = TypeVar("T")
 ANY = "any"
 
@@ -248,13 +255,22 @@ def run() -> None:
     asyncio.run(composition.serve(load_config(os.environ)))
 
 
+def prepare() -> None:
+    """Make once what is the same in each bot: first drawings, and what the list of commands is made of."""
+    config = Config(token="", data=Path("nowhere"), theme=THEMES[0])
+    catalogue = cast("Any", app).Catalogue()
+    app.warm_up(catalogue, config.theme)
+    texts = SimpleNamespace(config=config, readers=Readers(catalogue, config, cast("Preferences", None)))
+    commands.add(Dominium(config, cast("OpenStore", None)).tree, cast("Context", texts))
+
+
 def nursery(path: str) -> None:
     """Fork a nurse for each connection to a socket, until standard input ends.
 
-    Forked after the imports and the first drawings, nurses and bots start in a fraction of the time. What is
-    there by then is never collected, since each fork would copy it.
+    Forked after the imports and what can be prepared, nurses and bots start in a fraction of the time. What
+    is there by then is never collected, since each fork would copy it.
     """
-    warm_up(Catalogue(), THEMES[0])
+    prepare()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nurses that end leave nothing behind

@@ -30,6 +30,7 @@ from games.engine.match import Entry, Kind, Match, fold
 from tests.bot.stage import words_of
 from tests.bot_process.process import Nursery
 from tests.bot_process.responses import judge_responses
+from tests.fakes import begin_file
 from tests.loopback import Answer, LoggedRequest, LoopbackDiscord, Moment, Person
 from tests.openapi import loopback_errors
 
@@ -145,6 +146,7 @@ class House:
                 "DOMINIUM_MESSAGE_CONTENT": "yes",
                 "DOMINIUM_TEST_SEED": f"{self.seed}/{self.launches}",
                 "DOMINIUM_TEST_KILL": kill,
+                "DOMINIUM_TEST_POLL": "0.1",
                 **self.settings,
                 **settings,
             }
@@ -395,7 +397,7 @@ def _menu(panel: discord.Message, text: str) -> str | None:
 async def open_house(
     path: Path, seed: str, *, content: bool = True, shard: tuple[int, int] | None = None
 ) -> AsyncIterator[House]:
-    """A house without a bot yet; at the end all requests of its bots are judged.
+    """A house without a bot yet, with an empty database; at the end all requests of its bots are judged.
 
     ``content`` is whether the message content intent is switched on for the bot. ``shard`` is the one that
     the club belongs to, and the number of shards.
@@ -404,5 +406,7 @@ async def open_house(
     approved.message_content = content
     async with LoopbackDiscord(approved=approved, invited=INVITE) as server, Nursery(server) as bots:
         house = House(server, bots, path / "dominium.sqlite3", seed, shard)
+        if shard is None:
+            await begin_file(house.path)
         yield house
         house.judge_requests()

@@ -66,6 +66,7 @@ class Nursery:
 
     Attributes:
         output: what the current or last bot has written, including standard error.
+        pid: the process id of the current or last bot.
     """
 
     def __init__(self, server: LoopbackDiscord) -> None:
@@ -73,7 +74,8 @@ class Nursery:
         self._nurse: asyncio.StreamWriter | None = None
         self._nurse_pid = 0
         self._reader: asyncio.Task[None] | None = None
-        self._pid = 0
+        self.pid = 0
+        self._alive = False
         self._status: int | None = None
         self.output: list[str] = []
 
@@ -102,7 +104,7 @@ class Nursery:
     @property
     def running(self) -> bool:
         """Whether a bot is born and not yet dead."""
-        return self._pid > 0
+        return self._alive
 
     async def start(self, settings: Mapping[str, str]) -> None:
         """Give birth to a bot with these settings, and wait until it has read what it missed."""
@@ -118,11 +120,11 @@ class Nursery:
         async for raw in voice:
             line = raw.decode(errors="replace").rstrip("\n")
             if line.startswith("BORN "):
-                self._pid = int(line.split()[1])
+                self.pid, self._alive = int(line.split()[1]), True
             elif line.startswith("NURSE "):
                 self._nurse_pid = int(line.split()[1])
             elif line.startswith("DIED "):
-                self._pid, self._status = 0, int(line.split()[1])
+                self._alive, self._status = False, int(line.split()[1])
             elif line:
                 self.output.append(line)
             self._server.changed()
@@ -150,7 +152,7 @@ class Nursery:
         """Send a signal without waiting for what comes of it."""
         with contextlib.suppress(ProcessLookupError):  # it may just have died
             if self.running:
-                os.kill(self._pid, number)
+                os.kill(self.pid, number)
 
     async def arm(self) -> None:
         """Let the bot's fuse count from now on."""

@@ -14,6 +14,8 @@ from tests.bot_process.lobbies import seated
 
 pytestmark = pytest.mark.process
 
+HASTE = {"DOMINIUM_TEST_POLL": "0.02"}
+
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
@@ -101,7 +103,13 @@ async def test_a_mention_of_the_bots_role_counts_where_it_can_be_read(house: Hou
 
 @pytest.mark.parametrize("how", ["killed", "stopped", "new session"])
 @pytest.mark.parametrize("route", ["dm", "elsewhere"])
-async def test_what_was_written_elsewhere_counts(house: House, route: str, how: str) -> None:
+async def test_what_was_written_elsewhere_counts(tmp_path: Path, route: str, how: str) -> None:
+    async with open_house(tmp_path, "gaps") as house:
+        await house.start(**HASTE)
+        await write_elsewhere(house, route, how)
+
+
+async def write_elsewhere(house: House, route: str, how: str) -> None:
     match = await seated(house, mirrored=False)
     for _ in range(2):  # both have written there before
         act = house.move(match, route)
@@ -123,7 +131,7 @@ async def test_what_was_written_elsewhere_counts(house: House, route: str, how: 
         missed = house.move(match, route)
         house.ann.send(house.gallery, "and more talk")
         await missed.do()
-        await house.start()
+        await house.start(**HASTE)
     await house.quiet(missed.done)
     house.judge()
     again = house.move(match, route)
@@ -180,7 +188,7 @@ async def test_a_start_does_not_wait_for_the_list_of_commands(house: House, stat
     refused = house.server.faults.error(
         status, method="PUT", path=r"/applications/\d+/commands", code=code, times=None
     )
-    await house.start(DOMINIUM_TEST_POLL="0.02")
+    await house.start(**HASTE)
     match = await seated(house, mirrored=False)
     act = house.move(match, "bare")
     await act.do()

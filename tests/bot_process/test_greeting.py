@@ -46,8 +46,8 @@ async def test_servers_that_invite_the_bot_at_once_are_greeted_once_by_one_of_th
     cluster: Cluster,
 ) -> None:
     server = cluster.house.server
-    for bot in cluster.bots[:2]:
-        await bot.kill()
+    for number in range(2):
+        await cluster.kill(number)
     guilds: list[GuildHandle] = [
         server.create_guild(f"New {nth}", shard=(nth % 2, 2), new=True) for nth in range(8)
     ]
@@ -56,7 +56,7 @@ async def test_servers_that_invite_the_bot_at_once_are_greeted_once_by_one_of_th
     await cluster.start(1)
     for room in rooms:
         await server.wait_for_message(room, lambda one: bool(one.attachments))
-    await cluster.bots[1].kill()
+    await cluster.kill(1)
     await cluster.hears(0, 1)
     await cluster.start(1)
     await cluster.hears(0, 1)

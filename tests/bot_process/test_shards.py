@@ -51,6 +51,13 @@ async def cluster(tmp_path: Path, ready_database: str) -> AsyncIterator[Cluster]
         yield made
 
 
+@pytest.fixture
+async def told(tmp_path: Path, ready_database: str) -> AsyncIterator[Cluster]:
+    """What happens there happens because a process was told, not because it looked."""
+    async with open_cluster(tmp_path, ready_database, "shards", poll="3600") as made:
+        yield made
+
+
 def clubs_of(cluster: Cluster) -> list[Club]:
     """A club in each shard."""
     return [Club(cluster.house, f"Club {shard}", shard, 2) for shard in range(2)]
@@ -73,7 +80,7 @@ async def test_the_shard_of_a_killed_process_is_taken_over_and_given_back(cluste
     await cluster.start(1)
     await cluster.hears(0, 1)
     await club.move(match)
-    await cluster.bots[0].kill()
+    await cluster.kill(0)
     await cluster.hears(0, 1)
     await club.move(match)
 
@@ -99,7 +106,7 @@ async def test_one_that_is_cut_off_from_the_database_is_replaced_until_it_is_bac
     club, server = clubs_of(cluster)[1], cluster.house.server
     match = await club.begin()
     proxy = PostgresProxy(postgres.folder)
-    await cluster.bots[1].kill()
+    await cluster.kill(1)
     await cluster.start(1, DATABASE_URL=proxy.url(cluster.url))
     await cluster.hears(0, 1)
     await club.move(match)
@@ -117,14 +124,14 @@ async def test_one_that_is_cut_off_from_the_database_is_replaced_until_it_is_bac
     proxy.close()
 
 
-async def test_clocks_that_disagree_hold_nothing_up(cluster: Cluster) -> None:
+async def test_clocks_that_disagree_hold_nothing_up(tmp_path: Path, ready_database: str) -> None:
     """One process's clock is two minutes ahead; each commits what the other sends, and tells it at once."""
-    await restart_without_polling(cluster, ("120", "0"))
-    for club in clubs_of(cluster):
-        match = await club.begin()
-        for _ in range(2):
-            await club.move(match)
-            await club.move(match, direct=True)
+    async with open_cluster(tmp_path, ready_database, "shards", ahead=("120", "0"), poll="3600") as cluster:
+        for club in clubs_of(cluster):
+            match = await club.begin()
+            for _ in range(2):
+                await club.move(match)
+                await club.move(match, direct=True)
 
 
 async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(cluster: Cluster) -> None:
@@ -144,20 +151,8 @@ async def test_one_that_hangs_loses_its_shard_and_doubles_nothing_when_it_wakes(
         await club.move(match)
 
 
-async def restart_without_polling(cluster: Cluster, ahead: tuple[str, str] = ("0", "0")) -> None:
-    """What happens from here on happens because a process was told, not because it looked."""
-    for number in range(2):
-        await cluster.bots[number].kill()
-        await cluster.hears(0, 1)
-        await cluster.start(number, DOMINIUM_TEST_AHEAD=ahead[number], DOMINIUM_TEST_POLL="3600")
-        await cluster.hears(0, 1)
-
-
-async def test_a_plan_that_was_made_in_direct_messages_is_played_by_the_other_process(
-    cluster: Cluster,
-) -> None:
-    house = cluster.house
-    await restart_without_polling(cluster)
+async def test_a_plan_that_was_made_in_direct_messages_is_played_by_the_other_process(told: Cluster) -> None:
+    house = told.house
     match = await seated(house, mirrored=False)
     now, row = house.now(match), newest(house)
     move, after = next(moves_of(now, now.state))
@@ -170,9 +165,8 @@ async def test_a_plan_that_was_made_in_direct_messages_is_played_by_the_other_pr
     await house.server.wait_until(lambda: house.plays(match) == [move, reply])
 
 
-async def test_a_computer_answers_a_move_that_was_made_in_direct_messages(cluster: Cluster) -> None:
-    house = cluster.house
-    await restart_without_polling(cluster)
+async def test_a_computer_answers_a_move_that_was_made_in_direct_messages(told: Cluster) -> None:
+    house = told.house
     match = await against_computer(house, "easy")
     for _ in range(2):
         played = len(house.plays(match))

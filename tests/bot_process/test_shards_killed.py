@@ -30,8 +30,8 @@ async def test_the_other_process_takes_over_at_every_step_of_a_move(
         house, mine = cluster.house, cluster.bots[1]
         match = await seated(house)
         house.dice.shuffle(plan := list(PLAN))
+        await cluster.kill(1)
         for route, step in sampled(plan, plan[:6]):
-            await mine.kill()
             await cluster.hears(0, 1)
             await cluster.start(1, step)
             await cluster.hears(0, 1)
@@ -40,6 +40,7 @@ async def test_the_other_process_takes_over_at_every_step_of_a_move(
             act = house.move(match, route)
             await house.struck(act, step)
             await cluster.hears(0)
+            cluster.end_leases(1)
             house.bots = cluster.bots[0]
             await cluster.hears(0, 1)
             await house.bots.wait_for(act.done if not act.again else lambda: True, "the move")
