@@ -25,9 +25,11 @@ from deploy.release import pip_install, restore, rollback, upgrade
 from matches.store.rows import Commit
 from storage import open_store
 from storage.migrations import shipped
+from tests.deploy.forked import ForkedHouse
 from tests.deploy.versions import ROOT, link_libraries, real, sham
 from tests.fakes import START, FakeClock
 from tests.matches.world import ANN, BOB, World
+from tests.soak import SOAK
 from tests.storage.rows import lobby, move
 
 pytestmark = pytest.mark.slow
@@ -395,14 +397,18 @@ def test_the_manual_lets_the_owner_stop_and_start_the_service_and_nothing_else()
 
 @pytest.mark.slow
 def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Upgrade with a migration, play on, roll back, restore, with the real commands and real matches."""
+    """Upgrade with a migration, play on, roll back, restore, with the real commands and real matches.
+
+    A soak starts each command anew; else only those of the upgrade and of the way back.
+    """
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     data = tmp_path / "data" / "dominium.sqlite3"
     (tmp_path / ".env").write_text(f"DOMINIUM_DATA={data.relative_to(tmp_path)}\n")
     for name in [name for name in os.environ if name.startswith(("DOMINIUM_", "DISCORD_"))]:
         monkeypatch.delenv(name)
     house = House(tmp_path)
-    first = upgrade(house, tmp_path, real())
+    quick = house if SOAK else ForkedHouse(tmp_path)
+    first = upgrade(quick, tmp_path, real())
 
     async def play() -> None:
         store = await open_store(data, clock=FakeClock())
@@ -414,17 +420,17 @@ def test_the_real_program_goes_forth_and_back(tmp_path: Path, monkeypatch: pytes
     asyncio.run(play())
     schema, played = schema_of(data), entries(data)
     with pytest.raises(ReleaseError, match="syntax error"):
-        upgrade(house, tmp_path, real("CREATE NONSENSE;"))
+        upgrade(quick, tmp_path, real("CREATE NONSENSE;"))
     assert (house.in_use(), schema_of(data)) == (first, schema)
     upgrade(house, tmp_path, real("ALTER TABLE matches ADD COLUMN more INTEGER;"))
     assert (schema_of(data), entries(data)) == (schema + 1, played)
     (backup,) = (data.parent / "backups").glob("before-*.sqlite3")
-    restore(house, backup, drill=True)
+    restore(quick, backup, drill=True)
     assert rollback(house) == first
     assert (schema_of(data), entries(data)) == (schema, played)
     backup.write_bytes(backup.read_bytes()[: 4096 * 3])
     with pytest.raises(ReleaseError, match=r"damaged|malformed"):
-        restore(house, backup)
+        restore(quick, backup)
     assert entries(data) == played
 
 
