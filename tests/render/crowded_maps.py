@@ -6,8 +6,8 @@ on `rims` armies stand as near to the edges as possible. The same name gives the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from io import BytesIO
 from itertools import combinations
 from typing import Final
@@ -18,6 +18,10 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from games.engine.message import msg
 from games.engine.scene import Area, Ground, Ink, Link, Map, Mark, Scene, Spot, Token, Zone
+from render.geometry import FULL_UNIT
+from render.geometry_map import without_bytes
+from render.map_annotations import MapAnnotations, map_annotations
+from render.map_artwork import artwork
 from tests.render.boards import GLYPHS, WORDS
 from tests.render.maps import SEATS, map_scene
 
@@ -268,3 +272,14 @@ def crowded_scene(name: str, *, counts: int = 99, held: bool = True, marks: tupl
         for code, ink, glyph in (SEATS[n * 5 % 6 if n % 3 else n % 6],)
     )
     return Scene(board, tokens if held else (), of.panels, of.headline, marks, glyphs=GLYPHS)
+
+
+@lru_cache(16)
+def annotations_of(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
+    """Annotate a map once for all tests of it."""
+    return annotated(board, unit)
+
+
+def annotated(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
+    own = replace(board, ground=None) if artwork(board, unit) is None else without_bytes(board)
+    return map_annotations(own, unit, partial(artwork, board))

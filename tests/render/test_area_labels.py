@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
 from itertools import combinations
 
 import pytest
@@ -15,13 +14,12 @@ from games.engine.scene import Area, Ground, Map
 from render import legend, region, text_board
 from render.area_labels import CAPITAL_HEIGHT, MIN_CAPITAL, PHONE_WIDTH, AreaLabel, AreaLabels, shows_numbers
 from render.geometry import FULL_UNIT
-from render.geometry_map import without_bytes
 from render.label_packing import Rect
-from render.map_annotations import MapAnnotations, map_annotations
-from render.map_artwork import artwork, crossings
+from render.map_annotations import MapAnnotations
+from render.map_artwork import crossings
 from render.map_artwork import from_mask as numbers_of
 from tests.render.boards import say
-from tests.render.crowded_maps import RECIPES, crowded_map, crowded_scene
+from tests.render.crowded_maps import RECIPES, annotated, annotations_of, crowded_map, crowded_scene
 from tests.render.maps import SMALL
 from tests.soak import SOAK, examples, sampled
 
@@ -32,17 +30,6 @@ NAMES = [
     name if name == "classic" else pytest.param(name, marks=pytest.mark.slow)
     for name in sampled(RECIPES, ("classic", "islands", "rims", "wide"))
 ]
-
-
-@lru_cache(16)
-def annotations_of(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
-    """Annotate a map once for all tests of it."""
-    return annotated(board, unit)
-
-
-def annotated(board: Map, unit: int = FULL_UNIT) -> MapAnnotations:
-    own = replace(board, ground=None) if artwork(board, unit) is None else without_bytes(board)
-    return map_annotations(own, unit, partial(artwork, board))
 
 
 def apart(one: Rect, other: Rect) -> bool:
