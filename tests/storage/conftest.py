@@ -34,7 +34,7 @@ from matches.ports import Store  # noqa: E402 - after the registration
 from storage import open_store  # noqa: E402
 from storage.postgres import open_postgres  # noqa: E402
 from tests.fakes import FakeClock, MemoryStore, begin_file  # noqa: E402
-from tests.soak import QUICK  # noqa: E402
+from tests.soak import SOAK  # noqa: E402
 from tests.storage.scene import Scene, filled  # noqa: E402
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ Opener = Callable[[Path, FakeClock, Callable[[], str]], Awaitable[Store]]
 
 
 async def _sqlite(path: Path, clock: FakeClock, database: Callable[[], str]) -> Store:
-    if QUICK:  # files have tests of their own
+    if not SOAK:  # files have tests of their own
         return MemoryStore(clock)
     await begin_file(path / "store.sqlite3")
     return await open_store(path / "store.sqlite3", clock=clock)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -44,16 +46,22 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def url(empty_database: str) -> str:
-    return empty_database
+def url(ready_database: str) -> str:
+    """A database with the schema; some tests fill one that has nothing at all."""
+    return ready_database
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "from.sqlite3"
+    asyncio.run(fill_everything(path))
+    return path
 
 
 @pytest.fixture
-async def source(tmp_path: Path) -> Path:
+def source(tmp_path: Path, filled: Path) -> Path:
     """A file with rows in every table."""
-    path = tmp_path / "from.sqlite3"
-    await fill_everything(path)
-    return path
+    return Path(shutil.copy(filled, tmp_path))
 
 
 def dump(path: Path) -> dict[str, Any]:
@@ -82,7 +90,10 @@ async def copied(source: Path | str, target: Path | str) -> storage.copying.Copi
         await first.close()
 
 
-async def test_what_went_there_and_back_is_the_same(source: Path, url: str, tmp_path: Path) -> None:
+async def test_what_went_there_and_back_is_the_same(
+    source: Path, empty_database: str, tmp_path: Path
+) -> None:
+    url = empty_database
     back = tmp_path / "back.sqlite3"
     there = await copied(source, url)
     assert there.rows["matches"] > 3
@@ -251,16 +262,16 @@ async def test_a_backup_has_all_and_is_loaded_over_anything(
     await store.close()
 
 
-def test_a_backup_of_any_schema_goes_back_as_it_was(url: str, tmp_path: Path) -> None:
+def test_a_backup_of_any_schema_goes_back_as_it_was(empty_database: str, tmp_path: Path) -> None:
     """It goes over a database with one step more, at times over the newest; a soak tries each schema."""
-    steps, newest = shipped_for_postgres(), len(shipped())
-    for number in sampled(range(1, newest + 1), (*range(1, newest - 1, 5), newest - 1, newest)):
+    url, steps, newest = empty_database, shipped_for_postgres(), len(shipped())
+    for number in sampled(range(1, newest + 1), (*range(1, newest - 1, 10), newest - 1, newest)):
         with plain(read_target(url)) as db:
             migrate_server(db, "it", steps[:number], 7)
         before = things(url)
         backup = tmp_path / f"{number}.sqlite3"
         back_up(url, backup)
-        above = newest if SOAK or number % 10 == 1 else min(number + 1, newest)
+        above = newest if SOAK or number % 20 == 1 else min(number + 1, newest)
         with plain(read_target(url)) as db:
             migrate_server(db, "it", steps[:above], 8)
         assert look_at_server(url).schema == above, number
@@ -311,9 +322,9 @@ async def test_another_programs_tables_stay(source: Path, url: str, tmp_path: Pa
 
 
 async def test_a_restore_keeps_what_was_there_and_refuses_what_is_no_good(
-    source: Path, url: str, tmp_path: Path
+    source: Path, empty_database: str, tmp_path: Path
 ) -> None:
-    kept, older = tmp_path / "kept", tmp_path / "older.sqlite3"
+    url, kept, older = empty_database, tmp_path / "kept", tmp_path / "older.sqlite3"
     assert restore_database(source, url, kept).kept is None
     await (await open_store(older, clock=FakeClock())).close()
     with pytest.raises(StoreError, match=r"log entries of \d+ matches are lost.*--accept-loss"):
