@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import ceil, floor, hypot
+from operator import or_
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 Side: TypeAlias = Literal["below", "above", "right", "left"]
@@ -160,8 +161,22 @@ class LabelPacking:
         steps = ceil(max(abs(spot.dx), abs(spot.dy)) / _BIT_PIXELS)
         for k in range(steps + 1):
             u, v = x + spot.dx * k / steps, y + spot.dy * k / steps
-            if not any(box[0] - 1 <= u <= box[2] + 1 and box[1] - 1 <= v <= box[3] + 1 for box in boxes):
+            for left, top, right, bottom in boxes:
+                if left - 1 <= u <= right + 1 and top - 1 <= v <= bottom + 1:
+                    break
+            else:
                 yield self._cells((u - 1, v - 1, u + 1, v + 1))
+
+    def _free_leader(
+        self, request: LabelRequest, spot: Candidate, boxes: tuple[Rect, Rect]
+    ) -> list[Cells] | None:
+        """Return the cells of a leader, None if any of them isn't free."""
+        found = []
+        for each in self._leader_cells(request, spot, boxes):
+            if not self._free(each):
+                return None
+            found.append(each)
+        return found
 
     def _reserved(self, pill: Rect, tag: Rect, side: Side) -> list[Cells]:
         """Return the cells that a label keeps free of others."""
@@ -193,8 +208,8 @@ class LabelPacking:
             if not all(map(self._free, taken)):
                 continue
             if spot.leader:
-                line = [] if self._loose else list(self._leader_cells(request, spot, (pill, tag)))
-                if not all(map(self._free, line)):
+                line = [] if self._loose else self._free_leader(request, spot, (pill, tag))
+                if line is None:
                     continue
                 taken += line
             over = any(_any_taken(self._avoid, each) for each in taken[:2])
@@ -385,15 +400,19 @@ def _grown(box: Rect) -> Rect:
 
 def _overlapping(near: Sequence[tuple[int, Placement]], cells: Sequence[Cells]) -> list[int]:
     """Return the labels that occupy any of these cells."""
-    top, bottom = min(c[0] for c in cells), max(c[1] for c in cells)
-    return [
-        other
-        for other, placement in near
-        if any(
-            top < two[1] and two[0] < bottom and any(_overlap(one, two) for one in cells)
-            for two in placement.cells
-        )
-    ]
+    rows = min(c[0] for c in cells), max(c[1] for c in cells)
+    columns = reduce(or_, (c[2] for c in cells))
+    return [other for other, placement in near if _meet(placement.cells, cells, (*rows, columns))]
+
+
+def _meet(some: Sequence[Cells], others: Sequence[Cells], around: Cells) -> bool:
+    """Tell whether any cells are in both; all of the others are within `around`."""
+    for one in some:
+        if _overlap(one, around):
+            for other in others:
+                if _overlap(one, other):
+                    return True
+    return False
 
 
 def _overlap(one: Cells, other: Cells) -> bool:

@@ -123,11 +123,11 @@ def _cells(random: np.random.Generator, kind: Recipe) -> tuple[Numbers, NDArray[
     best, second = np.full((high, wide), np.inf), np.full((high, wide), np.inf)
     numbers = np.zeros((high, wide), dtype=np.int64)
     for n, (x, y) in enumerate(points, 1):
-        away = np.hypot(xs - x, ys - y)
-        nearer = away < best
-        second = np.where(nearer, best, np.minimum(second, away))
-        numbers[nearer] = n
-        best = np.where(nearer, away, best)
+        away = (xs - x) ** 2 + (ys - y) ** 2
+        numbers[away < best] = n
+        np.minimum(second, np.maximum(best, away), out=second)
+        np.minimum(best, away, out=best)
+    best, second = np.sqrt(best), np.sqrt(second)
     numbers[~land] = 0
     if kind.islands:
         numbers[second - best < 22 + 16 * _smooth(random, kind.size, 40)] = 0
@@ -187,7 +187,7 @@ def _painted(
     for name, (x, y) in zip(names, at, strict=True):
         pen.text((x - 14, y + 12), name, fill=(30, 25, 25))
     with BytesIO() as out:
-        drawn.save(out, "PNG")
+        drawn.save(out, "PNG", compress_level=1)
         return out.getvalue()
 
 
@@ -220,7 +220,7 @@ def crowded_map(name: str) -> CrowdedMap:
     picture = _painted(random, kind, numbers, [code.upper() for code in codes], at)
     grey = Image.fromarray(np.where(mask == 0, NOBODY, mask).astype(np.uint8))
     with BytesIO() as out:
-        grey.save(out, "PNG")
+        grey.save(out, "PNG", compress_level=1)
         ground = Ground(name, True, picture, out.getvalue())
     board = Map(
         kind.size,
