@@ -4,8 +4,8 @@ Values are for the team of the seat to act (negamax); the same team may act seve
 of chance are averaged. It has a transposition table, killer moves, history, null moves, reductions of late
 moves, zero windows, and a search of noisy moves at the end of each line. The table's move is tried before
 the others are generated. Where gains are exact, or never too small, the last ply makes only moves that may
-raise the value, the last but one only those that don't fall far behind it, and who is far ahead before the
-last ply isn't looked at further.
+raise the value, and near the end of a line who is far enough ahead isn't looked at further (`_LEADS`): moves
+that would lead there are left out before they are made.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ from games.engine.values import CHANCE
 _WINDOW: Final = 150
 """Half the width of the first window around the value of the depth before."""
 _NOISE_PLIES: Final = 6
-_MARGIN: Final = 100
-"""Lead, besides what the window asks for, that a side to move near the end of a line won't lose again."""
+_LEADS: Final = {1: 30, 2: 250}
+"""By plies left, the lead over what the window asks for that the side to move won't lose again."""
+_EARLY: Final = 4
+"""Number of moves of a position that are searched to the full depth."""
+_LATE: Final = 16
+"""Number of moves after which they are searched by two plies less, others by one."""
+_PRUNED: Final = 4
+"""Plies left from which on moves are left out."""
 
 
 class _Entry(NamedTuple):
@@ -130,9 +136,9 @@ class AlphaBeta(DeepeningSearch[_Entry]):
                     return value
         seat, teams = state.turn, self._teams
         narrow, sees = beta - alpha == 1, self._eyes is None or ply >= Eyes.PLIES
-        prunes = depth <= 2 and narrow and sees and self._bounded
+        prunes = depth <= _PRUNED and narrow and sees and self._bounded and abs(alpha) < DECIDED
         now = state.evaluate(seat) if prunes else 0
-        if prunes and depth == 1 and now >= beta + _MARGIN:
+        if prunes and depth in _LEADS and now >= beta + _LEADS[depth]:
             return now
         if depth == 1 and self._bounded and sees:
             return self._frontier(key, alpha, beta, ply)
@@ -141,7 +147,7 @@ class AlphaBeta(DeepeningSearch[_Entry]):
             if value >= beta:
                 return value
         best, best_move, was = alpha if prunes else -INFINITE, first, alpha
-        moves = self._staged(first, ply, beta - now - _MARGIN if prunes else None, sees=sees)
+        moves = self._staged(first, ply, depth, beta - now if prunes else None, sees=sees)
         team = teams[seat]
         for nth, move in enumerate(moves):
             state.make(move)
@@ -154,7 +160,7 @@ class AlphaBeta(DeepeningSearch[_Entry]):
             elif nth == 0:
                 value = -self._search(depth - 1, -beta, -alpha, ply + 1)
             else:
-                less = 0 if depth < 3 or nth < 4 else 1 if nth < 16 or depth < 4 else 2
+                less = 0 if depth < 3 or nth < _EARLY else 1 if nth < _LATE or depth < 4 else 2
                 value = -self._search(depth - 1 - less, -alpha - 1, -alpha, ply + 1)
                 if less and value > alpha:
                     value = -self._search(depth - 1, -alpha - 1, -alpha, ply + 1)
@@ -172,20 +178,31 @@ class AlphaBeta(DeepeningSearch[_Entry]):
         self._remember(key, _Entry(depth, kind, best, best_move))
         return best
 
-    def _staged(self, first: int, ply: int, least: int | None, *, sees: bool) -> Iterator[int]:
+    def _staged(self, first: int, ply: int, depth: int, least: int | None, *, sees: bool) -> Iterator[int]:
         """Yield moves in order, the table's move before the others are generated.
 
-        Those are left out that gain less than `least`.
+        `least` is what a move has to gain for a cut. Those are left out whose search would end at once.
         """
         if sees and first >= 0:
             yield first
         scored = self._scored(ply)
-        if least is not None:
-            scored = [packed for packed in scored if packed >= least << MOVE_BITS]
+        if least is not None and depth - 1 in _LEADS:
+            gain = (least - _LEADS[depth - 1]) << MOVE_BITS
+            scored = [packed for packed in scored if packed >= gain]
         moves = self._in_order(scored, first, ply)
+        if least is not None:
+            self._drop_late(moves, scored, depth, least)
         if sees and first >= 0 and moves and moves[0] == first:
             del moves[0]
         yield from moves
+
+    def _drop_late(self, moves: list[int], scored: list[int], depth: int, least: int) -> None:
+        """Leave out late moves whose search, by one ply or two less, would end at once."""
+        for begin, left in ((_LATE, depth - 3), (_EARLY, depth - 2)):
+            if len(moves) > begin and left in _LEADS:
+                gain = (least - _LEADS[left]) << MOVE_BITS
+                good = {packed & MOVE_MASK for packed in scored if packed >= gain}
+                moves[begin:] = [move for move in moves[begin:] if move in good]
 
     def _null(self, seat: int, depth: int, beta: int, ply: int) -> int:
         """Return a bound for the value if the seat passed: who is well off even so needs no deep search."""

@@ -94,7 +94,7 @@ def test_hopeless_moves_near_the_end_of_a_line_are_left_out_for_less_than_a_piec
 ) -> None:
     states = [middle("2", moves) for moves in (9, 20, 30, 40)]
     found = [alpha_beta(state, 10**6, 4) for state in states]
-    monkeypatch.setattr("games.ai.alpha_beta._MARGIN", WIN)
+    monkeypatch.setattr("games.ai.alpha_beta._LEADS", {})
     full = [alpha_beta(state, 10**6, 4) for state in states]
     assert all(abs(one.value - other.value) <= 100 for one, other in zip(found, full, strict=True))
     assert sum(one.work for one in found) < 0.8 * sum(one.work for one in full)
@@ -122,7 +122,8 @@ def test_without_pruning_it_is_plain_search(
 ) -> None:
     """Where nobody can win at the last ply: a win may be left out there, since its gain needn't be large."""
     state = drawn(game, moves, at)
-    monkeypatch.setattr("games.ai.alpha_beta._MARGIN", WIN)
+    monkeypatch.setattr("games.ai.alpha_beta._LEADS", {})
+    monkeypatch.setattr("games.ai.alpha_beta._EARLY", 1_000)
     monkeypatch.setattr(type(state), "can_skip", False)
     values = move_values(state, 3)
     found = alpha_beta(state, 10**6, 3, settles=False)
