@@ -20,7 +20,6 @@ from tests.browser.conquest import Wants, capitals, errand, helper, hunter, turn
 from tests.browser.helpers import PHONE, Person, stage
 from tests.browser.house import House, hurry, picture
 from tests.browser.turns import warns
-from tests.soak import sampled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -147,7 +146,8 @@ MODES: dict[str, tuple[Plan, str]] = {
 }
 
 
-@pytest.mark.parametrize("mode", sampled(MODES, ["mission"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("mode", MODES)
 async def test_another_aim(tmp_path: Path, mode: str) -> None:
     plan, ending = MODES[mode]
     options = f"map=islands mode={mode} setup=auto cap=20"

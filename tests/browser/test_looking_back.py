@@ -14,6 +14,7 @@ from tests.browser.house import House, hurry, picture, started
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+@pytest.mark.soak
 async def test_a_match_is_told_proved_and_continued(tmp_path: Path) -> None:
     house, random = House(tmp_path / "matches.sqlite3"), Random(3)
     async with stage(house.make, tmp_path / "world") as scene:

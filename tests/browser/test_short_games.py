@@ -159,6 +159,7 @@ DOMINANCE = (
 )
 
 
+@pytest.mark.soak
 async def test_dominance_by_buttons(tmp_path: Path) -> None:
     async with room(tmp_path) as (house, people):
         for ending, choose in sampled(DOMINANCE, DOMINANCE[:1]):

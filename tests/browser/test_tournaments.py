@@ -248,6 +248,7 @@ async def give_up(house: House, match: str) -> None:
         assert isinstance(await service.play.resign(match, people[-1], request=f"end {match}"), Played)
 
 
+@pytest.mark.soak
 async def test_a_league_shows_its_divisions_and_its_people_are_ranked(tmp_path: Path) -> None:
     async with club(tmp_path) as (house, ann, ben):
         league = {"format": "League with divisions", "division": "3", "counts": "rated", "at_once": "10"}

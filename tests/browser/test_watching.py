@@ -74,6 +74,7 @@ async def test_a_match_is_watched_from_elsewhere(tmp_path: Path) -> None:
         await picture(cleo, "followed")
 
 
+@pytest.mark.soak
 async def test_the_front_page_stands_in_a_channel(tmp_path: Path) -> None:
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:

@@ -16,6 +16,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.soak
 def test_the_plain_bot_loses_moves_and_ours_none() -> None:
     size = Size(days=4 if SOAK else 2, tables=5, guilds=3)
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:

@@ -28,7 +28,7 @@ CODED = ("classic", "fifty", "islands", "rims", "photo")
 
 NAMES = [
     name if name == "classic" else pytest.param(name, marks=pytest.mark.slow)
-    for name in sampled(RECIPES, ("classic", "islands", "rims", "wide"))
+    for name in sampled(RECIPES, ("classic", "islands", "rims"))
 ]
 
 
