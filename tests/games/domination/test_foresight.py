@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -56,6 +56,7 @@ def test_expert_is_legal_with_all_options(course: str) -> None:
     assert {action.kind for seat, action in done if seat == 0} >= {"place", "attack"}
 
 
+@cache
 def secret(seats: int) -> Any:
     """Return the state in which all seats place armies in secret."""
     state, _ = played(
