@@ -29,11 +29,10 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from matches.ports import Store
 from matches.store.rows import MatchRow
-from storage import open_store
 from tests.bot import shared
 from tests.bot.patient_env import PatientEnv
 from tests.bot.quiet_logs import no_person_is_logged
-from tests.fakes import CountingStore, FakeEntropy, begin_file
+from tests.fakes import CountingStore, FakeEntropy, begin_file, open_at_once
 from tests.openapi import simcord_errors
 
 assert shared
@@ -324,7 +323,7 @@ def make_bot(path: Path, config: Config, entropy: FakeEntropy) -> Dominium:
     """Return the real bot, with repeatable randomness."""
 
     async def opened() -> Store:
-        store: Any = CountingStore(await open_store(path, clock=DiscordClock()))
+        store: Any = CountingStore(await open_at_once(path, DiscordClock()))
         return cast("Store", store)
 
     return Dominium(config, opened, entropy=entropy)

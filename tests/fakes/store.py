@@ -1,4 +1,4 @@
-"""The Store on SQLite in memory, without file, thread or lease: the same statements, as fast as any fake."""
+"""The Store on SQLite without a thread, in memory or on a file: the same statements, as fast as any fake."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import asyncio
 import json
 import sqlite3
 import weakref
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
+from unittest import mock
 
 from matches.ports import Clock, StoreError
 from storage.connection import Database, Work
@@ -49,6 +50,29 @@ async def begin_file(path: Path) -> None:
     await asyncio.to_thread(path.write_bytes, _EMPTY[0])
 
 
+async def open_at_once(path: Path, clock: Clock) -> SqliteStore:
+    """Open a file whose jobs run in the loop, after others had their turn: none waits for a thread."""
+    connect = partial(sqlite3.connect, check_same_thread=False)
+    with mock.patch.object(sqlite3, "connect", connect):
+        store = await open_store(path, clock=clock)
+    database = store._database
+
+    async def run(work: Work[T]) -> T:
+        database.require_open()
+        await asyncio.sleep(0)
+        return _explained(path, work, database._db._conn)
+
+    database._run = run  # type: ignore[method-assign]
+    return store
+
+
+def _explained(path: Path, work: Work[T], db: sqlite3.Connection) -> T:
+    try:
+        return work(db)
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+
+
 class _MemoryDatabase(Database):
     """A database whose jobs run at once, where they are asked for. `failing` is raised by each change."""
 
@@ -78,10 +102,7 @@ class _MemoryDatabase(Database):
 
     async def _run(self, work: Work[T]) -> T:
         self.require_open()
-        try:
-            return work(self.db)
-        except sqlite3.Error as error:
-            raise explain(self.path, error) from error
+        return _explained(self.path, work, self.db)
 
 
 class MemoryStore(SqliteStore):
