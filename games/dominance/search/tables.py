@@ -19,9 +19,9 @@ from games.engine.search import MOVE_BITS, LazyTable, hash_words
 
 SHIFT: Final = SPACE_COUNT.bit_length()
 """A move is `source << SHIFT | target`, both as numbers of spaces; a spawn has its target as source."""
-_MOST_MEN: Final = 100_000
+_MOST_MEN: Final = 60_000
 """Number of sets of men whose facts are kept."""
-_MOST_LISTS: Final = 12_000
+_MOST_LISTS: Final = 6_000
 """Number of sets of men whose moves are kept."""
 _MOST_SETS: Final = 4_096
 """Number of sets of partners that are kept for a space."""
