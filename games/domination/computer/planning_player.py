@@ -133,9 +133,7 @@ class Planning(Computer):
         return actions.attack(codes[src], codes[dst], "until", 3 if ours > 3 else 1)
 
     def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
-        """Return all armies if no enemy borders the origin, or if the best plan then goes on with them; else
-        the number worth most, with what follows.
-        """
+        """Return all armies if no enemy borders the origin; else the number worth most, with what follows."""
         position = view.position
         attack = position.attack
         if attack is None:
@@ -150,10 +148,7 @@ class Planning(Computer):
             model.armies[src], model.armies[dst] = whole - n, float(n)
             worth = model.worth(model.owner, model.armies, True)
             onward = best_campaign(model, 0, stop)
-            if onward is not None:
-                if n == high and onward.steps[0][0] == dst and onward.gain >= self._strategy.min_gain:
-                    return high
-                worth += max(0.0, onward.gain)
+            worth += max(0.0, onward.gain) if onward is not None else 0.0
             if worth > most + _TIE:
                 most, found = worth, n
         return found
