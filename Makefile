@@ -37,7 +37,7 @@ run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on 
 
 test: $(DEV_READY) browser ## Check everything: style, types, contracts, all tests (minutes)
 	@$(MAKE) --no-print-directory -j 2 style collected
-	@$(PY) -m pytest -q -n 3 --dist worksteal $(ARGS) # three workers for two cores, since many tests wait
+	@$(PY) -m pytest -q -n 4 --dist worksteal $(ARGS) # four workers for two cores, since many tests wait
 
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
 	@$(if $(ARGS),,DOMINIUM_QUICK=1) $(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
