@@ -142,9 +142,9 @@ class AlphaBeta(DeepeningSearch[_Entry]):
             return now
         if depth == 1 and self._bounded and sees:
             return self._frontier(key, alpha, beta, ply)
-        if null and narrow and depth >= 3 and state.can_skip and state.evaluate(seat) >= beta:
-            value = self._null(seat, depth, beta, ply)
-            if value >= beta:
+        if null and narrow and depth >= 3 and state.can_skip:
+            well = (now if prunes else state.evaluate(seat)) >= beta
+            if well and (value := self._null(seat, depth, beta, ply)) >= beta:
                 return value
         best, best_move, was = alpha if prunes else -INFINITE, first, alpha
         moves = self._staged(first, ply, depth, beta - now if prunes else None, sees=sees)
