@@ -3,8 +3,7 @@
 In `make test` hypothesis derives its examples from the tests, kills and secrets go by fixed seeds, of large
 products a part is taken, and tests marked `soak` are left out. `make check` tries a tenth of the examples.
 `make soak` takes the whole of each product, ten times as many examples, and a seed of its own, which it
-prints; DOMINIUM_SEED sets it.
-`make soak SHARE=3/8` plays one of eight parts.
+prints; DOMINIUM_SEED sets it. `make soak SHARE=3/8` plays one of eight parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stand-ins for what lies outside: a clock set by hand, entropy that repeats, a store without a file."""
+"""Stand-ins for what lies outside: a clock set by hand, entropy that repeats, a store without a thread."""
 
 from tests.fakes.counting import CountingStore
 from tests.fakes.hand_set import START, FakeClock, FakeEntropy

@@ -9,16 +9,13 @@ import pytest
 from tests.month.compare import ours, plain
 from tests.month.script import Size
 from tests.month.virtual_time import VirtualLoop
-from tests.soak import SOAK
 
-pytestmark = [
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.soak
 def test_the_plain_bot_loses_moves_and_ours_none() -> None:
-    size = Size(days=4 if SOAK else 2, tables=5, guilds=3)
+    size = Size(days=4, tables=5, guilds=3)
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         theirs = runner.run(plain(7, size))
     mine = ours(7, size)

@@ -16,9 +16,7 @@ from tests.month.stage import open_stage
 from tests.month.virtual_time import VirtualLoop
 from tests.soak import SEED, sampled
 
-pytestmark = [
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.slow
 DAY = 24 * 3600
 
 

@@ -45,5 +45,5 @@ def test_a_month_on_postgresql(postgres: PostgresServer, seed: int) -> None:
 
 @pytest.mark.soak
 def test_a_seed_plays_the_same_month_again() -> None:
-    size = Size(days=_size(2, 1), tables=5, guilds=3)
+    size = Size(days=2, tables=5, guilds=3)
     assert play(7, size) == play(7, size)
