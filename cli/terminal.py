@@ -55,7 +55,7 @@ def unicode() -> bool:
 
 
 def progress() -> Progress:
-    """Return a bar for long work, on stderr; silent when stderr isn't a terminal."""
+    """Return a bar for long work, on stderr; silent when stderr isn't a terminal that can move its cursor."""
     console = Console(file=sys.stderr)
     return Progress(
         TextColumn("{task.description}"),
@@ -64,7 +64,7 @@ def progress() -> Progress:
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not console.is_interactive,
     )
 
 

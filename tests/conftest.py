@@ -34,7 +34,9 @@ EARLY = ("browser", "long", "process")
 EXAMPLES = re.compile("tests/(?:bot|cli|engine|games|loopback|matches|render|tournaments)/")
 FEW = 3
 """So many cases of a test in these rooms are tried by `make check`; in the others each stands for itself."""
-TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+TERMINAL = (
+    "TERM", "COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"
+)  # fmt: skip
 SETTINGS = re.findall(
     r"^(\w+)=", (Path(__file__).parents[1] / ".env.example").read_text("utf-8"), re.MULTILINE
 )

@@ -131,6 +131,8 @@ def test_progress_is_shown_on_a_terminal_and_only_there(
     assert "30/?" in seen.stderr, "of 32 matches"
     assert "matches" in seen.stderr
     assert seen.stdout == quiet.stdout
+    monkeypatch.setenv("TERM", "dumb")
+    assert run(*command).stderr == ""
 
 
 @pytest.mark.slow

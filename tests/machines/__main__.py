@@ -33,10 +33,10 @@ cat "$HOME/run.log"
 """
 _SCRIPTS = {"run": _RUN, "check": "make check", "test": "make test"}
 _VERSIONS = "import sqlite3, sys; print(sys.version.split()[0] + ', ' + sqlite3.sqlite_version)"
-_NAMED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 # The checkout may be somebody else's, which git asks about.
 _UNCHANGED = ("git", "-c", "safe.directory=*", "diff", "--quiet", "HEAD")
 _COUNTED = re.compile(r"(\d+) (passed|failed|error|skipped)")
+_LAST = 60  # lines of what a command said are shown if it failed
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,6 @@ class Cell:
 
     text: str
     good: bool
-    failures: tuple[str, ...] = ()
 
 
 def attempt(system: System, root: Path, folder: Path, step: str, log: Path) -> Cell:
@@ -70,11 +69,10 @@ def judged(step: str, code: int | str, text: str, took: float) -> Cell:
     if step == "run":
         return Cell(f"{'first move' if code == 0 else 'failed'}, {seconds}", code == 0)
     counts = {word: int(number) for number, word in _COUNTED.findall(_closing(text))}
-    failures = tuple(_NAMED.findall(text))
     said = [f"{number:,} {'not run' if word == 'skipped' else word}" for word, number in counts.items()]
-    if code != 0 and not failures:
+    if code != 0 and not counts.keys() & {"failed", "error"}:
         said.append(f"stopped ({code})")
-    return Cell(", ".join([*said, seconds]), code == 0, failures)
+    return Cell(", ".join([*said, seconds]), code == 0)
 
 
 def _closing(text: str) -> str:
@@ -100,8 +98,9 @@ def row(system: System, steps: list[str], cache: Path, *, fresh: bool) -> tuple[
         log = cache / f"{system.name}.{step}.log"
         cells.append(attempt(system, root, folder, step, log))
         print(f"{system.name}: make {step}: {cells[-1].text}  ({log})", flush=True)
-        for name in cells[-1].failures:
-            print(f"    {name}", flush=True)
+        if not cells[-1].good:
+            said = log.read_text(encoding="utf-8", errors="replace").splitlines()
+            print(*(f"    {line}" for line in said[-_LAST:]), sep="\n", flush=True)
     table = [system.title, versions.stdout.strip(), *(cell.text for cell in cells)]
     return table, all(cell.good for cell in cells), True
 
