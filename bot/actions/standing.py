@@ -32,9 +32,9 @@ from bot.messages.standing import (
     PAGE,
     TopPage,
     TopView,
-    quarter_start,
     read_top_view,
     reason_lines,
+    season_start,
     top_message,
     top_table,
 )
@@ -74,16 +74,16 @@ async def first_page(
     game: str | None,
     *,
     here: bool,
-    quarter: bool = False,
+    season: bool = False,
 ) -> Outgoing:
     """Return the first page of the largest leaderboard of a game, or of any game for None."""
     here = here and guild is not None
-    since = quarter_start(ctx.clock.now()) if quarter else None
+    since = season_start(ctx.clock.now()) if season else None
     for ladder, _ in await _ladders(ctx.store, guild if here else None, since):
         if game is None or ladder.game == game:
-            view = TopView(ladder.game, ladder.family, here, quarter=quarter)
+            view = TopView(ladder.game, ladder.family, here, season=season)
             return await _page(ctx, guild, user, reader, view)
-    return Outgoing(reader.say(msg("bot.top.nobody_in_quarter" if quarter else "bot.top.nobody")))
+    return Outgoing(reader.say(msg("bot.top.nobody_in_season" if season else "bot.top.nobody")))
 
 
 async def _ladders(
@@ -99,7 +99,7 @@ async def read_top(
     store: StandingStore, view: TopView, guild: int | None, user: int, now: datetime
 ) -> TopPage:
     """Return a page of a leaderboard as someone reads it."""
-    ladder, since = view.ladder(guild), quarter_start(now) if view.quarter else None
+    ladder, since = view.ladder(guild), season_start(now) if view.season else None
     rows = await store.leaderboard(ladder, PAGE + 1, view.page * PAGE, since)
     shown = rows[:PAGE]
     mine = await store.ranked(ladder, user, since)

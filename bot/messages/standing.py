@@ -120,21 +120,21 @@ def _reasons(
 class TopView:
     """A page of a leaderboard as buttons carry it: `here` stands for the server where they are.
 
-    That of this `quarter` of the year lists those who have had a match that counted in it.
+    That of this `season` lists those who have had a match that counted in it.
     """
 
     game: str
     family: str
     here: bool
     page: int = 0
-    quarter: bool = False
+    season: bool = False
 
     @property
     def text(self) -> str:
         """The view as text."""
         code = registry.get(self.game).code
         scope = "h" if self.here else "a"
-        return f"{code}.{self.family}.{scope.upper() if self.quarter else scope}.{self.page}"
+        return f"{code}.{self.family}.{scope.upper() if self.season else scope}.{self.page}"
 
     def ladder(self, guild: int | None) -> Ladder:
         """Return the ladder, as seen in a server."""
@@ -153,10 +153,10 @@ def read_top_view(text: str) -> TopView | None:
     return TopView(game, family, scope in "hH", min(int(page[:6]), 99_999), scope.isupper())
 
 
-def quarter_start(now: datetime) -> datetime:
-    """Return when the current quarter of the year began, in UTC.
+def season_start(now: datetime) -> datetime:
+    """Return when the current season of leaderboards, a quarter of the year, began, in UTC.
 
-    >>> quarter_start(datetime(2026, 11, 28, tzinfo=UTC)).isoformat()
+    >>> season_start(datetime(2026, 11, 28, tzinfo=UTC)).isoformat()
     '2026-10-01T00:00:00+00:00'
     """
     return datetime(now.year, 1 + (now.month - 1) // 3 * 3, 1, tzinfo=UTC)
@@ -171,7 +171,7 @@ class TopPage:
     own: tuple[Ranked, ...]
     more: bool
     since: datetime | None
-    """When the quarter of the year began, if it is that of one."""
+    """When the season began, if it is that of one."""
 
 
 def top_message(
@@ -188,12 +188,12 @@ def top_message(
     people = next((count for one, count in ladders if one == ladder), 0)
     lines.append(say(msg("bot.top.page", n=people)))
     if page.since is not None:
-        lines.append(say(msg("bot.top.quarter", since=discord.utils.format_dt(page.since, "D"))))
+        lines.append(say(msg("bot.top.season", since=discord.utils.format_dt(page.since, "D"))))
     items: list[CallButton | CallMenu] = []
     options = [
         discord.SelectOption(
             label=say(msg("bot.top.option", family=family_text(one, reader), n=count))[:_MAX_LABEL],
-            value=TopView(one.game, one.family, view.here, quarter=view.quarter).text,
+            value=TopView(one.game, one.family, view.here, season=view.season).text,
             default=one == ladder,
         )
         for one, count in ladders
@@ -210,8 +210,8 @@ def top_message(
             guild is not None,
         ),
         (
-            "bot.top.all_time" if view.quarter else "bot.top.this_quarter",
-            replace(view, page=0, quarter=not view.quarter),
+            "bot.top.all_time" if view.season else "bot.top.this_season",
+            replace(view, page=0, season=not view.season),
             True,
         ),
     ]
@@ -229,7 +229,7 @@ def top_table(ladder: Ladder, page: TopPage, user: int, reader: Reader) -> tuple
     if not page.shown:
         return None
     where = reader.say(msg("bot.standing.here" if ladder.scope else "bot.standing.everywhere"))
-    key = "bot.top.table" if page.since is None else "bot.top.table_quarter"
+    key = "bot.top.table" if page.since is None else "bot.top.table_season"
     head = msg(key, family=family_text(ladder, reader), where=where)
     rows = [_row(one, user) for one in page.shown]
     if page.own:

@@ -151,7 +151,7 @@ def steps(store: Store, last: MatchRow, people: int) -> dict[str, Callable[[int]
 
     async def top(number: int) -> float:
         """A page of a leaderboard, with its picture."""
-        view = TopView("focus", "2", here=number % 2 == 0, quarter=number % 4 > 1, page=number % 3)
+        view = TopView("focus", "2", here=number % 2 == 0, season=number % 4 > 1, page=number % 3)
         guild, user = 1 + number % GUILDS, someone(number)
         began = process_time()
         page = await read_top(store, view, guild, user, last.updated)

@@ -251,14 +251,14 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert lines[13].startswith("25. **You** **1")
     assert lines[14].startswith("26. P\\*4999 **1")
     assert lines[-1].startswith("-# 26 people.")
-    assert rows_of(page) == [["Lower", "all servers", "this quarter"]]
+    assert rows_of(page) == [["Lower", "all servers", "this season"]]
     (picture,) = page.attachments
     assert picture.filename == "top-1.png"
     assert (picture.description or "").startswith("Dominance, 2 players, this server: 1. P*50")
     assert f"25. P*{stage.ann.id} 1" in (picture.description or "")
     await stage.restart()
     page = shown(await stage.ann.click(page, label="Lower"))
-    assert rows_of(page) == [["Higher", "Lower", "all servers", "this quarter"]]
+    assert rows_of(page) == [["Higher", "Lower", "all servers", "this season"]]
     assert words_of(page).splitlines()[1].startswith("11. ")
     assert [each.filename for each in page.attachments] == ["top-2.png"], "the picture follows"
     page = shown(await stage.ann.click(page, label="Lower"))
@@ -267,29 +267,29 @@ async def test_a_leaderboard_has_pages_ones_own_place_and_neighbours(stage: Stag
     assert "**You**" in lines[5]
     page = shown(await stage.ann.click(page, label="all servers"))
     assert words_of(page).startswith("**Dominance, 2 players** in all servers\n1. ")
-    assert rows_of(page) == [["Lower", "this server", "this quarter"]]
+    assert rows_of(page) == [["Lower", "this server", "this season"]]
     direct = shown(await stage.ann.user.slash("ranking top"))
     assert words_of(direct).startswith("**Dominance, 2 players** in all servers")
-    assert rows_of(direct) == [["Lower", "this quarter"]]
+    assert rows_of(direct) == [["Lower", "this season"]]
 
 
-async def test_a_quarter_lists_those_who_have_played_in_it(stage: Stage) -> None:
+async def test_a_season_lists_those_who_have_played_in_it(stage: Stage) -> None:
     await beaten(stage, stage.ann, stage.ben)
-    page = shown(await stage.ann.slash(stage.channel, "ranking top", when="this quarter"))
+    page = shown(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
     lines = words_of(page).splitlines()
     assert [line[:2] for line in lines[1:3]] == ["1.", "2."]
-    assert "This quarter of the year: those who have had a match that counted since <t:" in lines[-1]
-    assert "this quarter: 1. Ann" in (page.attachments[0].description or "")
+    assert "This season, a quarter of the year: those who have had a match that counted since <t" in lines[-1]
+    assert "this season: 1. Ann" in (page.attachments[0].description or "")
     page = shown(await stage.ann.click(page, label="all time"))
-    assert "This quarter" not in words_of(page)
+    assert "This season" not in words_of(page)
     await stage.later(hours=93 * 24)
     await beaten(stage, stage.cleo, stage.ben)
-    page = shown(await stage.ann.click(page, label="this quarter"))
+    page = shown(await stage.ann.click(page, label="this season"))
     assert "Ann" not in words_of(page)
     assert "-# 2 people." in words_of(page)
     await stage.later(hours=93 * 24)
-    none = text_of(await stage.ann.slash(stage.channel, "ranking top", when="this quarter"))
-    assert none.startswith("Nobody has had a match that counted this quarter")
+    none = text_of(await stage.ann.slash(stage.channel, "ranking top", when="this season"))
+    assert none.startswith("Nobody has had a match that counted this season")
 
 
 async def test_one_chooses_among_the_leaderboards_that_have_people(stage: Stage) -> None:

@@ -39,11 +39,11 @@ def add(menu: Menu, ctx: Context) -> None:
         interaction: discord.Interaction[Any],
         game: str | None = None,
         where: Literal["this server", "all servers"] | None = None,
-        when: Literal["this quarter", "all time"] | None = None,
+        when: Literal["this season", "all time"] | None = None,
     ) -> None:
         await defer(interaction)
         reader = await ctx.readers.of(interaction)
         guild, user = interaction.guild_id, interaction.user.id
-        here, quarter = where != "all servers", when == "this quarter"
-        page = await first_page(ctx, guild, user, reader, game, here=here, quarter=quarter)
+        here, season = where != "all servers", when == "this season"
+        page = await first_page(ctx, guild, user, reader, game, here=here, season=season)
         await respond_privately(interaction, page)
