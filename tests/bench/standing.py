@@ -277,6 +277,7 @@ def main() -> int:
             )
             if asked.postgresql:
                 command, server = on_postgresql(path)
+                busy = max(busy, command + server)
                 print(
                     f"  on PostgreSQL: {command:.2f} minutes of a core, {server:.2f} of the server",
                     flush=True,
