@@ -134,14 +134,18 @@ async def _heed_supervisor(fd: int, client: Dominium, serving: asyncio.Task[None
     """Tell the supervisor once people are heard, and stop if it is gone."""
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=fd))
     reading = asyncio.create_task(reader.read())
+    heard = asyncio.create_task(client.own_shards.serving.wait())
     try:
-        await client.own_shards.serving.wait()
-        writer.write(READY)
-        await reading
+        await asyncio.wait((reading, heard), return_when=asyncio.FIRST_COMPLETED)
+        if heard.done():
+            writer.write(READY)
+        with contextlib.suppress(ConnectionError):  # it has died before it read that
+            await reading
         log.warning("the supervisor is gone")
         serving.cancel()
     finally:
         reading.cancel()
+        heard.cancel()
         writer.close()
 
 

@@ -31,6 +31,7 @@ _TAKE_OVER_WITHIN: Final = 180.0
 _END_WITHIN: Final = 25.0
 """Seconds for a process to end, less than service managers wait."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+_NOT_STARTED: Final = "a process can't be started now"
 _COMMAND: Final = (sys.executable, "-m", "dominium", "run")
 
 
@@ -52,6 +53,8 @@ class Supervisor:
         self._config = config
         self._command = command
         self._children: dict[int, Child] = {}
+        self._living: set[Child] = set()
+        """All that haven't ended, those that are being replaced and their successors too."""
         self._pauses: dict[int, float] = {}
         self._ending = asyncio.Event()
         self._status = 0
@@ -67,22 +70,27 @@ class Supervisor:
         for number in range(self._config.processes):
             await self._start(number)
         await self._ending.wait()
-        await asyncio.gather(*(self._end(child) for child in self._children.values()))
         for task in tuple(self._tasks):
             task.cancel()
+        await asyncio.gather(*map(self._end, self._living))
         return self._status
 
     async def replace(self) -> None:
         """Replace all processes, one after the other; one whose successor doesn't come up goes on."""
         async with self._replacing:
-            for number, old in sorted(self._children.items()):
-                new = await self._spawn(number)
+            for number in sorted(self._children):
+                try:
+                    new = await self._spawn(number)
+                except OSError as error:
+                    log.error(_NOT_STARTED, extra={"number": number, "error": str(error)})
+                    return
                 if not await self._serves(new):
                     log.error(
                         "a new process doesn't take over: the old one goes on", extra={"number": number}
                     )
                     await self._end(new)
                     return
+                old = self._children[number]  # another one, if the old one has ended meanwhile
                 self._watch(new)
                 await self._end(old)
                 log.info("a process was replaced", extra={"number": number, "new": new.process.pid})
@@ -100,14 +108,20 @@ class Supervisor:
     async def _spawn(self, number: int) -> Child:
         ours, theirs = socket.socketpair()
         with theirs:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                env=self.environment(os.environ, number, theirs.fileno()),
-                pass_fds=(theirs.fileno(),),
-            )
-        reader, writer = await asyncio.open_connection(sock=ours)
+            reader, writer = await asyncio.open_connection(sock=ours)
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self._command,
+                    env=self.environment(os.environ, number, theirs.fileno()),
+                    pass_fds=(theirs.fileno(),),
+                )
+            except BaseException:
+                writer.close()
+                raise
         log.info("a process starts", extra={"number": number, "new": process.pid})
-        return Child(number, process, reader, writer)
+        child = Child(number, process, reader, writer)
+        self._living.add(child)
+        return child
 
     def environment(self, base: Mapping[str, str], number: int, fd: int) -> dict[str, str]:
         """Return the environment of a process: each serves its metrics on a port of its own."""
@@ -127,23 +141,38 @@ class Supervisor:
     async def _restart_after(self, child: Child) -> None:
         began = asyncio.get_running_loop().time()
         status = await child.process.wait()
-        child.writer.close()
-        if self._ending.is_set() or self._children.get(child.number) is not child:
+        self._forget(child)
+        if not self._is_needed(child):
             return
         if status == WRONG_SETTING:
             self._status = status
             self._ending.set()
             return
         lasted = asyncio.get_running_loop().time() - began
-        pause = self._pauses.get(child.number, _FIRST_PAUSE) if lasted < _LONGEST_PAUSE else _FIRST_PAUSE
-        self._pauses[child.number] = min(2 * pause, _LONGEST_PAUSE)
+        if lasted >= _LONGEST_PAUSE:
+            self._pauses.pop(child.number, None)
+        pause = self._next_pause(child.number)
         log.error(
             "a process has ended: another is started",
             extra={"number": child.number, "status": status, "seconds": pause},
         )
         await asyncio.sleep(pause)
-        if not self._ending.is_set():
-            await self._start(child.number)
+        while self._is_needed(child):
+            try:
+                await self._start(child.number)
+            except OSError as error:  # the machine has run out of memory or processes
+                log.error(_NOT_STARTED, extra={"number": child.number, "error": str(error)})
+                await asyncio.sleep(self._next_pause(child.number))
+
+    def _is_needed(self, child: Child) -> bool:
+        """Return whether a process is still the one of its number, so that another has to follow it."""
+        return self._children.get(child.number) is child
+
+    def _next_pause(self, number: int) -> float:
+        """Return the seconds to wait before another start, twice as many each time."""
+        pause = self._pauses.get(number, _FIRST_PAUSE)
+        self._pauses[number] = min(2 * pause, _LONGEST_PAUSE)
+        return pause
 
     async def _end(self, child: Child) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -155,7 +184,11 @@ class Supervisor:
             log.error("a process doesn't end: it is killed", extra={"number": child.number})
             child.process.kill()
             await child.process.wait()
+        self._forget(child)
+
+    def _forget(self, child: Child) -> None:
         child.writer.close()
+        self._living.discard(child)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -71,10 +71,13 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),
     "tournaments": ("tests/tournaments",),
+    "bot/supervisor.py": (_of_bot("supervisor shards"),),
+    "bot/sharded.py": (_of_bot("sharded"),),
     "bot/outbound": _OUTBOUND,
     "bot/outbound/kinds": _KINDS,
     "bot/inbound": _INBOUND,
     "bot/inbound/commands": _COMMANDS,
+    "cli": ("tests/cli",),
     "render": ("tests/render tests/test_board_kinds.py", "tests/games -k scene"),
 }
 """The rooms and their tests: arguments of pytest, run one after the other until one of them fails."""
