@@ -18,7 +18,6 @@ from simcord.interactions import walk_to_subcommand
 from sandbox.world import RefusedError, World
 
 _CONTENT_LIMIT = 2000
-_PERSON_SELECTS = {ComponentType.USER_SELECT, ComponentType.MENTIONABLE_SELECT}
 
 Actor = simcord.MemberActor | simcord.UserHandle
 Modal = dict[str, Any]
@@ -205,7 +204,7 @@ class Actions:
     async def select(
         self, person: int, channel_id: int, message_id: int, custom_id: str, values: Sequence[str]
     ) -> None:
-        """Choose in a menu; people and channels by id. Raises RefusedError if the menu is gone."""
+        """Choose in a menu; people by id. Raises RefusedError if the menu is gone."""
         actor, _ = self._place(person, channel_id)
         message = self._message(channel_id, message_id)
         menu = next((part for part in _parts(message.components) if part.get("custom_id") == custom_id), None)
@@ -215,12 +214,7 @@ class Actions:
         await self._world.act(person, lambda: actor.select(message, chosen, custom_id=custom_id))
 
     def _chosen(self, menu: Mapping[str, Any], value: str) -> Any:
-        kind = ComponentType(menu["type"])
-        if kind in _PERSON_SELECTS:
-            return self._member(int(value))
-        if kind is ComponentType.CHANNEL_SELECT:
-            return self._handle(int(value))
-        return value
+        return self._member(int(value)) if menu["type"] == ComponentType.USER_SELECT else value
 
     async def submit(self, person: int, interaction_id: int, values: Mapping[str, Any]) -> None:
         """Submit a modal; `values` are by custom id.

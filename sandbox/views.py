@@ -115,8 +115,6 @@ def channels(world: World, person: int) -> list[dict[str, Any]]:
                 "topic": channel.topic,
                 "parent": str(channel.parent_id) if channel.parent_id else None,
                 "archived": meta is not None and meta.archived,
-                "locked": meta is not None and meta.locked,
-                "private": channel.type == ChannelType.PRIVATE_THREAD,
                 "last": _last(backend, channel, person),
             }
         )

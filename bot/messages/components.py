@@ -91,7 +91,6 @@ class CallButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PR
         label: str,
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
-        emoji: str | None = None,
         disabled: bool = False,
         row: int | None = None,
     ) -> CallButton:
@@ -101,7 +100,6 @@ class CallButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=rf"{PR
             label=label[:MAX_BUTTON],
             style=style,
             custom_id=custom_id,
-            emoji=emoji,
             disabled=disabled,
             row=row,
         )

@@ -24,7 +24,7 @@ export const full = (ms) => styles.F.format(ms);
 
 /** A Discord time stamp, `<t:unix:style>`. */
 export function stamp(ms, style = "f") {
-  const text = style === "R" ? inWords(ms) : (styles[style] ?? styles.f).format(ms);
+  const text = style === "R" ? inWords(ms) : styles[style].format(ms);
   return h("time", { class: "stamp", text, title: full(ms), dateTime: new Date(ms).toISOString(),
     data: style === "R" ? { relative: String(ms) } : {} });
 }

@@ -41,13 +41,3 @@ export const byId = (id) => document.getElementById(id);
 let count = 0;
 /** An id that no other element has. */
 export const unique = (prefix) => `${prefix}-${(count += 1)}`;
-
-/** Only addresses of the web, and paths of this server. */
-export function safeAddress(text) {
-  try {
-    const url = new URL(text, location.href);
-    return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
-  } catch {
-    return null;
-  }
-}

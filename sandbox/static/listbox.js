@@ -6,7 +6,7 @@ export class Listbox {
   #items = [];
   #active = -1;
 
-  constructor(anchor, choose, { label = "Suggestions", testid = "picker" } = {}) {
+  constructor(anchor, choose, { label, testid = "picker" }) {
     this.anchor = anchor;
     this.choose = choose;
     this.element = h("ul", { class: "listbox", id: unique("list"), hidden: true,
@@ -22,8 +22,8 @@ export class Listbox {
   }
 
   /** Show items: {label, hint, value, mark}. */
-  show(items, { first = true, field = this.anchor } = {}) {
-    if (this.anchor !== field) this.anchor = field;
+  show(items, { first = true } = {}) {
+    const field = this.anchor;
     this.#items = items;
     this.element.replaceChildren(...items.map((item, index) => h("li", {
       id: `${this.element.id}-${index}`, attr: { role: "option", "aria-selected": "false" }, data: { testid: "choice", value: String(item.value ?? "") },

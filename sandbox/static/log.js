@@ -80,14 +80,6 @@ export function patch(message) {
   if (atEnd) markRead(state.open);
 }
 
-/** Draw what spoke of a channel the page did not know yet again. */
-export function channelsChanged() {
-  for (const element of elements()) {
-    const message = element.querySelector(".unknown") && state.messages.get(state.open)?.get(element.dataset.message);
-    if (message) patch(message);
-  }
-}
-
 export function remove(id) {
   const element = document.getElementById(`m-${id}`);
   if (!element) return;
@@ -127,7 +119,7 @@ export function watch() {
     atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
     if (atEnd) {
       byId("down").hidden = true;
-      if (state.open && document.hasFocus()) markRead(state.open);
+      if (state.open) markRead(state.open);
     }
     if (box.scrollTop < 200) older();
   }, { passive: true });

@@ -3,11 +3,11 @@
 import { refresh } from "./clock.js";
 import { drawComposer, drawStatus, editMessage, learnCommands, moveTo, replyTo, typing } from "./composer.js";
 import { byId } from "./dom.js";
-import { channelsChanged, patch, remove, setHooks, showChannel, watch } from "./log.js";
+import { patch, remove, setHooks, showChannel, watch } from "./log.js";
 import { openModal } from "./modal.js";
 import { notice, refused } from "./notices.js";
 import { drawer, drawSidebar, drawTop } from "./sidebar.js";
-import { greet, keep, line, markRead, setChannels, state } from "./store.js";
+import { greet, keep, line, setChannels, state } from "./store.js";
 
 function address() {
   const [path, query] = location.hash.slice(1).split("?");
@@ -80,7 +80,6 @@ on("message", ({ message }) => {
   keep(message);
   patch(message);
   if (message.author.id === state.bot.id && message.channel_id === state.open) typing(false);
-  if (message.channel_id === state.open && document.hasFocus()) markRead(message.channel_id);
   drawSidebar();
   drawStatus();
 });
@@ -89,10 +88,8 @@ on("gone", ({ channel, message }) => {
 });
 on("channels", ({ channels }) => {
   setChannels(channels);
-  channelsChanged();
   drawSidebar();
-  if (state.channels.has(state.open)) drawTop();
-  else if (state.open) follow();
+  drawTop();
 });
 on("commands", () => state.open && learnCommands());
 on("notice", ({ text, level }) => notice(text, level));
@@ -126,12 +123,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && byId("app").classList.contains("drawn")) drawer(false);
 });
 addEventListener("hashchange", follow);
-addEventListener("focus", () => {
-  if (state.open && state.me) {
-    markRead(state.open);
-    drawSidebar();
-  }
-});
 setInterval(() => {
   refresh();
   drawStatus();

@@ -1,11 +1,11 @@
 // Discord's markdown, the part people use, as elements. Linear in the text, and text stays text.
 
 import { stamp } from "./clock.js";
-import { h, safeAddress } from "./dom.js";
+import { h } from "./dom.js";
 import { personById, state } from "./store.js";
 
 const pairs = [["***", ["strong", "em"]], ["**", ["strong"]], ["__", ["u"]], ["~~", ["s"]], ["*", ["em"]], ["_", ["em"]]];
-const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?|a?:(\w{1,32}):\d{1,20}|\/([^:>]{1,100}):\d{1,20}|(https?:\/\/[^\s>]{1,2000}))>/;
+const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?)>/;
 const address = /^https?:\/\/[^\s<>]{1,2000}/;
 const named = /^\[([^[\]\n]{1,1000})\]\((?:(https?:\/\/[^\s)]{1,2000})|<(https?:\/\/[^\s>]{1,2000})>)\)/;
 
@@ -15,25 +15,21 @@ const place = /^https:\/\/discord\.com\/channels\/(?:\d{1,20}|@me)\/(\d{1,20})(?
 const link = (url, text) => {
   const channel = place.exec(url)?.[1];
   if (state.channels.has(channel)) return h("a", { href: `#/channel/${channel}?as=${state.me.name}`, text });
-  const href = safeAddress(url);
-  return href ? h("a", { href, target: "_blank", rel: "noopener noreferrer", text }) : text;
+  return h("a", { href: url, target: "_blank", rel: "noopener noreferrer", text });
 };
 
 function mention(found) {
-  const [, person, channel, unix, style, emoji, command, url] = found;
+  const [, person, channel, unix, style] = found;
   if (person) {
     const who = personById(person);
     return h("span", { class: `mention${state.me?.id === person ? " me" : ""}`, text: `@${who?.shown ?? "somebody"}` });
   }
   if (channel) {
     const place = state.channels.get(channel);
-    if (!place) return h("span", { class: "mention unknown", text: "#unknown" });
+    if (!place) return h("span", { class: "mention", text: "#unknown" });
     return h("a", { class: "mention", href: `#/channel/${channel}?as=${state.me.name}`, text: `#${place.name}` });
   }
-  if (unix) return stamp(Number(unix) * 1000, style);
-  if (emoji) return `:${emoji}:`;
-  if (command) return h("span", { class: "mention", text: `/${command}` });
-  return link(url, url);
+  return stamp(Number(unix) * 1000, style);
 }
 
 function spoiler(children) {

@@ -4,14 +4,14 @@ import { full, hour } from "./clock.js";
 import { components } from "./components.js";
 import { h } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
-import { attachments, embeds } from "./media.js";
+import { attachments } from "./media.js";
 import { refused } from "./notices.js";
 import { avatar } from "./sidebar.js";
 import { line, state } from "./store.js";
 
 const EPHEMERAL = 64;
 const LOADING = 128;
-const SYSTEM = { 6: "pinned a message", 7: "joined the server", 18: "started a thread" };
+const THREAD_CREATED = 18;
 
 export const isEphemeral = (message) => Boolean(message.flags & EPHEMERAL);
 
@@ -38,8 +38,8 @@ function quoted(message) {
 
 function system(message) {
   const about = state.channels.get(message.about);
-  return h("div", { class: "system" }, h("span", { class: "sign", text: "→", attr: { "aria-hidden": "true" } }), h("p", {}, h("strong", { text: message.author.shown }), ` ${SYSTEM[message.type] ?? message.content} `,
-    about ? h("a", { href: `#/channel/${about.id}?as=${state.me.name}`, text: about.name, data: { testid: "thread-link" } }) : message.type === 18 ? h("em", { text: message.content }) : null,
+  return h("div", { class: "system" }, h("span", { class: "sign", text: "→", attr: { "aria-hidden": "true" } }), h("p", {}, h("strong", { text: message.author.shown }), ` started a thread `,
+    about ? h("a", { href: `#/channel/${about.id}?as=${state.me.name}`, text: about.name, data: { testid: "thread-link" } }) : null,
     h("time", { class: "when", text: hour(Date.parse(message.timestamp)) })));
 }
 
@@ -61,7 +61,7 @@ export function draw(message, hooks, old) {
   if (message.edited_timestamp && !(message.flags & LOADING) && message.type !== 20 && message.content) {
     text.append(h("span", { class: "edited", text: "(edited)", title: full(Date.parse(message.edited_timestamp)) }));
   }
-  const isSystem = message.type in SYSTEM;
+  const isSystem = message.type === THREAD_CREATED;
   return h("article", {
     id: `m-${message.id}`, tabIndex: -1,
     class: ["message", ephemeral && "ephemeral", message.pings_me && "ping", isSystem && "is-system"].filter(Boolean).join(" "),
@@ -72,7 +72,7 @@ export function draw(message, hooks, old) {
     avatar(message.author),
     h("div", { class: "body" },
       h("header", {}, who(message.author), botTag(message.author), h("time", { class: "when", text: hour(ms), title: full(ms), dateTime: message.timestamp })),
-      text, attachments(message, old), embeds(message, old), components(message, old),
+      text, attachments(message, old), components(message, old),
       ephemeral ? h("p", { class: "only-you" }, h("span", { text: "Only you can see this" }), " · ",
         h("button", { type: "button", class: "link", text: "Dismiss", data: { testid: "dismiss" }, on: { click: () => line.ask("dismiss", { channel: message.channel_id, message: message.id }).catch(refused) } })) : null),
     h("time", { class: "beside", text: hour(ms), attr: { "aria-hidden": "true" } }),

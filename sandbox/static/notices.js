@@ -11,7 +11,7 @@ export function notice(text, level = "info") {
     h("span", { text }),
     h("button", { type: "button", class: "plain", text: "×", attr: { "aria-label": "Close this notice" }, on: { click: () => box.remove() } }));
   byId("notices").append(box);
-  setTimeout(() => box.remove(), stays[level] ?? 6000);
+  setTimeout(() => box.remove(), stays[level]);
 }
 
 /** Show why a request was refused. */

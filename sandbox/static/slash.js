@@ -1,11 +1,14 @@
 // A slash command being filled in. The options are those the bot registered; Enter runs, Esc leaves.
 
-import { candidates } from "./components.js";
 import { h, unique } from "./dom.js";
 import { Listbox } from "./listbox.js";
-import { line, state } from "./store.js";
+import { line, people, state } from "./store.js";
 
-const KIND = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, mentionable: 9, number: 10, attachment: 11 };
+const KIND = { integer: 4, boolean: 5, user: 6, channel: 7, attachment: 11 };
+const PLACES = { channel: 0, thread: 11 };
+
+const places = (types) => [...state.channels.values()].filter((c) => c.kind in PLACES && (!types || types.includes(PLACES[c.kind])))
+  .map((c) => ({ label: `#${c.name}`, value: c.id, hint: c.kind === "thread" ? "thread" : "" }));
 
 class Field {
   #value;
@@ -81,8 +84,8 @@ class Field {
     const { type, choices } = this.option;
     if (choices?.length) return choices.map((choice) => ({ label: choice.name, value: choice.value }));
     if (type === KIND.boolean) return [{ label: "True", value: true }, { label: "False", value: false }];
-    if (type === KIND.user || type === KIND.mentionable) return candidates(5);
-    if (type === KIND.channel) return candidates(8, this.option.channel_types);
+    if (type === KIND.user) return people();
+    if (type === KIND.channel) return places(this.option.channel_types);
     return null;
   }
 

@@ -13,6 +13,8 @@ export const state = {
 export const now = () => Date.now() + state.skew;
 
 export const everybody = () => [...state.people, state.bot].filter(Boolean);
+/** People as a menu or an option offers them: {label, value, hint}. */
+export const people = () => everybody().map((p) => ({ label: p.shown, value: p.id, hint: `@${p.name}` }));
 export const personById = (id) => everybody().find((person) => person.id === id);
 
 /** Is snowflake `a` newer than `b`? They are too long for numbers. */

@@ -12,7 +12,7 @@ The page's stable names (`data-testid`):
 `side` the list of channels and people, `channel` an entry of it (`data-name`, `data-channel`), `person` who
 one plays as (`data-person`), `hour`, `day`, `restart` the sandbox's own buttons, `menu` the drawer's button
 on a phone, `title` the open channel, `log` its messages, `to-end` back to the newest; `message` one of them
-(`data-message`, `data-author`), in it `author`, `content`, `picture`, `alt`, `file`, `embed`, `button` and
+(`data-message`, `data-author`), in it `author`, `content`, `picture`, `alt`, `file`, `button` and
 `menu-field` (`data-label`, `data-custom`), `menu-list`, `choice` (`data-value`), `reply`, `edit`, `delete`,
 `dismiss`, `thread-link`; `text` and `send` the composer, `bar` replying or editing, `status` the bot works,
 `suggestions` mentions and commands, `command` the form of one, `option` and `add-option` (`data-option`);

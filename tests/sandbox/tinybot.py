@@ -1,4 +1,4 @@
-"""A small bot that uses every part of Discord the sandbox offers, for its tests.
+"""A small bot that uses every part of Discord the sandbox offers, and one that it doesn't, for its tests.
 
 Law: it knows nothing of the sandbox but the `idle` hook, and answers the same way every time.
 """
@@ -51,7 +51,6 @@ class Count(
         super().__init__(
             discord.ui.Button(
                 label=f"Count {number}",
-                emoji="🎲",
                 style=discord.ButtonStyle.primary,
                 custom_id=f"tiny:count:{number}",
             )
@@ -69,11 +68,11 @@ class Count(
 
 
 class Form(discord.ui.Modal, title="About you"):
-    """A form with a line, a paragraph and a menu."""
+    """A form with two lines and a menu."""
 
-    who: discord.ui.TextInput[Form] = discord.ui.TextInput(label="Name", max_length=20)
-    story: discord.ui.TextInput[Form] = discord.ui.TextInput(
-        label="Story", style=discord.TextStyle.paragraph, required=False
+    who: discord.ui.Label[Form] = discord.ui.Label(text="Name", component=discord.ui.TextInput(max_length=20))
+    story: discord.ui.Label[Form] = discord.ui.Label(
+        text="Story", component=discord.ui.TextInput(required=False)
     )
     side: discord.ui.Label[Form] = discord.ui.Label(
         text="Side",
@@ -84,15 +83,15 @@ class Form(discord.ui.Modal, title="About you"):
     )
 
     async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
-        menu = self.side.component
+        who, story, menu = self.who.component, self.story.component, self.side.component
+        assert isinstance(who, discord.ui.TextInput)
+        assert isinstance(story, discord.ui.TextInput)
         assert isinstance(menu, discord.ui.Select)
-        await interaction.response.send_message(
-            f"{self.who.value} plays {menu.values[0]}: {self.story.value}"
-        )
+        await interaction.response.send_message(f"{who.value} plays {menu.values[0]}: {story.value}")
 
 
 class Desk(discord.ui.View):
-    """Buttons of every style and menus of three kinds."""
+    """Buttons of every style and menus of both kinds."""
 
     def __init__(self, number: int = 0) -> None:
         super().__init__(timeout=None)
@@ -122,15 +121,9 @@ class Desk(discord.ui.View):
     async def friend(self, interaction: discord.Interaction[Any], menu: discord.ui.UserSelect[Desk]) -> None:
         await interaction.response.send_message(f"Friend: {menu.values[0].mention}")
 
-    @discord.ui.select(cls=discord.ui.ChannelSelect, placeholder="Place", custom_id="tiny:place")
-    async def place(
-        self, interaction: discord.Interaction[Any], menu: discord.ui.ChannelSelect[Desk]
-    ) -> None:
-        await interaction.response.send_message(f"Place: {menu.values[0].mention}")
-
 
 class Card(discord.ui.LayoutView):
-    """A Components V2 layout."""
+    """A Components V2 layout, with a separator, which the sandbox can't show."""
 
     box: discord.ui.Container[Card] = discord.ui.Container(
         discord.ui.Section(
@@ -198,6 +191,8 @@ class TinyBot(discord.Client):
             await thread.send(f"`{'0123456789abcdef' * 4}` {'word' * 50}", file=board())
         elif text == "work":
             self.jobs.put_nowait(here)
+        elif text == "think":
+            await here.typing()
         elif text == "remind":
             self.reminders.append((discord.utils.utcnow() + timedelta(hours=1), here))
         elif text == "desk":
@@ -205,12 +200,7 @@ class TinyBot(discord.Client):
         elif text == "card":
             await here.send(view=Card())
         elif text == "board":
-            embed = discord.Embed(title="Match F-7K2", description="**Ann** against *Ben*", colour=0x2F6B4F)
-            embed.add_field(name="Turn", value="1", inline=True).add_field(
-                name="Clock", value="none", inline=True
-            )
-            embed.set_footer(text="Best of three")
-            await here.send("The board, as it stands:", file=board(), embed=embed)
+            await here.send("The board, as it stands:", file=board())
         elif isinstance(here, discord.DMChannel):
             await here.send(f"You said: {text}")
         elif message.reference is not None and self.user in message.mentions:
