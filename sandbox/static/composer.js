@@ -30,6 +30,7 @@ function size() {
 }
 
 const who = () => `${state.open}-${state.me?.id}`;
+const draft = () => drafts.get(who()) ?? "";
 
 function showBar() {
   const what = editing ? "Editing your message" : reply ? `Replying to ${reply.author.shown}` : "";
@@ -38,9 +39,10 @@ function showBar() {
 }
 
 export function replyTo(message) {
+  const rest = editing ? draft() : text.value;
   editing = null;
   reply = message;
-  leave(text.value);
+  leave(rest);
   showBar();
 }
 
@@ -52,7 +54,7 @@ export function editMessage(message) {
 }
 
 function stepBack() {
-  if (editing) text.value = drafts.get(who()) ?? "";
+  if (editing) text.value = draft();
   reply = editing = null;
   showBar();
   size();
@@ -66,10 +68,11 @@ async function submit() {
   if (!typed || !state.open) return;
   if (typed.startsWith("/") && typedCommand(typed)) return;
   const what = { channel: state.open, text: encodeMentions(typed) };
-  const [answer, old, draft] = [reply, editing, text.value];
-  text.value = "";
+  const [answer, old, here] = [reply, editing, who()];
+  if (!old) drafts.delete(here);
+  const rest = draft(); // of a message that waits while another is edited
+  text.value = rest;
   reply = editing = null;
-  drafts.delete(who());
   list.hide();
   showBar();
   size();
@@ -78,8 +81,9 @@ async function submit() {
     else await line.ask("send", { ...what, reply: answer?.id });
   } catch (error) {
     refused(error);
-    if (!text.value) {
-      text.value = draft;
+    if (!old && !drafts.has(here)) drafts.set(here, typed);
+    if (who() === here && text.value === rest) {
+      text.value = typed;
       [reply, editing] = [answer, old];
       showBar();
       size();
@@ -190,7 +194,7 @@ export function drawComposer() {
 export function moveTo(channel) {
   reply = editing = form = null;
   place.replaceChildren(text);
-  text.value = drafts.get(who()) ?? "";
+  text.value = draft();
   text.placeholder = channel ? `Message ${channel.kind === "channel" ? "#" : ""}${channel.name}` : "";
   text.disabled = !channel;
   list.hide();

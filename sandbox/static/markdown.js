@@ -4,7 +4,9 @@ import { stamp } from "./clock.js";
 import { h } from "./dom.js";
 import { personById, state } from "./store.js";
 
-const pairs = [["***", ["strong", "em"]], ["**", ["strong"]], ["__", ["u"]], ["~~", ["s"]], ["*", ["em"]], ["_", ["em"]]];
+const marks = [["strong", /\*\*((?:\\[^]|[^\\])+?)\*\*(?!\*)/y], ["u", /__((?:\\[^]|[^\\])+?)__(?!_)/y], ["s", /~~((?:\\[^]|[^\\])+?)~~/y],
+  ["em", /\*(?=\S)((?:\*\*|\\[^]|\s+(?:\\[^]|\*\*|[^\s*\\])|[^\s*\\])+?)\*(?!\*)/y], ["em", /\b_((?:__|\\[^]|[^\\_])+?)_\b/y]];
+const code = /^(`{1,2})(?!`)([^]*?[^`])\1(?!`)/;
 const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?)>/;
 const address = /^https?:\/\/[^\s<>]{1,2000}/;
 const named = /^\[([^[\]\n]{1,1000})\]\((?:(https?:\/\/[^\s)]{1,2000})|<(https?:\/\/[^\s>]{1,2000})>)\)/;
@@ -62,11 +64,9 @@ export function inline(text, depth = 0) {
     } else if (letter === "\n") {
       push(h("br"));
       at += 1;
-    } else if (letter === "`" && text.indexOf("`", at + 1) > at + 1) {
-      const fence = text.startsWith("``", at) && text.indexOf("``", at + 2) > at + 2 ? "``" : "`";
-      const end = text.indexOf(fence, at + fence.length);
-      push(h("code", { text: text.slice(at + fence.length, end) }));
-      at = end + fence.length;
+    } else if (letter === "`" && (found = code.exec(rest))) {
+      push(h("code", { text: found[2] }));
+      at += found[0].length;
     } else if (letter === "<" && (found = tag.exec(rest))) {
       push(mention(found));
       at += found[0].length;
@@ -82,8 +82,7 @@ export function inline(text, depth = 0) {
       push(spoiler(inline(text.slice(at + 2, end), depth + 1)));
       at = end + 2;
     } else if (depth < 8 && "*_~".includes(letter) && (found = emphasis(text, at))) {
-      const children = inline(found.inner, depth + 1);
-      push(found.tags.reduceRight((inside, name) => [h(name, {}, inside)], children)[0]);
+      push(h(found.name, {}, inline(found.inside, depth + 1)));
       at = found.end;
     } else {
       plain += letter;
@@ -95,16 +94,10 @@ export function inline(text, depth = 0) {
 }
 
 function emphasis(text, at) {
-  for (const [mark, tags] of pairs) {
-    if (!text.startsWith(mark, at)) continue;
-    const start = at + mark.length;
-    if (mark === "_" && /\w/.test(text[at - 1] ?? " ")) continue;
-    if (/\s/.test(text[start] ?? " ") && mark.length === 1) continue;
-    let end = text.indexOf(mark, start + 1);
-    if (mark.length === 1) {
-      while (end > 0 && (text[end + 1] === mark || text[end - 1] === mark)) end = text.indexOf(mark, end + 2);
-    }
-    if (end > start) return { inner: text.slice(start, end), end: end + mark.length, tags };
+  for (const [name, mark] of marks) {
+    mark.lastIndex = at;
+    const found = mark.exec(text);
+    if (found) return { name, inside: found[1], end: mark.lastIndex };
   }
   return null;
 }

@@ -222,8 +222,8 @@ export class CommandForm {
   run() {
     const missing = this.#fields.find((field) => field.option.required && !field.filled);
     if (missing) {
+      missing.input.focus(); // which says what the option is
       this.say(`${missing.option.name} is needed: ${missing.option.description}`);
-      missing.input.focus();
       return;
     }
     const channel = state.open;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -71,12 +72,23 @@ async def test_pictures_and_replies(scene: Scene) -> None:
     await ann.page.get_by_test_id("picture").click()
     box = ann.page.get_by_test_id("lightbox")
     await expect(box).to_contain_text("eight green pieces")
-    await ann.page.keyboard.press("Escape")
+    await box.get_by_role("img").click()
+    await expect(box).to_have_class("lightbox whole")
+    await box.get_by_role("img").press("Enter")
+    await expect(box).to_have_class("lightbox")
+    await box.click(position={"x": 5, "y": 5})
+    await expect(box).to_have_count(0)
+    await ann.page.get_by_test_id("picture").click()
+    await box.get_by_label("Close the picture").click()
     await expect(box).to_have_count(0)
 
     await ann.reply(board, "e4-e6")
     answer = await ann.wait_for(text="You replied: e4-e6")
     await expect(ann.message(answer).locator(".quote")).to_contain_text("e4-e6")
+    await ann.delete(await ann.wait_for(text="e4-e6", by="ann"))
+    await ann.open("general")
+    await ann.open("games")
+    await expect(ann.message(answer).locator(".quote")).to_have_text("The original message was deleted.")
 
 
 async def test_commands_with_every_kind_of_option(scene: Scene) -> None:
@@ -86,6 +98,7 @@ async def test_commands_with_every_kind_of_option(scene: Scene) -> None:
     answer = await ann.wait_for(text="hey hey")
     assert answer.text == "hey hey @Ben #general"
     await expect(ann.message(answer)).to_contain_text("Only you can see this")
+    await expect(ann.message(answer).locator(".quote")).to_contain_text("Ann used /echo")
     ben = await scene.person("ben")
     await ben.open("games")
     await ann.say("aloud")
@@ -98,6 +111,11 @@ async def test_commands_with_every_kind_of_option(scene: Scene) -> None:
     await ann.message("The match is in").get_by_role("link").click()
     await expect(ann.page.get_by_test_id("title")).to_have_text("focus: Ann")
     await ann.wait_for(text="Your move.")
+    await ann.open("games")
+    await ann.say("long")
+    await expect(ann.page.locator("[data-testid=channel].thread .name")).to_have_text(
+        [re.compile("A match with"), "focus: Ann"]  # the newest first
+    )
 
 
 async def test_a_command_by_keyboard_alone(scene: Scene) -> None:
@@ -152,7 +170,8 @@ async def test_buttons_menus_and_forms(scene: Scene) -> None:
     assert desk.buttons == ("Join", "Fill in", "Count 0", "Closed", "Rules")
     await expect(ann.page.locator("[data-label=Closed]")).to_be_disabled()
     await ann.click("Join")
-    await ann.wait_for(text="Welcome, Ann.")
+    welcome = await ann.wait_for(text="Welcome, Ann.")
+    await expect(ann.message(welcome).locator(".quote")).to_contain_text("Ann used a button")
     await ann.choose("Fruit", "Banana", "Cherry")
     await ann.wait_for(text="Chosen: banana and cherry")
     await ann.choose("Friend", "Eve")
@@ -215,6 +234,10 @@ async def test_switching_people_and_unread_marks(scene: Scene) -> None:
     await expect(games.locator(".badge")).to_have_text("1")
     await ben.open("games")
     await expect(games).to_have_class("channel channel")
+    await expect(ben.message("psst")).to_have_class("message ping")
+    await ann.say("@Ben?")
+    await ben.wait_for(text="@Ben?")
+    await expect(games.locator(".badge")).to_have_count(0)
 
     await ann.open("direct")
     await ann.say("only me")
@@ -305,7 +328,11 @@ async def test_on_a_phone(scene: Scene, size: tuple[int, int]) -> None:
     await ann.open("games")
     await ann.page.get_by_test_id("menu").click()
     await expect(ann.page.get_by_test_id("side")).to_be_visible()
+    await expect(ann.page.locator("[aria-current=page]")).to_be_focused()
     await ann.page.keyboard.press("Escape")
+    await expect(ann.page.get_by_test_id("side")).to_be_hidden()
+    await ann.page.get_by_test_id("menu").click()
+    await ann.page.locator("#veil").click(position={"x": size[0] - 5, "y": 300})
     await expect(ann.page.get_by_test_id("side")).to_be_hidden()
     await ann.become("ben")
     await ann.wait_for(text="rather long line")
