@@ -96,13 +96,21 @@ def battle_odds(armies: int, against: int, defence: int) -> tuple[float, float, 
     return wins, less, max(0.0, kills)
 
 
+class Explored(NamedTuple):
+    """A position of a campaign, its worth, and those that follow, by origin and target of the conquest."""
+
+    worth: float
+    further: dict[tuple[int, int], Explored]
+
+
 class PositionModel:
     """A position from a seat's point of view, made once for each decision; `worth` rates what may follow."""
 
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
-        "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner", "peaks",
-        "position", "prizes", "seat", "size", "strategy", "superior", "tables", "target", "view", "weights",
+        "explored", "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner",
+        "peaks", "position", "prizes", "seat", "size", "strategy", "superior", "tables", "target", "view",
+        "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -128,6 +136,7 @@ class PositionModel:
         self.held = [self.owner.count(each) for each in range(info.law.seats)]
         self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (info.law.seats + 1)
+        self.explored: dict[tuple[float, ...], Explored] = {}
         self.country_turns, self.continent_turns = strategy.country_turns, strategy.continent_turns
         self._expect_arrivals()
         self._stretch_horizon()
