@@ -123,7 +123,6 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         self.shard_count = self._connection.shard_count = self.config.shards or count
         self._gateway = URL(url)
         self._start(self._launch())
-        self._prefers = self.config.own_shards(self.shard_count)
         if self._leases is None:
             self.own_shards.begin(self.shard_count, range(self.shard_count))
             self._begin(range(self.shard_count))

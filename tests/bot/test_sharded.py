@@ -303,14 +303,47 @@ def test_what_does_not_come_to_an_end_holds_no_lease_up() -> None:
         await house.begin()
         with house.bot._handled[3]:
             await house.renew(Turn(frozenset({1, 3}), asked=frozenset({3})))
-            await asyncio.sleep(5.5)
+            await asyncio.sleep(4.5)
+            assert house.taken() == []
+            await asyncio.sleep(1)
             assert house.taken() == ["inbox.save_marks"]
             assert any(given == {3} for _, given in house.leases.renewed)
 
     play(story)
 
 
-def test_without_a_database_sessions_end_only_when_others_may_have_them() -> None:
+def test_no_lease_is_given_back_before_what_was_read_is_marked() -> None:
+    async def story(house: House) -> None:
+        await house.begin()
+
+        async def save_marks() -> None:
+            house.bot._heard("shards", "")
+            await asyncio.sleep(1)
+            assert all(not given for _, given in house.leases.renewed)
+
+        cast("Any", house.bot)._inbox.save_marks = save_marks
+        await house.renew(Turn(frozenset({1, 3}), asked=frozenset({3})))
+        await asyncio.sleep(1.1)
+        assert house.leases.renewed[-1] == ({0, 1, 2}, {3})
+
+    play(story)
+
+
+def test_a_process_may_prefer_shards_of_which_only_the_others_know() -> None:
+    """Discord would have six by now; those that run have agreed on eight."""
+
+    async def story(house: House) -> None:
+        house.leases.count = 8
+        house.leases.turn = Turn(frozenset({7}))
+        assert await house.begin() == ["agree 6 False", "launch 7 first"]
+        assert house.leases.renewed[0] == ({7}, set())
+
+    play(story, SHARDS="auto", SHARD_IDS="7")
+
+
+def test_without_a_database_sessions_end_only_when_others_may_have_them(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def story(house: House) -> None:
         await house.begin()
         house.leases.broken = True
@@ -323,6 +356,7 @@ def test_without_a_database_sessions_end_only_when_others_may_have_them() -> Non
         assert await house.renew(Turn(frozenset({1, 3}))) == ["launch 1", "launch 3"]
 
     play(story)
+    assert {record.getMessage() for record in caplog.records} == {"the leases of shards aren't renewed"}
 
 
 def test_a_message_that_comes_when_the_lease_may_be_anothers_is_read_once_it_is_renewed() -> None:
@@ -366,7 +400,7 @@ def test_a_session_whose_lease_ends_before_its_turn_is_not_begun() -> None:
 def test_sessions_begin_when_their_bucket_has_its_turn() -> None:
     async def story(house: House) -> None:
         await house.begin()
-        for shard, seconds in ((1, 11), (3, 10), (5, 12)):
+        for shard, seconds in ((0, 10), (1, 11), (3, 10), (5, 12)):
             begun = asyncio.get_running_loop().time()
             await house.bot.before_identify_hook(shard)
             assert asyncio.get_running_loop().time() - begun == seconds
@@ -389,6 +423,9 @@ def test_the_end_gives_everything_back_after_what_was_read_is_marked() -> None:
         renewed = len(house.leases.renewed)
         await asyncio.sleep(10)
         assert len(house.leases.renewed) == renewed
+        cast("Any", house.bot).is_closed = lambda: True
+        await house.bot.close()
+        assert house.taken() == [], "the store is closed by now"
 
     play(story)
 

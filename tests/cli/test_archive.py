@@ -53,7 +53,13 @@ def look(run: Run, folder: Path, *data: object, env: dict[str, str] | None = Non
     assert (folder / "all.zip").stat().st_mode & 0o777 == 0o600, "it has people's names"
     assert all(one.match.ending is not None for one in records(folder / "all.zip"))
     for number, (asked, count) in enumerate(
-        ((("--person", "3"), 1), (("--server", "8"), 1), (("--server", "9"), 2), (("--until", "2020"), 0))
+        (
+            (("--person", "3"), 1),
+            (("--server", "8"), 1),
+            (("--server", "9"), 2),
+            (("--until", "2020"), 0),
+            (("--since", "2026-01-01", "--until", "2026-01-01"), 3),
+        )
     ):
         assert run("archive", "-o", folder / f"{number}.zip", *asked, *data, env=env).exit_code == 0
         assert len(records(folder / f"{number}.zip")) == count
@@ -75,6 +81,9 @@ def test_of_a_file(run: Run, tmp_path: Path) -> None:
     assert either.exit_code == 2
     assert "write 2026-06-05 or 2026-05-06" in either.output
     assert run("archive", "-o", tmp_path / "z.zip", "--since", "5.6.2026", "--data", path).exit_code == 0
+    nowhere = run("archive", "-o", tmp_path / "none" / "y.zip", "--data", path)
+    assert nowhere.exit_code == 2
+    assert "No such file or directory" in nowhere.output
     missing = run("archive", "-o", tmp_path / "y.zip", "--data", tmp_path / "nothing")
     assert missing.exit_code == 2
     assert "There is no database" in missing.output

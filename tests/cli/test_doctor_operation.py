@@ -237,6 +237,7 @@ def test_a_log_that_does_not_replay_fails(data: Path, statement: str, said: str)
 
 def test_the_command_examines_another_database(run: Run, data: Path, tmp_path: Path) -> None:
     env = {"DISCORD_TOKEN": "", "DOMINIUM_DATA": str(tmp_path / "none.sqlite3"), "DOMINIUM_METRICS": ""}
+    env["DATABASE_URL"] = "postgresql://127.0.0.1:1/x"  # which isn't asked
     arguments = ("doctor", "--env", tmp_path / "none", "--offline", "--json", "--logs")
     result = run(*arguments, "--data", data, env=env)
     found = {line["what"]: line for line in map(json.loads, result.output.splitlines())}

@@ -45,9 +45,14 @@ async def test_a_restore(run: Run, data: Path, tmp_path: Path) -> None:
     done = run("restore", backup, "--accept-loss", env=env)
     assert done.exit_code == 0, done.output
     assert "The database as it was: " in done.output
+    assert "Waiting" not in done.output
     assert await matches(data) == 0
     (kept,) = (data.parent / "backups").glob("undone-*.sqlite3")
-    assert run("restore", kept, "--data", data).exit_code == 0
+    bot = {"DATABASE_URL": "postgresql://127.0.0.1:1/x"}
+    named = run("restore", kept, "--data", data, "--wait", env=bot)
+    assert named.exit_code == 0, "that database is none of its business"
+    assert "Waiting until the bot has stopped" in named.output
+    assert f"{data} is now {kept}. Start the bot." in " ".join(named.output.split())
     assert await matches(data) == 1
 
 

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from bot.platform.config import Config, ConfigError
+from cli.run import one_line
 from matches.ports import StoreError, StoreUnavailableError
 from tests.cli.conftest import Run
 from tests.cli.test_discord import TOKEN
 
 
 @pytest.fixture(autouse=True)
-def without_logs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the log set up by a command stays."""
-    monkeypatch.setattr("cli.run.set_up_logs", lambda *_args: None)
-    monkeypatch.setattr("cli.sandbox.set_up_logs", lambda *_args: None)
+def logs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Nothing of the log set up by a command stays. Returns how it would be set up."""
+    made: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("cli.run.set_up_logs", lambda *args: made.append(args))
+    monkeypatch.setattr("cli.sandbox.set_up_logs", lambda *args: None)
+    return made
 
 
-def test_a_token_leads_to_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_leads_to_discord(
+    run: Run, monkeypatch: pytest.MonkeyPatch, logs: list[tuple[Any, ...]]
+) -> None:
     served: list[str] = []
 
     async def serve(config: Config) -> None:
@@ -31,6 +37,29 @@ def test_a_token_leads_to_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert result.exit_code == 0
     assert served == [TOKEN]
     assert TOKEN not in result.output
+    ((level, style, secrets),) = logs
+    assert (level, style) == ("INFO", "text")
+    assert TOKEN in secrets  # which no log shows
+
+
+@pytest.mark.parametrize(("of_supervisor", "started"), [({}, "all"), ({"_DOMINIUM_PROCESS": "1"}, "one")])
+def test_several_processes_have_a_supervisor_whose_status_counts(
+    run: Run, monkeypatch: pytest.MonkeyPatch, of_supervisor: dict[str, str], started: str
+) -> None:
+    done: list[str] = []
+
+    async def supervise(config: Config) -> int:
+        done.append("all")
+        return 3
+
+    async def serve(config: Config) -> None:
+        done.append("one")
+
+    monkeypatch.setattr("cli.run.supervise", supervise)
+    monkeypatch.setattr("cli.run.serve", serve)
+    shared = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": "postgresql://localhost/x", "PROCESSES": "2"}
+    assert run("run", env=shared | of_supervisor).exit_code == (3 if started == "all" else 0)
+    assert done == [started]
 
 
 def test_without_one_it_is_the_local_discord(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,9 +77,10 @@ def test_the_sandbox_takes_a_port_from_the_command(run: Run, monkeypatch: pytest
     )
     assert run("run", "--port", 4712, "--host", "::1").exit_code == 0
     assert played == [("::1", 4712)]
-    result = run("run", "--port", 4712, env={"DISCORD_TOKEN": TOKEN})
-    assert result.exit_code == 2
-    assert "this would go online" in result.output
+    for alone in (("--port", 4712), ("--host", "::1")):
+        result = run("run", *alone, env={"DISCORD_TOKEN": TOKEN})
+        assert result.exit_code == 2
+        assert "this would go online" in result.output
 
 
 def test_a_token_of_an_impossible_shape_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +113,11 @@ def test_a_start_that_fails_says_why(
     assert result.exit_code == code
     assert str(error) in result.output
     assert len(result.output.splitlines()) == 1
+
+
+def test_what_an_error_says_is_one_short_line() -> None:
+    assert one_line(OSError("a\n b " + 300 * "c")) == f"a b {196 * 'c'}"
+    assert one_line(TimeoutError()) == "TimeoutError"
 
 
 @pytest.mark.parametrize("command", ["run", "sandbox", "backup"])

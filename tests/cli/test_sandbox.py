@@ -11,10 +11,12 @@ from typing import IO, Any
 
 import pytest
 
+from bot.platform.config import Config
 from cli import sandbox as sandbox_command
 from sandbox import USUAL_PORT
 from sandbox.worldfile import WorldFile
 from tests.cli.conftest import Run
+from tests.cli.test_discord import TOKEN
 from tests.patience import PATIENCE
 
 
@@ -52,6 +54,48 @@ def test_another_port_than_the_usual_one_is_named(
     output = run("sandbox", *asked).output
     assert f"http://127.0.0.1:{got}/" in output
     assert (f"Port {USUAL_PORT} is taken, so this is port {got}." in output) == told
+
+
+def test_nothing_of_a_real_bot_is_touched(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither its token nor its database. A sandbox is one process, and reads plain text."""
+    built: list[Config] = []
+    logs: list[object] = []
+
+    async def serve(build: Callable[[], None], *, world: Path, **_options: Any) -> None:
+        assert world == tmp_path / "data/sandbox/world.sqlite3"
+        build()
+
+    monkeypatch.setattr(sandbox_command, "serve", serve)
+    monkeypatch.setattr(sandbox_command, "build", built.append)
+    monkeypatch.setattr(sandbox_command, "set_up_logs", lambda level, *_args: logs.append(level))
+    env = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": "postgresql://localhost/x", "PROCESSES": "2"}
+    env |= {"SHARDS": "4", "SHARD_IDS": "1,2", "DOMINIUM_DATA": str(tmp_path / "data/real.sqlite3")}
+    assert run("sandbox", env=env).exit_code == 0
+    assert run("sandbox", env=env | {"DOMINIUM_LOG_LEVEL": "ERROR"}).exit_code == 0
+    assert logs == ["WARNING", "ERROR"]
+    local = built[0]
+    assert (local.token, local.store) == ("", tmp_path / "data/sandbox/matches.sqlite3")
+    assert (local.shards, local.shard_ids, local.processes, local.is_shared) == (1, (), 1, False)
+    assert local.table_folder == tmp_path / "data", "tables lie beside the real database"
+    assert (local.always_sync, local.message_content, local.silence_seconds) == (True, True, 1200)
+
+
+def test_the_matches_of_an_old_world_are_kept_aside(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def there() -> list[str]:
+        return sorted(path.name for path in tmp_path.iterdir())
+
+    async def serve(*_args: Any, on_world_reset: Callable[[], None], **_options: Any) -> None:
+        for _ in range(2):
+            (tmp_path / "matches.sqlite3").touch()
+            (tmp_path / "matches.sqlite3-wal").touch()
+            on_world_reset()
+
+    monkeypatch.setattr(sandbox_command, "serve", serve)
+    assert run("sandbox", "--data", tmp_path).exit_code == 0
+    kept = ["matches.old-1.sqlite3", "matches.old-2.sqlite3"]
+    assert there() == sorted([*kept, *(f"{name}-wal" for name in kept)])
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ def env(discord: FakeDiscord, file: Path) -> dict[str, str]:
             {"id": "7", "name": "Club\n\u202e", "approximate_member_count": 1500},
         ],
     )
+    discord.answers["/api/v10/guilds/6"] = (200, {"id": "6", "name": "Quiet"})
     discord.answers["/api/v10/guilds/7"] = (200, {"id": "7", "name": "Club"})
     discord.answers["/api/v10/users/@me/guilds/7"] = (204, None)
     api = f"http://127.0.0.1:{discord.server_port}"
@@ -99,6 +100,7 @@ def test_one_is_left_after_a_question(run: Run, env: dict[str, str], discord: Fa
     asked = run("servers", "leave", "7", env=env)
     assert asked.exit_code == 1
     assert "Leave Club, where 2 matches are in progress?" in asked.output
+    assert "Leave Quiet, where 0 matches are" in run("servers", "leave", "6", env=env).output
     assert discord.deleted == []
     assert run("servers", "leave", "7", "--yes", env=env).output == "left\n"
     assert discord.deleted == ["/api/v10/users/@me/guilds/7"]
