@@ -68,7 +68,6 @@ def message(backend: WatchedBackend, stored: Message, person: int) -> dict[str, 
                 "id": str(target.id),
                 "author": _user(backend, target.author_id),
                 "content": target.content,
-                "pictures": len(target.attachments),
             }
     payload["pings_me"] = person in stored.ping_user_ids
     if stored.system_metadata is not None and stored.system_metadata.channel_id is not None:

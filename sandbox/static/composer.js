@@ -193,6 +193,7 @@ export function drawComposer() {
 /** The composer of another channel or person. */
 export function moveTo(channel) {
   reply = editing = form = null;
+  typingUntil = 0;
   place.replaceChildren(text);
   text.value = draft();
   text.placeholder = channel ? `Message ${channel.kind === "channel" ? "#" : ""}${channel.name}` : "";

@@ -4,7 +4,7 @@ import { day } from "./clock.js";
 import { byId, h } from "./dom.js";
 import { draw } from "./message.js";
 import { refused } from "./notices.js";
-import { inOrder, line, markRead, state } from "./store.js";
+import { inOrder, line, markRead, newer, state } from "./store.js";
 
 const NEAR = 60; // pixels from the end that still count as the end
 const SOON = 7 * 60000; // messages of one person closer than this stand together
@@ -58,6 +58,8 @@ export function patch(message) {
   if (message.channel_id !== state.open || !state.messages.has(state.open)) return;
   byId("log").querySelector(".empty")?.remove();
   const old = document.getElementById(`m-${message.id}`);
+  const first = elements()[0]?.dataset.message;
+  if (first && newer(first, message.id) && state.more.get(state.open)) return; // it comes with those before and after it
   const held = old?.contains(document.activeElement) ? document.activeElement : null;
   const place = held && { custom: held.dataset.custom, label: held.dataset.label, open: held.getAttribute("aria-expanded") === "true", index: [...old.querySelectorAll("button, a")].indexOf(held) };
   const element = draw(message, hooks, old);

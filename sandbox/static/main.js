@@ -83,9 +83,7 @@ on("message", ({ message }) => {
   drawSidebar();
   drawStatus();
 });
-on("gone", ({ channel, message }) => {
-  if (channel === state.open) remove(message);
-});
+on("gone", ({ message }) => remove(message));
 on("channels", ({ channels }) => {
   setChannels(channels);
   drawSidebar();

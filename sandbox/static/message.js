@@ -33,7 +33,7 @@ function quoted(message) {
       element?.classList.add("flash");
       setTimeout(() => element?.classList.remove("flash"), 1500);
     } } }, avatar(target.author, "tiny"), h("strong", { text: target.author.shown }),
-  h("span", { class: "cut" }, target.content ? inline(target.content.split("\n")[0]) : target.pictures ? "a picture" : "a message"));
+  h("span", { class: "cut" }, target.content ? inline(target.content.split("\n")[0]) : "a message"));
 }
 
 function system(message) {

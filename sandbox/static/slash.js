@@ -33,7 +33,6 @@ class Field {
       this.suggest();
     });
     this.input.addEventListener("input", () => {
-      this.#value = undefined;
       this.#fit();
       this.suggest();
     });

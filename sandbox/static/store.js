@@ -79,12 +79,10 @@ export function keep(message) {
 
 /** "@Ann" and "#games" as people type them, into what Discord sends, and back. */
 export function encodeMentions(text) {
-  const names = everybody().sort((a, b) => b.shown.length - a.shown.length);
   let result = text;
-  for (const person of names) result = result.replaceAll(`@${person.shown}`, `<@${person.id}>`);
-  const places = [...state.channels.values()].filter((channel) => channel.kind === "channel");
-  for (const channel of places.sort((a, b) => b.name.length - a.name.length)) {
-    result = result.replaceAll(`#${channel.name}`, `<#${channel.id}>`);
+  for (const person of everybody()) result = result.replaceAll(`@${person.shown}`, `<@${person.id}>`);
+  for (const channel of state.channels.values()) {
+    if (channel.kind === "channel") result = result.replaceAll(`#${channel.name}`, `<#${channel.id}>`);
   }
   return result;
 }

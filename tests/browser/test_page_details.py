@@ -27,12 +27,18 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
 
 async def test_what_is_refused_can_be_mended(scene: Scene) -> None:
     ann = await scene.person("ann")
-    await ann.open("games")
     page, press = ann.page, ann.page.keyboard.press
-    bar, problem = page.get_by_test_id("bar"), page.locator(".problem")
+    bar, problem, nothing = page.get_by_test_id("bar"), page.locator(".problem"), page.locator(".empty")
+    await expect(nothing).to_contain_text("Welcome to #games")
     await expect(page.get_by_test_id("send")).to_be_disabled()
     await ann.say("mine")
+    await expect(nothing).to_have_count(0)
+    await ann.delete("mine")
+    await expect(nothing).to_have_count(1)
+    await ann.say("mine")
     await ann.say("desk")
+    await expect(page.get_by_test_id("message").nth(1)).to_have_class("message follow")
+    await expect(page.locator(".day")).to_have_count(1)
     desk = await ann.wait_for(text="desk is open")
 
     await ann.text.fill("a draft")
@@ -66,6 +72,14 @@ async def test_what_is_refused_can_be_mended(scene: Scene) -> None:
     await ann.say("short")
     await ann.wait_for(text="You replied: short")
     short = await ann.wait_for(text="short", by="ann")
+    scroll = page.locator("#scroll")
+    await scroll.evaluate(
+        """scroll => {
+            scroll.style.maxHeight = "80px";
+            return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        }"""
+    )
+    await expect(ann.message(desk)).not_to_be_in_viewport()
     there = await ann.message(short).evaluate(
         """message => {
             message.querySelector("button.quote").click();
@@ -73,26 +87,31 @@ async def test_what_is_refused_can_be_mended(scene: Scene) -> None:
         }"""
     )
     assert there == desk.id
+    await expect(ann.message(desk)).to_be_in_viewport()
+    await scroll.evaluate("scroll => { scroll.style.maxHeight = ''; }")
 
     await ann.click("Fill in")
     name = page.get_by_test_id("modal-field").first
     await expect(name).to_be_focused()
     await expect(page.get_by_test_id("modal")).to_contain_text("Name *")
+    await expect(name).to_have_attribute("maxlength", "20")
     await name.evaluate("field => field.removeAttribute('maxlength')")
     await name.fill("x" * 30)
     await page.get_by_test_id("modal-submit").click()
     await expect(problem).to_contain_text("max_length")
     await ann.fill_in("Ann")
-    await ann.wait_for(text="Ann plays Green:")
+    await ann.wait_for(text="Ann plays Green: of old")
     await ann.click("Fill in")
     await page.get_by_role("button", name="Cancel").click()
     await expect(page.get_by_test_id("modal")).to_have_count(0)
 
     await page.locator("[data-label=Join]").evaluate("join => { join.click(); join.click(); }")
-    await page.locator("[data-label=Closed]").evaluate(
-        "closed => { closed.disabled = false; closed.click(); }"
-    )
-    await ann.notice("disabled")
+    closed = page.locator("[data-label=Closed]")
+    for _ in range(2):
+        await closed.evaluate("closed => { closed.disabled = false; closed.click(); }")
+        await ann.notice("disabled")
+        await page.get_by_label("Close this notice").click()
+        await expect(page.get_by_test_id("notice")).to_have_count(0)
     await ann.say("@Dominium")
     await ann.wait_for(text="You called?")
     await expect(ann.log.get_by_text("Welcome, Ann.")).to_have_count(1)
@@ -129,6 +148,10 @@ async def test_menus_commands_and_suggestions_by_keyboard(scene: Scene) -> None:
     await press("ArrowUp")
     await press("Enter")
     await ann.wait_for(text="Chosen: apricot")
+    await fruit.click()
+    await expect(active).to_be_visible()
+    await page.locator("#top").click()
+    await expect(active).to_be_hidden()
 
     await page.locator("#skip").focus()
     await press("Enter")
@@ -156,20 +179,29 @@ async def test_menus_commands_and_suggestions_by_keyboard(scene: Scene) -> None:
     await write("/nothing like that")
     await press("Enter")
     await ann.wait_for(text="/nothing like that")
-    await write("see #ge")
+    await write("see @Dominium, #ge")
+    await page.locator("#top").click()
+    await expect(page.get_by_role("option")).to_have_count(0)
+    await ann.text.focus()
+    await write("n")
     await expect(page.get_by_role("option")).to_have_text(["#general"])
     await press("Tab")
-    await expect(ann.text).to_have_value("see #general ")
+    await expect(ann.text).to_have_value("see @Dominium, #general ")
     await press("Enter")
     await expect(ann.message("see").get_by_role("link")).to_have_text("#general")
+    await ann.wait_for(text="You called?")
     await press("ArrowUp")
-    await expect(ann.text).to_have_value("see #general")
+    await expect(ann.text).to_have_value("see @Dominium, #general")
     await press("Escape")
     await expect(ann.text).to_have_value("")
 
     await ann.say("think")
     await expect(page.get_by_test_id("status")).to_have_text("Dominium is working…")
     await ann.say("@Dominium")
+    await expect(page.get_by_test_id("status")).to_have_text("")
+    await ann.say("think")
+    await expect(page.get_by_test_id("status")).to_have_text("Dominium is working…")
+    await ann.open("general")
     await expect(page.get_by_test_id("status")).to_have_text("")
 
 
@@ -190,6 +222,8 @@ MARKDOWN = {
     "(https://a.org/b), xhttps://a.org": '<p>(<a href="https://a.org/b">https://a.org/b</a>), xhttps://a.org</p>',
     "[a](https://a.org/b) [c](<http://d.org>) [e](ftp://f.org)": '<p><a href="https://a.org/b">a</a>'
     ' <a href="http://d.org">c</a> [e](ftp://f.org)</p>',
+    "<@ME> https://discord.com/channels/1/HERE/2": '<p><span class="mention me">@Ann</span> '
+    '<a href="#/channel/HERE?as=ann">https://discord.com/channels/1/HERE/2</a></p>',
     "||||": "<p>||||</p>",
     "<@1> <#1> <t:0:Q> <@x>": '<p><span class="mention">@somebody</span> '
     '<span class="mention">#unknown</span> &lt;t:0:Q&gt; &lt;@x&gt;</p>',
@@ -209,11 +243,12 @@ async def test_markdown_pictures_and_times(scene: Scene) -> None:
         """async ([texts, seconds]) => {
             const { markdown } = await import("/static/markdown.js");
             const { inWords } = await import("/static/clock.js");
-            const { now } = await import("/static/store.js");
+            const { now, state } = await import("/static/store.js");
             const html = (text) => {
                 const box = document.createElement("div");
-                box.append(markdown(text));
-                return box.innerHTML.replaceAll(' target="_blank" rel="noopener noreferrer"', "");
+                box.append(markdown(text.replace("ME", state.me.id).replaceAll("HERE", state.open)));
+                return box.innerHTML.replaceAll(' target="_blank" rel="noopener noreferrer"', "")
+                    .replaceAll(state.open, "HERE");
             };
             return [texts.map(html), seconds.map((each) => inWords(now() + 1000 * each))];
         }""",

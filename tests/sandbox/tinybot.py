@@ -72,7 +72,7 @@ class Form(discord.ui.Modal, title="About you"):
 
     who: discord.ui.Label[Form] = discord.ui.Label(text="Name", component=discord.ui.TextInput(max_length=20))
     story: discord.ui.Label[Form] = discord.ui.Label(
-        text="Story", component=discord.ui.TextInput(required=False)
+        text="Story", component=discord.ui.TextInput(required=False, default="of old")
     )
     side: discord.ui.Label[Form] = discord.ui.Label(
         text="Side",
@@ -123,7 +123,7 @@ class Desk(discord.ui.View):
 
 
 class Card(discord.ui.LayoutView):
-    """A Components V2 layout, with a separator, which the sandbox can't show."""
+    """A Components V2 layout with the picture of a board; the sandbox can't show its separator."""
 
     box: discord.ui.Container[Card] = discord.ui.Container(
         discord.ui.Section(
@@ -131,6 +131,17 @@ class Card(discord.ui.LayoutView):
         ),
         discord.ui.Separator(),
         discord.ui.TextDisplay("-# small print"),
+        discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="A board")),
+        discord.ui.ActionRow(
+            discord.ui.Select(
+                placeholder="Colour",
+                custom_id="tiny:colour",
+                options=[
+                    discord.SelectOption(label="Red"),
+                    discord.SelectOption(label="Green", description="as grass", default=True),
+                ],
+            )
+        ),
         accent_colour=discord.Colour(0x2F6B4F),
     )
 
@@ -198,7 +209,7 @@ class TinyBot(discord.Client):
         elif text == "desk":
             await here.send("The desk is open.", view=Desk())
         elif text == "card":
-            await here.send(view=Card())
+            await here.send(view=Card(), file=board())
         elif text == "board":
             await here.send("The board, as it stands:", file=board())
         elif isinstance(here, discord.DMChannel):
