@@ -460,7 +460,9 @@ ALL = [
         ("", "", ALL),
     ],
 )
-def test_news_of_other_processes(topic: str, key: str, done: list[str]) -> None:
+def test_news_of_other_processes(
+    topic: str, key: str, done: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
     async def story(house: House) -> None:
         await house.begin()
 
@@ -473,6 +475,7 @@ def test_news_of_other_processes(topic: str, key: str, done: list[str]) -> None:
         assert house.taken() == done
 
     play(story)
+    assert not caplog.records
 
 
 def test_a_match_that_another_process_serves_is_left_to_it() -> None:

@@ -51,7 +51,7 @@ class Process:
             raise ProcessLookupError
         self.asked.append(asyncio.get_running_loop().time())
         if not self.deaf:
-            self.end(-signal.SIGTERM)
+            asyncio.get_running_loop().call_soon(self.end, -signal.SIGTERM)
 
     def kill(self) -> None:
         asyncio.get_running_loop().call_later(0.5, self.end, -signal.SIGKILL)

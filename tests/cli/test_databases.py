@@ -15,6 +15,9 @@ import click
 import pytest
 
 import cli
+from bot.platform.config import Config
+from cli.opening import store_of
+from cli.store import _place
 from tests.atlases.files import small_files, zipped
 from tests.cli.conftest import Run
 
@@ -148,3 +151,14 @@ def test_a_backup_of_nothing_makes_no_folder(run: Run, tmp_path: Path) -> None:
     )
     assert done.exit_code == 2
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", ["postgresql://localhost/x", "folder/file.sqlite3"])
+def test_an_address_is_no_file(place: str) -> None:
+    for found in (store_of(place), _place(place, Config())):
+        assert found == (place if "://" in place else Path(place))
+
+
+def test_a_setting_may_stand_for_its_value() -> None:
+    config = Config(database_url="postgresql://localhost/x", data=Path("file.sqlite3"))
+    assert (_place("DATABASE_URL", config), _place("DOMINIUM_DATA", config)) == (config.store, config.data)

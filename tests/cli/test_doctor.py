@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from itertools import chain, count, repeat
 from pathlib import Path
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
+from PIL import Image
 
 from cli import check_machine
 from cli.findings import Finding
@@ -32,10 +36,30 @@ def test_the_libraries_are_named() -> None:
     assert "discord.py" in found[1].text
 
 
-def test_every_game_is_drawn() -> None:
+def test_every_game_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_machine, "perf_counter", count(500, 0.25).__next__)
     found = list(check_machine.pictures())
     assert all(finding.level == "ok" for finding in found), found
     assert any(finding.text.startswith("focus: ") for finding in found)
+    assert all(finding.text.endswith(" kB, 250 ms cold") for finding in found), found
+
+
+def test_a_game_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    Image.new("RGB", (1, 1)).save(pixel := BytesIO(), "PNG")
+    pictures: Iterator[OSError | bytes] = chain([OSError("no fonts")], repeat(pixel.getvalue()))
+
+    def draw(*_scene: object) -> bytes:
+        if isinstance(picture := next(pictures), OSError):
+            raise picture
+        return picture
+
+    monkeypatch.setattr("cli.check_machine.render.draw", draw)
+    bad, *good = check_machine.pictures()
+    assert bad.level == "fail"
+    assert "can't be drawn: no fonts" in bad.text
+    assert {finding.level for finding in good} == {"ok"}
+    assert len(good) == len(registry.all_games()) - 1
+    assert " 1 x 1 pixels, 0 kB, " in good[0].text
 
 
 def test_the_shipped_table_is_named_and_a_bad_one_of_the_operator(tmp_path: Path) -> None:

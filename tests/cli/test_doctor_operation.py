@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.config import Config, ConfigError, load_config
+from bot.platform.config import OF_PROCESS, Config, ConfigError, ReadSetting, load_config
 from cli import check_logs, check_operation
 from cli.check_operation import OLD
 from cli.findings import Finding
@@ -182,6 +182,19 @@ def test_age_and_size_of_backups_are_told(tmp_path: Path) -> None:
     assert "there is none" in one(check_operation.backups(elsewhere, NOW)).text
 
 
+@pytest.mark.parametrize(
+    ("hours", "said"),
+    [(0.9, "less than 1 h old"), (1, "1 h old"), (47.9, "47 h old"), (48, "2 days old")],
+)
+def test_how_old_a_backup_is(hours: float, said: str) -> None:
+    assert check_operation._how_old(timedelta(hours=hours)) == said
+
+
+def test_what_a_supervisor_tells_its_processes_is_no_setting(tmp_path: Path) -> None:
+    read = {name: ReadSetting("1", "environment") for name in (OF_PROCESS, "SHARDS")}
+    assert one(check_operation.settings(read, tmp_path)).text == "SHARDS: 1, from the environment"
+
+
 # --- logs of matches ----------------------------------------------------------------------------------
 
 
@@ -233,6 +246,17 @@ def test_a_log_that_does_not_replay_fails(data: Path, statement: str, said: str)
     found = one(check_logs.logs(data))
     assert found.level == "fail"
     assert said in found.text
+
+
+@pytest.mark.parametrize(("wrong", "more"), [(0, ""), (1, "; and 1 more")])
+def test_the_first_that_are_wrong_are_named(
+    data: Path, monkeypatch: pytest.MonkeyPatch, wrong: int, more: str
+) -> None:
+    async def replay(_path: Path) -> tuple[int, int, list[str]]:
+        return 9, 9, [f"F-{n} is wrong" for n in range(check_logs.SHOWN + wrong)]
+
+    monkeypatch.setattr(check_logs, "_replay_all", replay)
+    assert one(check_logs.logs(data)).text.endswith(f"F-{check_logs.SHOWN - 1} is wrong{more}")
 
 
 def test_the_command_examines_another_database(run: Run, data: Path, tmp_path: Path) -> None:
