@@ -354,20 +354,24 @@ async def test_silent_direct_messages_are_read_late_two_at_a_time() -> None:
     back = timedelta(days=14)
     silent = [Place(n, guild=None, home=False, known=False, after=ago(back) - 1 - n) for n in (20, 21, 22)]
     lively = [Place(n, guild=None, home=False, known=False, after=ago(back) + n) for n in (23, 24)]
-    for place in (*silent, *lively):
+    told = Place(25, guild=None, home=False, after=silent[0].after)
+    for place in (*silent, *lively, told):
         place.after = (place.after or 0) & ~0x3FFFFF if place in lively else place.after
         place.say(NOW)
-    world = World(*silent, *lively)
+    lively[0].refusals = [error(503)]
+    world = World(*silent, *lively, told)
     world.missed.note_session(0)
     await world.missed.close_gaps()
-    assert world.channels_read == [23, 24]
+    assert world.channels_read == [25, 23, 24]
     await world.missed.retry()
-    assert world.channels_read == [23, 24, 20, 21]
-    silent[-1].refusals = [error(403)]
+    assert world.channels_read == [25, 23, 24, 20, 21]
+    assert world.inbox.of(lively[0]) == [NOW], "those behind silent ones are tried again, too"
+    silent[-1].refusals = [error(503), error(403)]
     await world.missed.retry()
-    assert world.channels_read == [23, 24, 20, 21, 22]
-    await world.missed.retry()
-    assert len(world.reads) == 5, "neither is one read again that refuses us"
+    assert world.channels_read == [25, 23, 24, 20, 21, 22]
+    for _ in range(2):
+        await world.missed.retry()
+        assert len(world.reads) == 8, "one is read again that fails, and isn't again once it refuses us"
 
 
 @pytest.mark.parametrize("shard", [0, 1])
@@ -377,7 +381,7 @@ async def test_a_new_session_has_missed_what_was_written_in_its_own_servers(shar
     unread = Place(16, after=None)
     for place in (here, there, board, unread):
         place.say(101)
-    world = World(here, there, board, unread)
+    world = World(unread, here, there, board)
     world.missed.note_session(shard)
     await world.missed.close_gaps()
     assert world.channels_read == ([10], [12, 14])[shard]

@@ -134,6 +134,7 @@ def test_a_process_that_ends_is_started_again_after_pauses_that_grow(
         assert [await house.restart(newest), await house.restart(house.processes[-1])] == [1, 2], (
             "it has lasted"
         )
+        assert len(house.supervisor._tasks) == 2, "one watches each"
 
     in_virtual_time(play, monkeypatch)
     assert "another is started" in caplog.text
