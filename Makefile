@@ -25,8 +25,8 @@ INSTALL := -m pip install --require-hashes
 OURSELVES := -m pip install --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style collected \
-  browser docs figures
+.PHONY: help run test check soak mutants machines bench doctor format pictures lock clean style formatted types \
+  contracts collected browser docs figures
 
 help: ## List the targets
 	@echo "Dominium. The targets (each prepares what it needs):"
@@ -36,7 +36,7 @@ run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on 
 	@$(PY) -m dominium run $(ARGS)
 
 test: $(DEV_READY) browser ## Check everything: style, types, contracts, all tests (minutes)
-	@$(MAKE) --no-print-directory -j 2 style collected
+	@$(MAKE) --no-print-directory -j 2 types collected formatted contracts
 	@$(PY) -m pytest -q -n 4 --dist worksteal $(ARGS) # four workers for two cores, since many tests wait
 
 check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
@@ -89,9 +89,16 @@ clean: ## Remove the environment, caches and builds; data/ and .env stay
 	@find . -name __pycache__ -type d -not -path './data/*' -prune -exec rm -rf {} +
 
 style: $(DEV_READY)
+	@$(MAKE) --no-print-directory -j 2 types formatted contracts
+
+formatted: $(DEV_READY)
 	@$(PY) -m ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }
 	@$(PY) -m ruff check --quiet .
+
+types: $(DEV_READY)
 	@$(PY) -m mypy --no-error-summary
+
+contracts: $(DEV_READY)
 	@$(VENV)/bin/lint-imports --no-logo > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
 
 # All tests compiled once, while the types are checked: else each worker of a first run would do it for itself.

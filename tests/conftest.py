@@ -40,6 +40,7 @@ TERMINAL = (
 SETTINGS = re.findall(
     r"^(\w+)=", (Path(__file__).parents[1] / ".env.example").read_text("utf-8"), re.MULTILINE
 )
+gc.disable()  # until all tests are collected
 for variable in list(os.environ):
     if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
         del os.environ[variable]  # what somebody has set for their own bot, terminal or server
@@ -113,6 +114,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("atlases", "bot", "cli", "games", "locales", "matches", "render", "sandbox", "storage")
 MOST = 6.0
 """How much more steps four times the text may take."""
-SHORT = 30
+SHORT = 20
 """Characters of the shorter text: each is pumped up to this, and to four times this."""
 
 

@@ -29,6 +29,7 @@ async def best_of_day(house: House, guild: int) -> str:
     return game.format(view, game.decode(puzzle.best))
 
 
+@pytest.mark.soak
 async def test_a_daily_puzzle_and_its_solution(tmp_path: Path) -> None:
     house = House(tmp_path / "matches.sqlite3")
     async with stage(house.make, tmp_path / "world") as scene:

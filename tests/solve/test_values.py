@@ -95,9 +95,14 @@ def test_without_taking_down_they_would(opened: MappedTable, monkeypatch: pytest
     assert float(np.abs(solver.values(3, 3) - opened.array(3, 3)).max()) > 2e-4
 
 
-def test_endless_play_decides_nothing_between_two_dice_and_much_between_three(opened: MappedTable) -> None:
-    rows = {(own, other): row for own, other, *row in bounds(3, 1e-4, lambda now: None, lambda: False)}
+def test_endless_play_decides_nothing_between_two_dice() -> None:
+    rows = {(own, other): row for own, other, *row in bounds(2, 1e-4, lambda now: None, lambda: False)}
     assert rows[2, 2][:2] == [1_296, 0]
+
+
+@pytest.mark.soak
+def test_endless_play_decides_much_between_three_dice(opened: MappedTable) -> None:
+    rows = {(own, other): row for own, other, *row in bounds(3, 1e-4, lambda now: None, lambda: False)}
     positions, undecided, low, high = rows[3, 3]
     assert positions == 46_656
     assert undecided > 0.8 * positions
