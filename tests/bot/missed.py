@@ -151,7 +151,9 @@ class World:
         return found
 
     async def fetch(self, channel: int) -> Any:
-        """A channel as Discord describes it when asked."""
+        """A channel as Discord describes it when asked, which costs a request: only where it must be."""
+        assert not self.places[channel].known
+        assert not self.places[channel].home
         return SimpleNamespace(guild=SimpleNamespace(id=self.places[channel].guild))
 
     def guild(self, guild: int | None) -> Any:
