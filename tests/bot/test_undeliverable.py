@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import render
+from matches.outbox.lanes import until_heard_from
 from matches.outbox.messages import BoardMessage
 from matches.outbox_drafts import draft
 from tests.bot.acts import last_board, move_by
@@ -94,6 +95,20 @@ async def test_a_board_that_fails_for_a_week_is_parked_and_comes_back(stage: Sta
 def store_of(stage: Stage) -> Any:
     """The store of the bot that runs now."""
     return stage.bot.context.store
+
+
+async def test_what_waits_for_a_person_comes_when_they_write_after_a_restart(stage: Stage) -> None:
+    match, _ = await stage.open(stage.ann, stage.ben)
+    store, now = stage.bot.context.store, stage.bot.context.clock.now()
+    await store.outbox_add(draft(BoardMessage(0, (await stage.row(match)).version, again=True), match), now)
+    (row,) = await store.outbox_pending(match)
+    await store.outbox_park(row.id, until_heard_from(stage.ann.id), "person")
+    await stage.restart()
+    await stage.ben.send_dm("hello")
+    assert await store_of(stage).outbox_awaited()
+    await stage.ann.send_dm("hello")
+    assert not await store_of(stage).outbox_awaited()
+    assert len(await stage.boards(match)) == 2
 
 
 async def test_a_board_for_nobody_in_particular_in_direct_messages_is_about_the_host(stage: Stage) -> None:

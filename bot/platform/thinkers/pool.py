@@ -30,7 +30,6 @@ from matches.thinking.jobs import BusyError
 log = logging.getLogger(__name__)
 
 _STDIN: Final = 0
-_STDOUT: Final = 1
 _GRACE: Final = 1.0
 """Seconds in which a dropped job has to end."""
 _START: Final = 30.0
