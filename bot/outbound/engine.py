@@ -79,6 +79,8 @@ class Publisher:
         """
         if self._paused_until is not None and self._ctx.clock.now() < self._paused_until:
             return
+        if not self._ctx.discord.guilds.shards.in_time:  # or what can't be sent now would be due for ever
+            return
         by_lane: dict[str, list[OutboxRow]] = {}
         rows = await self._due()
         for row in rows:

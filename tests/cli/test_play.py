@@ -63,6 +63,14 @@ def test_trying_plays_nothing(run: Run, tmp_path: Path) -> None:
     assert plays(saved(run, tmp_path / "a", "? b2-b3")) == []
 
 
+def test_a_try_shows_no_draw_of_what_is_to_come(run: Run) -> None:
+    done = run("play", "two-domains", "--seed", SEED, stdin="? gather\ngather\nquit\n")
+    tried, played = done.output.split("Preview only: nothing was played.")
+    assert "gathers\n" in tried
+    assert "rolls" not in tried
+    assert "rolls 5" in played
+
+
 def test_legal_moves_are_listed_by_their_beginning(run: Run) -> None:
     assert "68 legal moves" in play(run, "moves", "quit")
     assert "2 legal moves\nb2-b3  b2-c2" in play(run, "moves B2", "quit")
@@ -103,6 +111,9 @@ def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("precious")
     assert "already exists" in play(run, f"save {path}", "save", "quit")
+    sealed = "; the secret of the dice stays sealed until the end."
+    assert f"Saved {tmp_path / 'b'}{sealed}" in play(run, f"save {tmp_path / 'b'}", "quit")
+    assert f"Saved {tmp_path / 'c'}.\n" in play(run, "resign", f"save {tmp_path / 'c'}", "quit")
     assert path.read_text() == "precious"
     assert "can't be written" in play(run, f"save {tmp_path / 'no' / 'folder'}", "quit")
 

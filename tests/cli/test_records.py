@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from io import BytesIO
+from dataclasses import replace
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from rich.console import Console
 
 import render
-from cli.replay import step
+from cli.records import load, positions
+from cli.replay import step, walk
+from games.engine.game import Seat
+from games.engine.message import Who, msg
 from games.engine.portable import read_position
 from games.engine.record import read
 from tests.cli.conftest import Run
@@ -98,6 +103,8 @@ def test_all_positions_are_told_in_a_pipe(run: Run, over: Path) -> None:
     assert re.findall(r"^(\d)/4  F-TTY$", output, re.MULTILINE) == ["0", "1", "2", "3", "4"]
     assert "Green plays first." in output
     assert "resigns" in output
+    assert output.count("G Green   Reserve: ") == 5
+    assert output.count("3  ·  [RG]") == 1, "the position, with what was done"
 
 
 def test_one_position_or_the_rest_with_a_delay(run: Run, over: Path) -> None:
@@ -131,6 +138,28 @@ def test_keys(key: str, index: int | None) -> None:
 def test_keys_stay_within_the_match() -> None:
     assert step("", 4, 4) == 4
     assert step("b", 0, 4) == 0
+
+
+def test_a_person_steps_until_they_leave(over: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    keys = iter(("", "z", "b", "9", "q"))
+    console = Console(file=StringIO(), width=80)
+    monkeypatch.setattr(console, "clear", lambda: seen.append("new page"))
+    monkeypatch.setattr("cli.replay.show", lambda _console, _found, index: seen.append(f"{index}"))
+    monkeypatch.setattr("click.prompt", lambda *_args, **_options: next(keys))
+    walk(console, positions(load(over).entries), 1)
+    assert seen == [line for index in ("1", "2", "4", "3", "4") for line in ("new page", index)]
+
+
+def test_what_one_seat_knows_is_shown_to_it_alone(over: Path) -> None:
+    position = positions(load(over).entries)[1]
+    (public,) = position.facts
+    secret = replace(public, msg=msg("stock.resigns", who=Who(0)), to=frozenset({Seat(1)}))
+    both = replace(position, facts=(public, secret))
+    assert [len(both.lines(viewer)) for viewer in (None, Seat(0), Seat(1))] == [1, 1, 2]
+    marks = [len(both.scene(viewer).marks) for viewer in (None, Seat(0), Seat(1))]
+    assert marks == [len(public.marks)] * 2 + [2 * len(public.marks)]
+    assert public.marks
 
 
 @pytest.mark.parametrize("theme", render.THEMES)

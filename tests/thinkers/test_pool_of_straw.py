@@ -59,6 +59,7 @@ class Straw(asyncio.SubprocessTransport):
         return self.pipe if fd == 0 else None
 
     def kill(self) -> None:
+        assert self.status is None, "asyncio raises an error"
         loop = asyncio.get_running_loop()
         self.killed_at = loop.time()
         loop.call_soon(self.end, -9)
@@ -97,6 +98,8 @@ class Barn:
         self.counted: Counter[str] = Counter()
         self.started: list[Straw] = []
         self.broken = 0
+        self.slow = 0.0
+        """Seconds until a process is there."""
         self.dumb = False
         """Whether processes don't say that they are ready."""
         self.pool = WorkerPool(
@@ -113,6 +116,7 @@ class Barn:
         if self.broken:
             self.broken -= 1
             raise OSError("no more processes")
+        await asyncio.sleep(self.slow)
         self.started.append(Straw(worker(), len(self.started)))
         if not self.dumb:
             self.loop.call_soon(lambda one: one.say(hello=one.number), self.started[-1])
@@ -289,7 +293,7 @@ def test_one_that_has_done_much_or_has_grown_makes_room(memory: float, served: l
 
 
 @pytest.mark.parametrize("written", [b"what?\n", b"x" * (1 << 20) + b"y"], ids=["no JSON", "no end"])
-def test_one_that_writes_nonsense_is_killed(written: bytes) -> None:
+def test_one_that_writes_nonsense_is_killed(written: bytes, caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         barn = Barn()
         task = await barn.ask()
@@ -302,6 +306,42 @@ def test_one_that_writes_nonsense_is_killed(written: bytes) -> None:
         assert await by(task) == 1
 
     play(story)
+    if written.endswith(b"\n"):
+        assert "a worker process wrote what can't be read, and is killed" in caplog.text
+    assert "m: the process that thinks for it has ended (-9)" in caplog.text
+
+
+def test_one_that_is_ending_is_neither_told_nor_killed(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        barn = Barn()
+        task = await barn.ask()
+        barn.started[0].pipe.closed = True
+        barn.pool.drop("m")
+        barn.started[0].status = 0
+        assert await task is None
+        closing = asyncio.create_task(barn.pool.close())
+        await barn.rest()
+        assert not closing.done()
+        barn.started[0].worker.connection_lost(None)
+        await closing
+
+    play(story)
+    assert not caplog.records
+
+
+def test_one_that_takes_long_to_be_there_is_used_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        barn = Barn()
+        barn.slow = 40
+        task = await barn.ask()
+        await asyncio.sleep(41)
+        barn.started[0].answer()
+        assert await by(task) == 0
+
+    play(story)
+    assert [each.getMessage() for each in caplog.records] == [
+        "a worker process takes too long for starting, and is killed"
+    ]
 
 
 def test_an_answer_may_come_in_pieces_and_two_at_a_time(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,212 @@
+"""What the engine of the outbox does with lanes and failures, whatever the messages are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.outbound.engine import Publisher
+from bot.outbound.posting import NotOursError
+from bot.outbound.remedies import Fate
+from matches.outbox.messages import AnyMessage, BoardMessage, Moved
+from matches.outbox_drafts import draft
+from matches.ports import StoreError
+from matches.store.rows import Commit
+from tests.bot.test_remedies import error
+from tests.fakes import START, FakeClock, MemoryStore
+from tests.storage.rows import lobby
+
+PAGE = {"Content-Type": "text/html"}
+"""As a proxy in front of Discord answers, not Discord."""
+
+
+class FakePoster:
+    """Knows what was posted and isn't recorded yet."""
+
+    def __init__(self) -> None:
+        self.confirmed: set[int] = set()
+        self.shared = 0
+
+    def is_confirmed(self, row: Any) -> bool:
+        return row.id in self.confirmed
+
+    def done(self, row: Any) -> None:
+        self.confirmed.discard(row.id)
+
+    def may_be_plainer(self, row: Any) -> bool:
+        return False
+
+    def take_queued(self) -> bool:
+        return False
+
+    def forget_begun(self) -> None:
+        self.shared += 1
+
+
+class Post:
+    """An outbox, its engine, and a Discord that takes messages or doesn't."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.store = MemoryStore(self.clock)
+        self.shards = SimpleNamespace(in_time=True)
+        self.counted: Counter[str] = Counter()
+        self.failures: dict[str, list[Exception]] = {}
+        """What the next tries of a match's messages fail with."""
+        self.tried: list[tuple[str, str]] = []
+        self.sent: list[tuple[str, int]] = []
+        """Match and last entry of each board that was posted."""
+        ctx: Any = SimpleNamespace(
+            clock=self.clock,
+            store=self.store,
+            discord=SimpleNamespace(
+                guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: False, get=self._guild)
+            ),
+            operation=SimpleNamespace(counters=SimpleNamespace(add=lambda what: self.counted.update([what]))),
+            service=SimpleNamespace(queries=SimpleNamespace(row=self.store.match)),
+        )
+        self.poster = FakePoster()
+        poster: Any = self.poster
+        kind: Any = SimpleNamespace(deliver=self._deliver, record_posted=self._recorded, lost=self._lost)
+        self.engine = Publisher(ctx, poster, lambda row: kind)
+
+    def _guild(self, guild: int | None) -> object:
+        return guild
+
+    async def _deliver(self, row: Any, message: Any) -> None:
+        self.tried.append((row.draft.match, row.draft.lane))
+        if failures := self.failures.get(row.draft.match):
+            raise failures.pop(0)
+        self.sent.append((row.draft.match, getattr(message, "last", 0)))
+        await self.store.outbox_sent(row.id, None)
+
+    async def _lost(self, row: Any, message: Any, what: Any) -> Fate:
+        return Fate.DROPPED
+
+    async def _recorded(self, row: Any, message: Any) -> bool:
+        return False
+
+    async def queue(self, match: str, *messages: AnyMessage) -> list[int]:
+        """Put messages of a match into the outbox, and return their rows."""
+        if await self.store.match(match) is None:
+            await self.store.create(Commit(lobby(match, status="live"), START))
+        for message in messages:
+            await self.store.outbox_add(draft(message, match), self.clock.now())
+        return [row.id for row in await self.store.outbox_pending(match)]
+
+    async def drain(self, **later: float) -> list[tuple[str, int]]:
+        """Let time pass, send what is due, and return what was sent."""
+        self.clock.advance(timedelta(**later))
+        self.sent.clear()
+        await self.engine.drain()
+        return self.sent
+
+
+async def test_discord_counts_as_down_once_three_messages_fail_for_its_own_reasons() -> None:
+    post = Post()
+    for n in range(3):
+        assert not post.engine.discord_is_down
+        await post.queue(f"M-{n}", BoardMessage(0, 0))
+        post.failures[f"M-{n}"] = [error(503), error(503)]
+        await post.drain()
+    assert post.engine.discord_is_down
+    await post.drain(seconds=1)
+    assert post.engine.discord_is_down, "the same three"
+    await post.queue("M-9", BoardMessage(0, 0))
+    assert await post.drain() == [("M-9", 0)]
+    assert not post.engine.discord_is_down
+
+
+@pytest.mark.parametrize("reason", [error(403, 50001), error(400, 50035)], ids=["forbidden", "refused"])
+async def test_what_is_refused_for_its_own_reasons_says_nothing_of_discord(reason: Exception) -> None:
+    post = Post()
+    for n in range(4):
+        await post.queue(f"M-{n}", Moved(5, 90, 91))
+        post.failures[f"M-{n}"] = [reason]
+    await post.drain()
+    assert len(post.tried) == 4
+    assert not await post.store.outbox_pending(), "nobody misses them"
+    assert not post.engine.discord_is_down
+
+
+async def test_while_nothing_is_answered_nothing_is_sent_for_a_while() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.failures["M-1"] = [error(403, headers=PAGE)] * 3
+    await post.drain()
+    assert post.counted["messages: pause (403)"] == 1
+    await post.queue("M-2", BoardMessage(0, 0))
+    assert await post.drain(seconds=29) == []
+    assert len(post.tried) == 1
+    assert await post.drain(seconds=2) == [("M-2", 0)]
+
+
+async def test_the_rows_of_a_lane_wait_for_each_other_and_lanes_do_not() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0), BoardMessage(1, 1))
+    await post.queue("M-2", BoardMessage(0, 0))
+    post.failures["M-1"] = [error(503)]
+    assert await post.drain() == [("M-2", 0)]
+    assert len(post.tried) == 2
+    assert await post.drain(seconds=5) == [("M-1", 0), ("M-1", 1)]
+
+
+async def test_stale_boards_are_one_but_for_what_was_posted_and_is_only_to_be_recorded() -> None:
+    for confirmed in (False, True):
+        post = Post()
+        rows = await post.queue("M-1", BoardMessage(0, 0), BoardMessage(1, 1), BoardMessage(2, 2))
+        post.poster.confirmed = {rows[0]} if confirmed else set()
+        each = [("M-1", 0), ("M-1", 1), ("M-1", 2)]
+        assert await post.drain(minutes=11) == (each if confirmed else each[-1:])
+        assert not await post.store.outbox_pending()
+
+
+async def test_once_another_process_may_serve_the_shard_all_waits() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.shards.in_time = False
+    assert await post.drain() == []
+    assert post.tried == []
+    post.shards.in_time = True
+    post.failures["M-1"] = [NotOursError()]
+    assert await post.drain() == [("M-1", 0)], "the lease was renewed meanwhile"
+    assert len(post.tried) == 2
+
+
+async def test_a_database_that_fails_makes_a_message_wait() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.failures["M-1"] = [StoreError("locked")]
+    assert await post.drain() == []
+    assert not post.engine.discord_is_down
+    assert await post.drain(seconds=5) == [("M-1", 0)]
+
+
+async def test_another_process_may_have_sent_what_was_begun() -> None:
+    post = Post()
+    post.engine.share()
+    assert post.poster.shared == 1
+
+
+async def test_more_rows_than_are_read_at_a_time_are_all_sent() -> None:
+    post = Post()
+    for n in range(120):
+        await post.queue(f"M-{n}", BoardMessage(0, 0))
+    assert len(await post.drain()) == 120
+
+
+async def test_who_waits_for_whom_is_taken_over_and_ends_with_a_word() -> None:
+    post = Post()
+    (row,) = await post.queue("M-1", BoardMessage(0, 0))
+    await post.store.outbox_park(row, "user/7", "person")
+    await post.engine.dm_reopened(7)
+    assert post.sent == [], "nobody knows of it yet"
+    post.engine.expect({"user/7", "M-2"})
+    await post.engine.dm_reopened(8)
+    assert post.sent == []
+    await post.engine.dm_reopened(7)
+    assert post.sent == [("M-1", 0)]
