@@ -6,15 +6,18 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from cli import contest, matchups
-from cli.matchups import fair_share, matches, placings, play, wilson
+from cli.contest import find_player, row, summarise
+from cli.matchups import ContestMatch, fair_share, matches, placings, play, wilson
 from games.ai.levels import Levels
+from games.ai.players import SearchingPlayer
 from games.engine import registry
 from games.engine.game import Setup
+from games.engine.levels import Budget
 from tests.cli.conftest import Run
 
 
@@ -53,6 +56,52 @@ def test_seats_are_turned(
     places = placings(setup, alone=alone)
     assert places == expected
     assert fair_share(setup, places) == pytest.approx(fair)
+
+
+def test_a_summary_counts_for_the_first_player() -> None:
+    setup = Setup(2, (0, 1), {})
+    done = [
+        ContestMatch((0, 1), (1, 2), 10, (1.0, 4.0), (5, 4), (0.5, 3.0)),
+        ContestMatch((1, 0), (1, 1), 30, (2.0, 4.0), (5, 4), (1.5, 2.0)),
+        ContestMatch((0, 1), (2, 1), 20, (3.0, 4.0), (5, 4), (1.0, 1.0)),
+        ContestMatch((0, 1), (1, 2), 50, (4.0, 4.0), (5, 4), (1.0, 1.0)),
+    ]
+    found = summarise(setup, done, 0.5)
+    assert (found.matches, found.won, found.drawn, found.lost) == (4, 2, 1, 1)
+    assert (found.share, found.fair, found.decisions) == (0.625, 0.5, 25)
+    assert found.by_seat == ((2.0, 3), (0.5, 1))
+    assert (found.seconds, found.slowest) == ((0.5, 1.0), (1.5, 3.0))
+    shares = f"62.5 ({100 * found.low:.1f} to {100 * found.high:.1f})"
+    assert row("one two", found) == f"| `one two` | 4 | 2 | 1 | 1 | {shares} | 2 of 3, 0.5 of 1 |"
+
+
+def test_each_players_time_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+
+    class Slow:
+        def __init__(self, seconds: float) -> None:
+            self.seconds = seconds
+
+        def choose(self, game: Any, view: Any, seat: Any, dice: Any) -> Any:
+            now[0] += self.seconds
+            return next(iter(game.actions(view, seat)))
+
+    monkeypatch.setattr(matchups, "perf_counter", lambda: now[0])
+    game = registry.get("two_domains")
+    players: Any = (Slow(1.0), Slow(3.0))
+    found = play(game, game.setup(2), players, (1, 0), "seed")
+    assert found.seconds == (found.moves[0] * 1.0, found.moves[1] * 3.0)
+    assert found.slowest == (1.0, 3.0)
+    assert sum(found.moves) == found.decisions
+    assert min(found.moves) > 0
+
+
+def test_a_search_has_a_work_and_perhaps_a_depth() -> None:
+    game = registry.get("focus")
+    for text, work, depth in (("best-reply:5000", 5000, 60), ("alpha-beta:300:2", 300, 2)):
+        player = find_player(game, Levels(), text)
+        assert isinstance(player, SearchingPlayer)
+        assert player.level.two == Budget(cast("Any", text.split(":")[0]), work, depth)
 
 
 @pytest.mark.slow
@@ -119,6 +168,7 @@ def test_searches_can_be_named_by_their_work(run: Run) -> None:
         ),
         (("focus", "alpha-beta:0", "careful"), "no level 'alpha-beta:0'"),
         (("focus", "alpha-beta:x", "careful"), "no level 'alpha-beta:x'"),
+        (("focus", "easy:5", "careful"), "no level 'easy:5'"),
         (("toy", "alpha-beta:5", "random"), "toy has no search yet."),
         (("focus", "careful", "random", "--seats", "9"), "not for 9"),
         (("chess", "careful", "random"), "There is no game chess"),
@@ -163,6 +213,17 @@ def test_predictions_are_compared_with_what_happens(run: Run) -> None:
     assert "| predicted | chance, % | times | mean, % | came true, % |" in result.output
     assert "| continent | 90 to 100 |" in result.output
     assert "predict nothing" in run("contest", "focus", "easy", "easy", "--predictions").output
+
+
+def test_two_contests_have_one_table(run: Run) -> None:
+    args = ("contest", "two-domains", "careful,random", "random", "--matches", "1")
+    lines = run(*args).output.splitlines()
+    assert [line.split(" | ")[0] for line in lines] == [
+        "| players",
+        "| ---",
+        "| `careful random`",
+        "| `random random`",
+    ]
 
 
 def test_a_contest_is_made_in_parts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
