@@ -46,7 +46,7 @@ def _of_bot(names: str) -> str:
 
 
 _OUTBOUND: Final = (
-    _of_bot("posting edits remedies order"),
+    _of_bot("engine posting edits remedies order"),
     _of_bot("outbox undeliverable ping_failures kept_messages thread_care computer_turns"),
     _of_bot("showcase showcase_day overview daily_puzzles tournaments database_failures"),
 )
@@ -56,7 +56,7 @@ _KINDS: Final = (
     _of_bot("lobby_full lobby_invitations lobby_clock moderation seats places delay plans"),
 )
 _INBOUND: Final = (
-    _of_bot("missed_messages gaps_first order") + " tests/bot_process/test_read_marks.py",
+    _of_bot("inbox missed_messages gaps_first commands_sync order") + " tests/bot_process/test_read_marks.py",
     _of_bot("typed_routes elsewhere deletions_and_permissions exclusions database_failures noise"),
 )
 _COMMANDS: Final = (
@@ -71,6 +71,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "matches/clocks": ("tests/matches/clocks", _CLOCKS, "tests/matches"),
     "storage": ("tests/storage", "tests/matches"),
     "tournaments": ("tests/tournaments",),
+    "bot/platform/thinkers": ("tests/thinkers",),
     "bot/supervisor.py": (_of_bot("supervisor shards"),),
     "bot/sharded.py": (_of_bot("sharded"),),
     "bot/outbound": _OUTBOUND,

@@ -11,8 +11,8 @@ import pytest
 
 from bot.outbound.engine import Publisher
 from bot.outbound.posting import NotOursError
-from bot.outbound.remedies import Fate
-from matches.outbox.messages import AnyMessage, BoardMessage, Moved
+from bot.outbound.remedies import AWAY, Fate, meaning
+from matches.outbox.messages import AnyMessage, BoardMessage, DirectMessage, Moved
 from matches.outbox_drafts import draft
 from matches.ports import StoreError
 from matches.store.rows import Commit
@@ -58,13 +58,15 @@ class Post:
         self.failures: dict[str, list[Exception]] = {}
         """What the next tries of a match's messages fail with."""
         self.tried: list[tuple[str, str]] = []
+        self.gone = False
+        """Whether the bot was removed from its servers."""
         self.sent: list[tuple[str, int]] = []
         """Match and last entry of each board that was posted."""
         ctx: Any = SimpleNamespace(
             clock=self.clock,
             store=self.store,
             discord=SimpleNamespace(
-                guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: False, get=self._guild)
+                guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: self.gone, get=self._guild)
             ),
             operation=SimpleNamespace(counters=SimpleNamespace(add=lambda what: self.counted.update([what]))),
             service=SimpleNamespace(queries=SimpleNamespace(row=self.store.match)),
@@ -85,17 +87,18 @@ class Post:
         await self.store.outbox_sent(row.id, None)
 
     async def _lost(self, row: Any, message: Any, what: Any) -> Fate:
+        assert row.draft.message is message
         return Fate.DROPPED
 
     async def _recorded(self, row: Any, message: Any) -> bool:
         return False
 
-    async def queue(self, match: str, *messages: AnyMessage) -> list[int]:
+    async def queue(self, match: str, *messages: AnyMessage, user: int | None = None) -> list[int]:
         """Put messages of a match into the outbox, and return their rows."""
         if await self.store.match(match) is None:
             await self.store.create(Commit(lobby(match, status="live"), START))
         for message in messages:
-            await self.store.outbox_add(draft(message, match), self.clock.now())
+            await self.store.outbox_add(draft(message, match, user), self.clock.now())
         return [row.id for row in await self.store.outbox_pending(match)]
 
     async def drain(self, **later: float) -> list[tuple[str, int]]:
@@ -133,16 +136,20 @@ async def test_what_is_refused_for_its_own_reasons_says_nothing_of_discord(reaso
     assert not post.engine.discord_is_down
 
 
-async def test_while_nothing_is_answered_nothing_is_sent_for_a_while() -> None:
+async def test_while_nothing_is_answered_nothing_is_sent_for_a_while(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     post = Post()
-    await post.queue("M-1", BoardMessage(0, 0))
-    post.failures["M-1"] = [error(403, headers=PAGE)] * 3
+    for match in ("M-1", "M-2"):
+        await post.queue(match, BoardMessage(0, 0))
+        post.failures[match] = [error(403, headers=PAGE)]
     await post.drain()
-    assert post.counted["messages: pause (403)"] == 1
-    await post.queue("M-2", BoardMessage(0, 0))
+    assert post.counted["messages: pause (403)"] == 1, "of several at once the first says all"
+    assert "sending pauses" in caplog.text
+    await post.queue("M-3", BoardMessage(0, 0))
     assert await post.drain(seconds=29) == []
-    assert len(post.tried) == 1
-    assert await post.drain(seconds=2) == [("M-2", 0)]
+    assert len(post.tried) == 2
+    assert ("M-3", 0) in await post.drain(seconds=2)
 
 
 async def test_the_rows_of_a_lane_wait_for_each_other_and_lanes_do_not() -> None:
@@ -210,3 +217,55 @@ async def test_who_waits_for_whom_is_taken_over_and_ends_with_a_word() -> None:
     assert post.sent == []
     await post.engine.dm_reopened(7)
     assert post.sent == [("M-1", 0)]
+
+
+async def test_a_message_that_arrives_brings_what_waited_for_its_reader() -> None:
+    post = Post()
+    (row,) = await post.queue("M-1", BoardMessage(0, 0))
+    await post.store.outbox_park(row, "user/7", "person")
+    post.engine.expect({"user/7"})
+    await post.queue("M-2", DirectMessage("hello"), user=8)
+    assert await post.drain() == [("M-2", 0)]
+    await post.queue("M-2", DirectMessage("hello"), user=7)
+    await post.drain()
+    assert await post.drain() == [("M-1", 0)]
+
+
+async def test_what_people_can_put_right_is_told_and_waits(reported: list[tuple[str, ...]]) -> None:
+    post, failure = Post(), error(403, 50013)
+    what = meaning(failure)
+    (row,) = await post.queue("M-1", BoardMessage(0, 0))
+    post.failures["M-1"] = [failure]
+    assert await post.drain() == []
+    assert reported == [("M-1", what.why, what.label)]
+    (waits,) = await post.store.outbox_pending()
+    assert (waits.id, waits.tries, waits.error) == (row, 1, what.why)
+    assert not await post.store.outbox_awaited()
+
+
+async def test_after_the_bot_was_removed_messages_wait_for_its_return(
+    reported: list[tuple[str, ...]],
+) -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.failures["M-1"] = [error(403, 50001)]
+    post.gone = True
+    assert await post.drain() == []
+    assert reported == [("M-1", AWAY.why, AWAY.label)]
+    assert await post.store.outbox_awaited() == {"M-1"}
+    await post.queue("M-2", BoardMessage(0, 0))
+    post.failures["M-2"] = [error(503)]
+    assert await post.drain() == []
+    assert await post.store.outbox_awaited() == {"M-1"}, "an outage says nothing of that"
+
+
+@pytest.fixture
+def reported(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Of which matches people are told why what is shown there can't be delivered."""
+    told: list[tuple[str, ...]] = []
+
+    async def unreachable(_ctx: Any, row: Any, why: str, label: str) -> None:
+        told.append((row.id, why, label))
+
+    monkeypatch.setattr("bot.outbound.engine.reports.unreachable", unreachable)
+    return told
