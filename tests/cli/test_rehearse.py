@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -18,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
-from cli.rehearse import later, rehearsal
+from cli.rehearse import _plan, later, rehearsal
 from cli.rehearse.facts import FACTS, expectations
 from cli.rehearse.rehearsal import Observation, report
 from cli.rehearse.stage import NAME, NEEDED, NotAllowedError, NotTriedError
@@ -377,6 +378,23 @@ async def test_what_is_stopped_by_ctrl_c_is_removed_at_once_and_what_is_killed_a
         assert await process.wait() == 1
         assert process.output[-1] == "Stopped."
         assert channels(server, stage) == [NAME]
+
+
+@pytest.mark.parametrize("special", [False, True])
+def test_what_will_be_done_is_said_before(*, special: bool) -> None:
+    stage: Any = SimpleNamespace(
+        name="Club",
+        guild=5,
+        with_person=special,
+        left=2 * special,
+        lacks=lambda _: ("manage_threads",) * special,
+    )
+    for said in (
+        "The bot lacks manage threads: what takes these rights isn't tried.",
+        "Channels left by an earlier rehearsal, which are removed first: 2.",
+        f"It begins with six requests to you, in #{NAME}.",
+    ):
+        assert (said in _plan(stage).splitlines()) == special
 
 
 @pytest.mark.asyncio

@@ -380,6 +380,7 @@ def test_what_waits_has_limits_and_questions_come_last() -> None:
             assert barn.counted[f"{what} refused because too many wait"] == 1
         assert len(barn.started) == 2
         barn.started[1].answer()
+        assert barn.pool.pids == (0, 1)
         assert barn.started[1].jobs == [2, 4], "not the second of the one at work"
         barn.started[1].answer()
         assert barn.started[1].jobs == [2, 4, 3], "a question, for what else waits is at work"
