@@ -184,6 +184,7 @@ def test_a_job_has_its_time_from_when_it_begins() -> None:
         assert await by(after) == 1
         await asyncio.sleep(60)
         assert barn.started[1].lived_until() is None, "at rest it has all the time"
+        barn.pool.drop("after")
 
     play(story)
 
@@ -228,6 +229,7 @@ def test_a_dropped_job_has_a_second_to_end() -> None:
         assert straw.lived_until() is None, "it has listened"
         assert straw.jobs == [1, 3]
         barn.pool.drop("k")
+        await barn.rest()
         assert not other.done()
         other.cancel()  # whoever asked has gone
         await asyncio.sleep(2)
@@ -389,6 +391,18 @@ def test_what_waits_has_limits_and_questions_come_last() -> None:
         for each in barn.started:
             each.answer()
         assert [await by(each) for each in (*works, question, *turns)] == [0, 1, 1, 1, 0]
+
+    play(story)
+
+
+def test_one_key_has_one_worker_at_a_time() -> None:
+    async def story() -> None:
+        barn = Barn(2)
+        tasks = [await barn.ask("m") for _ in range(3)]
+        for _ in tasks:
+            barn.started[0].answer()
+        assert [await by(each) for each in tasks] == [0] * 3
+        assert len(barn.started) == 1
 
     play(story)
 
