@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from datetime import timedelta
 from types import SimpleNamespace
@@ -29,6 +30,8 @@ class FakePoster:
 
     def __init__(self) -> None:
         self.confirmed: set[int] = set()
+        self.known: set[int] = set()
+        """Rows of which something is kept."""
         self.shared = 0
 
     def is_confirmed(self, row: Any) -> bool:
@@ -36,6 +39,7 @@ class FakePoster:
 
     def done(self, row: Any) -> None:
         self.confirmed.discard(row.id)
+        self.known.discard(row.id)
 
     def may_be_plainer(self, row: Any) -> bool:
         return False
@@ -58,6 +62,13 @@ class Post:
         self.failures: dict[str, list[Exception]] = {}
         """What the next tries of a match's messages fail with."""
         self.tried: list[tuple[str, str]] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.begun = asyncio.Event()
+        self.posted: set[int] = set()
+        """Rows that an earlier try has posted, as turns out when they are looked for."""
+        self.also: dict[int, str] = {}
+        """Of which match a message is queued while one with this last entry is being sent."""
         self.gone = False
         """Whether the bot was removed from its servers."""
         self.sent: list[tuple[str, int]] = []
@@ -83,6 +94,10 @@ class Post:
         self.tried.append((row.draft.match, row.draft.lane))
         if failures := self.failures.get(row.draft.match):
             raise failures.pop(0)
+        self.begun.set()
+        await self.gate.wait()
+        if (also := self.also.pop(getattr(message, "last", 0), None)) is not None:
+            await self.queue(also, BoardMessage(0, 0))
         self.sent.append((row.draft.match, getattr(message, "last", 0)))
         await self.store.outbox_sent(row.id, None)
 
@@ -91,7 +106,11 @@ class Post:
         return Fate.DROPPED
 
     async def _recorded(self, row: Any, message: Any) -> bool:
-        return False
+        assert row.draft.message is message
+        if row.id not in self.posted:
+            return False
+        await self.store.outbox_sent(row.id, None)
+        return True
 
     async def queue(self, match: str, *messages: AnyMessage, user: int | None = None) -> list[int]:
         """Put messages of a match into the outbox, and return their rows."""
@@ -162,6 +181,22 @@ async def test_the_rows_of_a_lane_wait_for_each_other_and_lanes_do_not() -> None
     assert await post.drain(seconds=5) == [("M-1", 0), ("M-1", 1)]
 
 
+async def test_what_comes_while_a_lane_is_busy_is_left_to_the_call_that_is() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.gate.clear()
+    first = asyncio.create_task(post.engine.drain())
+    await post.begun.wait()
+    await post.queue("M-1", BoardMessage(1, 1))
+    await post.engine.drain()
+    assert len(post.tried) == 1
+    post.also = {1: "M-2"}
+    post.gate.set()
+    await first
+    assert post.sent == [("M-1", 0), ("M-1", 1), ("M-2", 0)]
+    assert await post.drain() == []
+
+
 async def test_stale_boards_are_one_but_for_what_was_posted_and_is_only_to_be_recorded() -> None:
     for confirmed in (False, True):
         post = Post()
@@ -170,6 +205,16 @@ async def test_stale_boards_are_one_but_for_what_was_posted_and_is_only_to_be_re
         each = [("M-1", 0), ("M-1", 1), ("M-1", 2)]
         assert await post.drain(minutes=11) == (each if confirmed else each[-1:])
         assert not await post.store.outbox_pending()
+
+
+async def test_stale_boards_are_one_without_one_that_an_earlier_try_has_posted() -> None:
+    post = Post()
+    rows = await post.queue("M-1", *(BoardMessage(n, n) for n in range(4)))
+    post.posted = {rows[0]}
+    post.poster.known = {rows[0], rows[3]}
+    assert await post.drain(minutes=11) == [("M-1", 3)]
+    assert not await post.store.outbox_pending()
+    assert post.poster.known == set(), "nothing is kept of them"
 
 
 async def test_once_another_process_may_serve_the_shard_all_waits() -> None:
