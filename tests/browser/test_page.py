@@ -106,9 +106,11 @@ async def test_commands_with_every_kind_of_option(scene: Scene) -> None:
     await ben.wait_for(text="aloud")
     await expect(ben.log).not_to_contain_text("hey hey")
     await ann.dismiss(answer)
+    await ann.slash("/echo", text="hey", times=9)
+    await ann.notice("≤ 3")
 
     await ann.slash("/play", game="Focus")
-    await ann.wait_for(text="The match is in #focus: Ann.")
+    assert (await ann.wait_for(text="The match is in")).text == "The match is in #focus: Ann."
     await ann.message("The match is in").get_by_role("link").click()
     await expect(ann.page.get_by_test_id("title")).to_have_text("focus: Ann")
     await ann.wait_for(text="Your move.")
@@ -138,7 +140,7 @@ async def test_a_command_by_keyboard_alone(scene: Scene) -> None:
     await press("Enter")
     await expect(field).to_have_value("Apricot")
     await press("Enter")
-    await ann.wait_for(text="You picked apricot.")
+    assert (await ann.wait_for(text="You picked")).text == "You picked apricot."
     await expect(ann.text).to_be_focused()
 
     await write("/echo text:typed out times:3")
@@ -173,6 +175,7 @@ async def test_buttons_menus_and_forms(scene: Scene) -> None:
     desk = await ann.wait_for(text="desk is open")
     assert desk.buttons == ("Join", "Fill in", "Count 0", "Closed", "Rules")
     await expect(ann.page.locator("[data-label=Closed]")).to_be_disabled()
+    await expect(ann.page.locator("[data-label='Fill in']")).to_have_class("button danger")
     await ann.click("Join")
     welcome = await ann.wait_for(text="Welcome, Ann.")
     await expect(ann.message(welcome).locator(".quote")).to_contain_text("Ann used a button")
@@ -259,6 +262,7 @@ async def test_switching_people_and_unread_marks(scene: Scene) -> None:
     await ann.become("cleo")
     await expect(ann.page).to_have_url(f"{scene.url}#/channel/{await _open(ann)}?as=cleo")
     await expect(ann.log).not_to_contain_text("only me")
+    await expect(ann.page.locator(".channel.unread")).to_have_count(0)  # nothing is new at the first visit
     await ann.page.reload()
     await expect(ann.page.get_by_test_id("title")).to_have_text("Dominium")
 
@@ -273,10 +277,17 @@ async def test_the_sandboxs_own_buttons_and_errors(scene: Scene) -> None:
     await ann.open("games")
     skew = """async () => (await import("/static/store.js")).state.skew"""
     before = await ann.page.evaluate(skew)
+    await ann.slash("/play", game="Focus")
+    await ann.wait_for(text="The match is in")
     await ann.say("remind")
     await ann.hour_later()
     await ann.day_later()
     await ann.wait_for(text="An hour has passed.", by="Dominium")
+    await expect(ann.page.locator(".thread")).to_have_class("channel thread unread archived")
+    await ann.open("focus: Ann")
+    await expect(ann.page.locator(".topic")).to_have_text("Thread in #games · archived")
+    await expect(ann.page.locator(".thread")).to_have_class("channel thread archived")
+    await ann.open("games")
     assert round((await ann.page.evaluate(skew) - before) / 3_600_000) == 25  # hours
     await ann.say("desk")
     await ann.restart_bot()
