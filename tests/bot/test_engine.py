@@ -304,6 +304,26 @@ async def test_after_the_bot_was_removed_messages_wait_for_its_return(
     assert await post.store.outbox_awaited() == {"M-1"}, "an outage says nothing of that"
 
 
+async def test_the_others_hear_once_of_one_who_takes_no_direct_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[tuple[str, int]] = []
+
+    async def closed(_ctx: Any, row: Any, person: int) -> None:
+        told.append((row.id, person))
+
+    monkeypatch.setattr("bot.outbound.engine.reports.person_closed", closed)
+    post = Post()
+    for match in ("M-1", "M-1", "M-2"):
+        post.failures[match] = [error(403, 50007)]
+        await post.queue(match, BoardMessage(0, 0), user=7)
+        assert await post.drain() == []
+    assert told == [("M-1", 7), ("M-2", 7)]
+    assert await post.store.outbox_awaited() == {"user/7"}
+    await post.engine.dm_reopened(7)
+    assert sorted(post.sent) == [("M-1", 0), ("M-2", 0)], "of two boards the newer one"
+
+
 @pytest.fixture
 def reported(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Of which matches people are told why what is shown there can't be delivered."""

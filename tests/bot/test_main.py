@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot import main
-from bot.app import Dominium
+from bot.app import Dominium, intents
 from bot.main import kind, serve
 from bot.platform.config import Config, ConfigError, load_config
 from bot.sharded import ShardedDominium
@@ -115,6 +115,12 @@ async def test_one_of_several_hears_whether_its_supervisor_lives(monkeypatch: py
     await serve(load_config(SHARED | {"DISCORD_TOKEN": "secret", "_DOMINIUM_SUPERVISOR": "7"}))
     assert heard == [7, client]
     assert client.closed == 1
+
+
+@pytest.mark.parametrize("content", [False, True])
+def test_discord_is_asked_for_no_more_events_than_are_needed(*, content: bool) -> None:
+    wanted = {name for name, on in intents(Config(message_content=content)) if on}
+    assert wanted == {"guilds", "guild_messages", "dm_messages"} | ({"message_content"} if content else set())
 
 
 @pytest.mark.parametrize(
