@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 
 from bot.outbound.engine import Publisher
-from bot.outbound.posting import NotOursError
-from bot.outbound.remedies import AWAY, Fate, meaning
-from matches.outbox.messages import AnyMessage, BoardMessage, DirectMessage, Moved
+from bot.outbound.posting import AwayError, GoneError, NotOursError
+from bot.outbound.remedies import AWAY, CHANNEL_GONE, Fate, meaning
+from matches.outbox.messages import AnyMessage, BoardMessage, DirectMessage, Mirror, Moved, Thread
 from matches.outbox_drafts import draft
 from matches.ports import StoreError
-from matches.store.rows import Commit
+from matches.store.rows import Commit, Place
 from tests.bot.test_remedies import error
 from tests.fakes import START, FakeClock, MemoryStore
 from tests.storage.rows import lobby
 
+GUILD = 7
 PAGE = {"Content-Type": "text/html"}
 """As a proxy in front of Discord answers, not Discord."""
 
@@ -73,6 +74,7 @@ class Post:
         """Whether the bot was removed from its servers."""
         self.sent: list[tuple[str, int]] = []
         """Match and last entry of each board that was posted."""
+        self.service: Any = SimpleNamespace(queries=SimpleNamespace(row=self.store.match))
         ctx: Any = SimpleNamespace(
             clock=self.clock,
             store=self.store,
@@ -80,7 +82,7 @@ class Post:
                 guilds=SimpleNamespace(shards=self.shards, has_left=lambda guild: self.gone, get=self._guild)
             ),
             operation=SimpleNamespace(counters=SimpleNamespace(add=lambda what: self.counted.update([what]))),
-            service=SimpleNamespace(queries=SimpleNamespace(row=self.store.match)),
+            service=self.service,
         )
         self.poster = FakePoster()
         poster: Any = self.poster
@@ -88,7 +90,7 @@ class Post:
         self.engine = Publisher(ctx, poster, lambda row: kind)
 
     def _guild(self, guild: int | None) -> object:
-        return guild
+        return guild or None
 
     async def _deliver(self, row: Any, message: Any) -> None:
         self.tried.append((row.draft.match, row.draft.lane))
@@ -112,10 +114,12 @@ class Post:
         await self.store.outbox_sent(row.id, None)
         return True
 
-    async def queue(self, match: str, *messages: AnyMessage, user: int | None = None) -> list[int]:
+    async def queue(
+        self, match: str, *messages: AnyMessage, user: int | None = None, guild: int = GUILD
+    ) -> list[int]:
         """Put messages of a match into the outbox, and return their rows."""
         if await self.store.match(match) is None:
-            await self.store.create(Commit(lobby(match, status="live"), START))
+            await self.store.create(Commit(lobby(match, status="live", place=Place(guild, 50)), START))
         for message in messages:
             await self.store.outbox_add(draft(message, match, user), self.clock.now())
         return [row.id for row in await self.store.outbox_pending(match)]
@@ -322,6 +326,77 @@ async def test_the_others_hear_once_of_one_who_takes_no_direct_messages(
     assert await post.store.outbox_awaited() == {"user/7"}
     await post.engine.dm_reopened(7)
     assert sorted(post.sent) == [("M-1", 0), ("M-2", 0)], "of two boards the newer one"
+
+
+async def test_a_thread_is_laid_aside_with_all_that_is_to_be_posted_in_it(
+    reported: list[tuple[str, ...]],
+) -> None:
+    post = Post()
+    thread, board, mirror = await post.queue("M-1", Thread(), BoardMessage(0, 0), Mirror(77))
+    post.failures["M-1"] = [AwayError()] * 2
+    parked = watched(post)
+    await post.drain()
+    assert reported[0] == ("M-1", AWAY.why, AWAY.label)
+    assert [row for row in parked if row != mirror] == [board, thread], "if this is cut short, it comes first"
+
+
+async def test_a_channel_that_is_gone_is_told_and_its_messages_wait(reported: list[tuple[str, ...]]) -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(0, 0))
+    post.failures["M-1"] = [GoneError()]
+    assert await post.drain() == []
+    assert reported == [("M-1", CHANNEL_GONE.why, CHANNEL_GONE.label)]
+    assert await post.store.outbox_awaited() == {"M-1"}
+
+
+async def test_what_waits_in_a_server_is_tried_at_once_when_something_changes_there(
+    reported: list[tuple[str, ...]],
+) -> None:
+    post = Post()
+    for match, guild in (("M-1", 5), ("M-2", 6)):
+        await post.queue(match, BoardMessage(0, 0), guild=guild)
+        post.failures[match] = [error(403, 50013)]
+    await post.drain()
+    post.tried.clear()
+    await post.engine.guild_changed(5)
+    assert post.sent == [("M-1", 0)]
+    assert len(post.tried) == 1
+    assert [match for match, *_ in reported] == ["M-1", "M-2"]
+
+
+async def test_what_waits_for_a_server_comes_once_the_bot_is_back_there() -> None:
+    back: list[str] = []
+    post = Post()
+    for match, guild in (("M-1", 5), ("M-2", 0)):
+        await post.queue(match, guild=guild)
+    rows = [await post.store.match(match) for match in ("M-1", "M-2")]
+
+    async def unreachable(why: str) -> Any:
+        assert why == "guild"
+        return rows
+
+    async def mark_reachable(match: str) -> None:
+        back.append(match)
+        await post.queue(match, BoardMessage(0, 0))
+
+    post.service.channels = SimpleNamespace(mark_reachable=mark_reachable)
+    post.store.unreachable = unreachable  # type: ignore[method-assign]
+    await post.engine.guilds_back()
+    assert back == ["M-1"], "it isn't in the other one"
+    assert post.sent == [("M-1", 0)]
+
+
+def watched(post: Post) -> list[int]:
+    """Return the rows that are parked from now on, in order."""
+    parked: list[int] = []
+    park = post.store.outbox_park
+
+    async def noted(row_id: int, until: str, error: str) -> None:
+        parked.append(row_id)
+        await park(row_id, until, error)
+
+    post.store.outbox_park = noted  # type: ignore[method-assign]
+    return parked
 
 
 @pytest.fixture
