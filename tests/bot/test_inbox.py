@@ -72,16 +72,17 @@ class Hall:
         self.begun.append(message.id)
         if again:
             self.again.append(message.id)
-        if failures := self.failures.get(message.id):
-            raise failures.pop(0)
         if message.id in self.waits:
             await self.waits[message.id].wait()
+        if failures := self.failures.get(message.id):
+            raise failures.pop(0)
         decision.refused = message.id in self.refused
         decision.made.set()
         return int(message.channel.id) == 92
 
     async def note_direct(self, _ctx: Any, _user: int, message: Any) -> bool:
         """Stand in for what remembers where people are written to."""
+        assert message.guild is None
         return int(message.channel.id) in self.direct
 
     async def marks(self) -> dict[int, int]:
@@ -135,9 +136,12 @@ async def test_what_people_write_in_a_channel_counts_in_their_order(hall: Hall) 
 
 async def test_one_that_fails_by_a_mistake_holds_nothing_up(hall: Hall) -> None:
     hall.failures[10] = [ValueError("ours")]
-    results = await asyncio.gather(
-        *(hall.inbox.receive(written(n)) for n in (10, 11)), return_exceptions=True
-    )
+    hall.waits[10] = asyncio.Event()
+    tasks = [asyncio.create_task(hall.inbox.receive(written(n))) for n in (10, 11)]
+    await asyncio.sleep(0)
+    assert hall.begun == [10]
+    hall.waits[10].set()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(each) for each in results] == [ValueError, type(None)]
     assert hall.begun == [10, 11]
     assert await hall.marks() == {90: 11, -GUILD: 11}, "it isn't read again"
