@@ -222,17 +222,24 @@ async def test_where_a_match_turns_out_to_be_played_marks_are_kept(hall: Hall) -
     await hall.inbox.receive(written(10, 94))
     await hall.inbox.receive(written(11, 92))
     await hall.inbox.receive(written(12, 93, guild=None))
+    assert hall.begun == [10, 11, 12], "what can't be meant for the bot isn't looked at further"
     assert await hall.marks() == {92: 11, 93: 12, -GUILD: 11}
 
 
 @pytest.mark.parametrize(
     ("verb", "arg", "author", "kept"),
-    [("moves", "", 1, True), ("moves", "mirror", 1, False), ("join", "", 1, False), ("moves", "", 2, False)],
+    [
+        ("moves", "", 1, True),
+        ("moves", "mirror", 1, False),
+        ("join", "", 1, False),
+        ("moves", "", 2, False),
+        ("", "", 1, False),
+    ],
 )
 async def test_a_board_of_ours_says_that_a_match_is_played_there(
     hall: Hall, verb: str, arg: str, author: int, *, kept: bool
 ) -> None:
-    call = SimpleNamespace(verb=verb, arg=arg)
+    call = SimpleNamespace(verb=verb, arg=arg) if verb else None
     with mock.patch.object(messages, "find_identifying_call", return_value=call):
         board = written(10, 95, author=SimpleNamespace(id=author, bot=True))
         await hall.inbox.receive(board)

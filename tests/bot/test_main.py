@@ -16,6 +16,7 @@ from bot.app import Dominium, intents
 from bot.main import kind, serve
 from bot.platform.config import Config, ConfigError, load_config
 from bot.sharded import ShardedDominium
+from games.ai.levels import Levels
 
 SHARED = {"DATABASE_URL": "postgresql://localhost/x"}
 ONE_OF_TWO = SHARED | {"PROCESSES": "2", "_DOMINIUM_PROCESS": "1"}
@@ -115,6 +116,20 @@ async def test_one_of_several_hears_whether_its_supervisor_lives(monkeypatch: py
     await serve(load_config(SHARED | {"DISCORD_TOKEN": "secret", "_DOMINIUM_SUPERVISOR": "7"}))
     assert heard == [7, client]
     assert client.closed == 1
+
+
+async def test_what_an_operator_may_watch() -> None:
+    bot = Dominium(Config(token="", thinkers=1), cast("Any", None))
+    thinker = bot._make_thinker(Levels())
+    bot.own_shards.begin(4, (0, 1, 2))
+    before = bot.counters.snapshot()
+    bot.own_shards.hear((1, 2))
+    after = bot.counters.snapshot()
+    assert (before["gateway connected"], after["gateway connected"]) == (False, True)
+    assert (after["shards served"], before["shards heard"], after["shards heard"]) == (3, 0, 2)
+    assert (after["computer jobs waiting"], after["computer processes"]) == (0, 0)
+    assert "gateway latency" in after
+    await thinker.close()
 
 
 @pytest.mark.parametrize("content", [False, True])
