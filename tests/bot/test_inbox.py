@@ -259,3 +259,61 @@ async def test_who_is_being_forgotten_is_not_heard(hall: Hall) -> None:
     await hall.inbox.receive(written(10))
     assert (hall.begun, hall.seen) == ([], [])
     assert (await hall.marks())[90] == 10
+
+
+FORWARDED = SimpleNamespace(type=discord.MessageReferenceType.forward)
+REPLIED = SimpleNamespace(type=discord.MessageReferenceType.default)
+
+
+@pytest.mark.parametrize(
+    ("more", "heard"),
+    [
+        ({}, True),
+        ({"reference": REPLIED, "type": discord.MessageType.reply}, True),
+        ({"reference": FORWARDED}, False),
+        ({"webhook_id": 3}, False),
+        ({"author": SimpleNamespace(id=8, bot=True)}, False),
+        ({"type": discord.MessageType.pins_add}, False),
+    ],
+)
+async def test_only_what_a_person_wrote_is_heard_and_all_moves_the_mark(
+    hall: Hall, more: dict[str, Any], *, heard: bool
+) -> None:
+    await hall.inbox.receive(written(10, **more))
+    assert hall.begun == ([10] if heard else [])
+    assert await hall.marks() == {90: 10, -GUILD: 10}
+
+
+@pytest.mark.parametrize("author", [{"author": {"id": "7"}}, {}], ids=["known", "unknown"])
+async def test_who_edits_a_move_hears_once_that_it_stays(hall: Hall, author: dict[str, Any]) -> None:
+    served: dict[str, Any] = {}
+    told: list[tuple[object, ...]] = []
+
+    async def request(key: str) -> Any:
+        return served.get(key)
+
+    async def reader(who: int, _place: object = None) -> Any:
+        return SimpleNamespace(say=lambda words: f"{words.key} {dict(words.values)['match']} for {who}")
+
+    async def answer(channel: object, reference: Any, outgoing: Any) -> None:
+        told.append((channel, reference.message_id, outgoing.content))
+
+    ctx: Any = hall.inbox.ctx
+    ctx.store.request = request
+    ctx.readers = SimpleNamespace(person=reader, public=reader)
+    ctx.delivery = SimpleNamespace(answer=answer)
+    ctx.discord.client.get_partial_messageable = lambda channel, guild_id: (channel, guild_id)
+
+    async def edit(**data: Any) -> None:
+        payload: Any = SimpleNamespace(message_id=10, channel_id=90, guild_id=GUILD, data=data)
+        await hall.inbox.edited(payload)
+
+    at = {"edited_timestamp": "2026-01-01T12:00:00+00:00"}
+    await edit(**at, **author)
+    served["m10"] = SimpleNamespace(match="F-1")
+    await edit(**author)  # its link has got a preview
+    await edit(**at, author={"id": "8", "bot": True})
+    assert told == []
+    for _ in range(2):
+        await edit(**at, **author)
+    assert told == [((90, GUILD), 10, f"bot.move.edited F-1 for {7 if author else GUILD}")]
