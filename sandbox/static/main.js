@@ -24,7 +24,6 @@ function write() {
 async function openChannel(id) {
   state.open = id;
   document.body.dataset.open = "";
-  state.pings.delete(id);
   byId("log").setAttribute("aria-busy", "true");
   moveTo(state.channels.get(id));
   drawTop();

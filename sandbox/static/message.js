@@ -55,10 +55,10 @@ function tools(message, hooks) {
 export function draw(message, hooks, old) {
   const ms = Date.parse(message.timestamp);
   const ephemeral = isEphemeral(message);
-  const text = message.flags & LOADING && !message.edited_timestamp
+  const text = message.flags & LOADING
     ? h("p", { class: "thinking", text: `${message.author.shown} is thinking…` })
     : h("div", { class: "md", data: { testid: "content" } }, markdown(message.content));
-  if (message.edited_timestamp && !(message.flags & LOADING) && message.type !== 20 && message.content) {
+  if (message.edited_timestamp && message.type !== 20 && message.content) {
     text.append(h("span", { class: "edited", text: "(edited)", title: full(Date.parse(message.edited_timestamp)) }));
   }
   const isSystem = message.type === THREAD_CREATED;

@@ -279,6 +279,7 @@ async def test_the_sandboxs_own_buttons_and_errors(scene: Scene) -> None:
     before = await ann.page.evaluate(skew)
     await ann.slash("/play", game="Focus")
     await ann.wait_for(text="The match is in")
+    await ann.say(f"<t:{await ann.page.evaluate('Math.floor(Date.now() / 1000)')}:R>")
     await ann.say("remind")
     await ann.hour_later()
     await ann.day_later()
@@ -288,6 +289,7 @@ async def test_the_sandboxs_own_buttons_and_errors(scene: Scene) -> None:
     await expect(ann.page.locator(".topic")).to_have_text("Thread in #games · archived")
     await expect(ann.page.locator(".thread")).to_have_class("channel thread archived")
     await ann.open("games")
+    await expect(ann.log.locator("time.stamp")).to_have_text("yesterday")
     assert round((await ann.page.evaluate(skew) - before) / 3_600_000) == 25  # hours
     await ann.say("desk")
     await ann.restart_bot()
