@@ -56,7 +56,8 @@ _KINDS: Final = (
     _of_bot("lobby_full lobby_invitations lobby_clock moderation seats places delay plans"),
 )
 _INBOUND: Final = (
-    _of_bot("inbox missed_messages gaps_first commands_sync order") + " tests/bot_process/test_read_marks.py",
+    _of_bot("inbox read_typed missed_messages gaps_first commands_sync order")
+    + " tests/bot_process/test_read_marks.py",
     _of_bot("typed_routes elsewhere deletions_and_permissions exclusions database_failures noise"),
 )
 _COMMANDS: Final = (
