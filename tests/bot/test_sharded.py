@@ -294,6 +294,7 @@ def test_what_is_asked_for_is_handed_back_once_what_has_begun_is_done() -> None:
         assert house.leases.renewed[-1] == ({0, 2, 3}, {1}), "at once, for the other one waits"
         assert await house.renew(Turn(frozenset({3}))) == []
         assert house.leases.renewed[-1][1] == set()
+        assert await house.renew(Turn(frozenset({1, 3}))) == ["launch 1"], "the other one has died"
 
     play(story)
 
