@@ -80,8 +80,9 @@ class Hall:
         decision.made.set()
         return int(message.channel.id) == 92
 
-    async def note_direct(self, _ctx: Any, _user: int, message: Any) -> bool:
+    async def note_direct(self, _ctx: Any, user: int, message: Any) -> bool:
         """Stand in for what remembers where people are written to."""
+        assert user == message.author.id
         assert message.guild is None
         return int(message.channel.id) in self.direct
 
@@ -147,11 +148,14 @@ async def test_one_that_fails_by_a_mistake_holds_nothing_up(hall: Hall) -> None:
     assert await hall.marks() == {90: 11, -GUILD: 11}, "it isn't read again"
 
 
-async def test_what_the_database_fails_for_waits_and_so_does_what_follows(hall: Hall) -> None:
+async def test_what_the_database_fails_for_waits_and_so_does_what_follows(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
     hall.failures[11] = [StoreError("locked")] * 2
     for n, channel in ((10, 90), (11, 90), (12, 90), (13, 91)):
         await hall.inbox.receive(written(n, channel))
     assert hall.begun == [10, 11, 13]
+    assert [record.getMessage() for record in caplog.records] == ["a message waits"]
     assert await hall.marks() == {90: 10, 91: 13, -GUILD: 10}, "a start would read what waits"
     hall.failures[14] = [StoreError("locked")]
     await hall.inbox.receive(written(14, 91))
