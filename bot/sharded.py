@@ -158,7 +158,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
                 await self._lose(frozenset(self._begun))  # others may have them by now, and answer
             return
         self._given_back -= given
-        lost = self.own_shards.held - turn.held - given
+        lost, late = self.own_shards.held - turn.held - given, not self.own_shards.in_time
         self.own_shards.renewed(turn.held, begun + leases.seconds - MARGIN)
         for shard in turn.held & self._left:
             self._missed.note_session(shard)  # before any new message of it
@@ -169,6 +169,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
             self._publisher.share()
             self.context.service.computers.look_again()
             self.context.service.plans.look_again()
+        if late:
+            self._start(self._guard.run_on_store(self._publisher.drain()))  # what had to wait
         await self._lose(lost)
         for shard, seconds in turn.taken.items():
             await unless_store_fails(self._note_silence(leases, shard, min(seconds, turn.others)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Generator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -139,7 +139,7 @@ class House:
         limits = {"max_concurrency": BUCKETS}
         bot._connection._remove_guild = lambda guild: bot._connection._guilds.pop(guild.id)
         bot.http.get_bot_gateway = lambda: Done((6, "wss://gateway.example", limits))
-        bot._greet = lambda guilds: Done(None)
+        bot._greet = self._greet
 
     async def _row(self, match: str) -> Any:
         return self.matches.get(match)
@@ -147,6 +147,9 @@ class House:
     def _leave(self, fits: Callable[[int | None], bool]) -> None:
         if left := [shard for shard in range(4) if fits(shard << 22)]:
             self.journal.append(f"inbox.leave {left}")
+
+    async def _greet(self, guilds: Iterable[Any]) -> None:
+        self.journal.append(f"greet {[each.id for each in guilds]}")
 
     async def _launch(self, gateway: object, shard: int, *, initial: bool = False) -> None:
         self.journal.append(f"launch {shard}{' first' * initial}")
@@ -354,7 +357,7 @@ def test_without_a_database_sessions_end_only_when_others_may_have_them(
         await asyncio.sleep(LOOK_EVERY)
         assert house.taken() == ["session 1.disconnect", "session 3.disconnect", "inbox.leave [1, 3]"]
         house.leases.broken = False
-        assert await house.renew(Turn(frozenset({1, 3}))) == ["launch 1", "launch 3"]
+        assert await house.renew(Turn(frozenset({1, 3}))) == ["publisher.drain", "launch 1", "launch 3"]
 
     play(story)
     assert {record.getMessage() for record in caplog.records} == {"the leases of shards aren't renewed"}
@@ -370,7 +373,11 @@ def test_a_message_that_comes_when_the_lease_may_be_anothers_is_read_once_it_is_
             await house.bot.on_message(message)
         assert house.taken() == []
         house.leases.broken = False
-        assert await house.renew(Turn(frozenset({1, 3}))) == ["missed.note_session 1", "missed.run"]
+        assert await house.renew(Turn(frozenset({1, 3}))) == [
+            "missed.note_session 1",
+            "publisher.drain",
+            "missed.run",
+        ]
         assert await house.renew(Turn(frozenset({1, 3}))) == []
         await house.bot.on_message(message)
         assert len(house.taken()) == 1
@@ -479,7 +486,7 @@ def test_news_of_other_processes(
     assert not caplog.records
 
 
-def test_a_match_that_another_process_serves_is_left_to_it() -> None:
+def test_a_match_that_another_process_serves_is_left_to_it(caplog: pytest.LogCaptureFixture) -> None:
     async def story(house: House) -> None:
         await house.begin()
         house.matches["F-1"].place.guild = 2 << 22
@@ -489,6 +496,7 @@ def test_a_match_that_another_process_serves_is_left_to_it() -> None:
         assert house.taken() == ["plans.look_again F-1"]
 
     play(story)
+    assert not caplog.records
 
 
 def test_news_of_shards_renew_the_leases_at_once() -> None:
@@ -530,6 +538,7 @@ def test_a_new_session_has_missed_what_was_written_and_forgets_servers_that_are_
             "thread_care.note_gap",
             "publisher.guilds_back",
             "missed.run",
+            f"greet {[stays.id]}",
         ]
         assert list(bot._connection._guilds.values()) == [new, other]
         assert bot._beginning == {3}
