@@ -166,7 +166,7 @@ class Supervisor:
 
     def _is_needed(self, child: Child) -> bool:
         """Return whether a process is still the one of its number, so that another has to follow it."""
-        return self._children.get(child.number) is child
+        return not self._ending.is_set() and self._children.get(child.number) is child
 
     def _next_pause(self, number: int) -> float:
         """Return the seconds to wait before another start, twice as many each time."""
