@@ -97,7 +97,7 @@ async def test_what_is_refused_can_be_mended(scene: Scene) -> None:
     await page.get_by_test_id("modal-submit").click()
     await expect(problem).to_contain_text("max_length")
     await ann.fill_in("Ann")
-    await ann.wait_for(text="Ann plays Green: of old")
+    await ann.wait_for(text="Ann plays Green: of old, Slow")
     await ann.click("Fill in")
     await page.get_by_role("button", name="Cancel").click()
     await expect(page.get_by_test_id("modal")).to_have_count(0)

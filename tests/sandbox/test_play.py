@@ -168,11 +168,11 @@ async def test_buttons_menus_and_a_form(sandbox: Sandbox) -> None:
     await ann.ask("click", **where, custom_id="tiny:form")
     shown = await ann.until(lambda: next((n for n in ann.news if n["what"] == "modal"), None))
     fields = [part["component"]["custom_id"] for part in shown["modal"]["components"]]
-    filled = dict(zip(fields, ["Ann", "long", ["Red"]], strict=True))
+    filled = dict(zip(fields, ["Ann", "long", ["Red"], "Fast"], strict=True))
     with pytest.raises(RefusedError, match="max_length"):
         await ann.ask("submit", interaction=shown["interaction"], values={**filled, fields[0]: "x" * 30})
     await ann.ask("submit", interaction=shown["interaction"], values=filled)
-    await ann.wait_for("Ann plays Red: long")
+    await ann.wait_for("Ann plays Red: long, Fast")
     with pytest.raises(RefusedError, match="no longer open"):
         await ann.ask("submit", interaction=shown["interaction"], values=filled)
 

@@ -68,7 +68,7 @@ class Count(
 
 
 class Form(discord.ui.Modal, title="About you"):
-    """A form with two lines and a menu."""
+    """A form with two lines, a menu and a list of which one is chosen."""
 
     who: discord.ui.Label[Form] = discord.ui.Label(text="Name", component=discord.ui.TextInput(max_length=20))
     story: discord.ui.Label[Form] = discord.ui.Label(
@@ -82,12 +82,26 @@ class Form(discord.ui.Modal, title="About you"):
         ),
     )
 
+    pace: discord.ui.Label[Form] = discord.ui.Label(
+        text="Pace",
+        component=discord.ui.RadioGroup(
+            options=[
+                discord.RadioGroupOption(label="Slow", default=True),
+                discord.RadioGroupOption(label="Fast"),
+            ]
+        ),
+    )
+
     async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
         who, story, menu = self.who.component, self.story.component, self.side.component
         assert isinstance(who, discord.ui.TextInput)
         assert isinstance(story, discord.ui.TextInput)
         assert isinstance(menu, discord.ui.Select)
-        await interaction.response.send_message(f"{who.value} plays {menu.values[0]}: {story.value}")
+        pace = self.pace.component
+        assert isinstance(pace, discord.ui.RadioGroup)
+        await interaction.response.send_message(
+            f"{who.value} plays {menu.values[0]}: {story.value}, {pace.value}"
+        )
 
 
 class Desk(discord.ui.View):
