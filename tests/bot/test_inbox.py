@@ -218,6 +218,7 @@ async def test_marks_that_cannot_be_stored_are_kept(hall: Hall) -> None:
             await hall.inbox.save_marks()
     assert await hall.marks() == {90: 10, -GUILD: 10}
     assert await hall.marks() == {}
+    assert hall.stored == [], "where nothing has moved the database isn't asked"
 
 
 async def test_where_a_match_turns_out_to_be_played_marks_are_kept(hall: Hall) -> None:
@@ -250,6 +251,13 @@ async def test_a_board_of_ours_says_that_a_match_is_played_there(
         await hall.inbox.receive(board)
     assert hall.begun == []
     assert (await hall.marks()).get(95) == (10 if kept else None)
+
+
+async def test_before_the_library_knows_us_no_board_is_ours(hall: Hall) -> None:
+    ctx: Any = hall.inbox.ctx
+    ctx.discord.client.user = None
+    await hall.inbox.receive(written(10, 95, author=SimpleNamespace(id=1, bot=True)))
+    assert 95 not in await hall.marks()
 
 
 async def test_where_messages_may_have_been_missed_the_mark_stays(hall: Hall) -> None:
@@ -300,6 +308,7 @@ async def test_who_edits_a_move_hears_once_that_it_stays(hall: Hall, author: dic
         return SimpleNamespace(say=lambda words: f"{words.key} {dict(words.values)['match']} for {who}")
 
     async def answer(channel: object, reference: Any, outgoing: Any) -> None:
+        assert not reference.fail_if_not_exists, "it may be deleted by now"
         told.append((channel, reference.message_id, outgoing.content))
 
     ctx: Any = hall.inbox.ctx
