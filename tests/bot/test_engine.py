@@ -34,6 +34,7 @@ class FakePoster:
         self.known: set[int] = set()
         """Rows of which something is kept."""
         self.shared = 0
+        self.queued = False
 
     def is_confirmed(self, row: Any) -> bool:
         return row.id in self.confirmed
@@ -46,7 +47,8 @@ class FakePoster:
         return False
 
     def take_queued(self) -> bool:
-        return False
+        queued, self.queued = self.queued, False
+        return queued
 
     def forget_begun(self) -> None:
         self.shared += 1
@@ -199,6 +201,14 @@ async def test_what_comes_while_a_lane_is_busy_is_left_to_the_call_that_is() -> 
     await first
     assert post.sent == [("M-1", 0), ("M-1", 1), ("M-2", 0)]
     assert await post.drain() == []
+
+
+async def test_what_a_delivery_queues_is_sent_with_it() -> None:
+    post = Post()
+    await post.queue("M-1", BoardMessage(3, 3))
+    post.also = {3: "M-2"}
+    post.poster.queued = True
+    assert await post.drain() == [("M-1", 3), ("M-2", 0)]
 
 
 async def test_stale_boards_are_one_but_for_what_was_posted_and_is_only_to_be_recorded() -> None:
