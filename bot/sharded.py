@@ -131,6 +131,8 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         self.shard_count = self._connection.shard_count = count
         self.own_shards.begin(count, ())
         self._prefers = self.config.own_shards(count)
+        if not self._prefers:  # there is nothing to be heard of before others end
+            self.own_shards.serving.set()
         await self._renew(self._leases)
         self._start(self._keep(self._leases))
 

@@ -34,7 +34,7 @@ class Shards:
         self.heard: frozenset[int] = frozenset()
         """Those of them whose session goes on, so that what people do there reaches us."""
         self.serving = asyncio.Event()
-        """Set once any was heard."""
+        """Set once any was heard, or if all belong to others as long as they serve them."""
         self._until: float | None = None
         """When the right to serve them ends, unless it is renewed; None for never."""
 

@@ -44,6 +44,16 @@ def test_several_agree_on_the_number_and_each_begins_what_it_gets(shards: str, a
     play(story, SHARDS=shards, PROCESSES="2", _DOMINIUM_PROCESS="1")
 
 
+def test_a_process_without_a_shard_of_its_own_is_ready_for_those_of_others() -> None:
+    async def story(house: House) -> None:
+        house.leases.turn = Turn(frozenset())
+        await house.begin()
+        assert house.bot.own_shards.serving.is_set()
+        assert await house.renew(Turn(frozenset({1}), taken={1: 5.0})) != []  # it may take over
+
+    play(story, PROCESSES="5", _DOMINIUM_PROCESS="4")
+
+
 def test_what_is_lost_ends_and_is_left_to_others() -> None:
     async def story(house: House) -> None:
         await house.begin()
