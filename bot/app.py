@@ -232,7 +232,7 @@ class Dominium(GatewayEvents):
             preferences=preferences,
             maps=maps,
             discord=Discord(self, Guilds(self, self.own_shards), Members(self, self._clock)),
-            delivery=Delivery(self._send, self._finish, self._answers.send, Corrections()),
+            delivery=Delivery(self._send, self._finish, self._sent, self._answers.send, Corrections()),
             operation=Operation(
                 self.counters, self.errors, Throttle(self._clock), Maintenance(preferences, self._clock)
             ),
@@ -248,6 +248,9 @@ class Dominium(GatewayEvents):
 
     async def _send(self) -> None:
         await unless_store_fails(self._publisher.drain())
+
+    async def _sent(self, match_id: str) -> None:
+        await unless_store_fails(self._publisher.sent(match_id))
 
     async def _finish(self, match_id: str, row: MatchRow | None = None) -> None:
         await unless_store_fails(self._finish_now(match_id, row))

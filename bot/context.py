@@ -67,6 +67,8 @@ class Delivery:
     """Send the messages that are due in the outbox."""
     finish: Finish
     """Finish a change of a match: send its messages, and let computers move in the background."""
+    sent: Callable[[str], Awaitable[None]]
+    """Wait for what another call is sending of a match, for who says whether it has arrived."""
     answer: Answer
     corrections: Corrections
 

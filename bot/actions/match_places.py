@@ -193,6 +193,7 @@ async def respond_opened(
         # The link is to the lobby's post, which has to be made first.
         await defer(interaction)
         await ctx.delivery.finish(row.id)
+        await ctx.delivery.sent(row.id)
         row = await ctx.service.queries.row(row.id) or row
     text = reader.say(_lobby_opened(row)) + ("" if note is None else "\n-# " + reader.say(note))
     await respond_privately(interaction, Outgoing(text))
@@ -204,6 +205,7 @@ async def respond_opened_elsewhere(
 ) -> None:
     """Deliver a lobby that was opened in direct messages, and say whether it arrived."""
     await ctx.delivery.finish(match_id)
+    await ctx.delivery.sent(match_id)
     sent = await ctx.service.queries.row(match_id)
     if sent is not None and sent.lobby.message is not None:
         text = reader.say(msg("bot.elsewhere.play", match=match_id)) + friends_line(ctx, reader)

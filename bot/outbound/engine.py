@@ -49,7 +49,8 @@ class Publisher:
         self._ctx = ctx
         self._poster = poster
         self._kinds = kinds
-        self._busy: set[str] = set()
+        self._busy: dict[str, asyncio.Event] = {}
+        """Lanes that a call is busy with, each with what is set once it isn't any more."""
         self.sending = InProgress()
         """The lanes that are being sent."""
         self._more: set[str] = set()
@@ -85,13 +86,27 @@ class Publisher:
         rows = await self._due()
         for row in rows:
             by_lane.setdefault(row.draft.lane, []).append(row)
-        self._more.update(by_lane.keys() & self._busy)
+        self._more.update(by_lane.keys() & self._busy.keys())
         mine = [lane for lane in by_lane if lane not in self._busy]
-        self._busy.update(mine)  # before any await: no other call may send these rows
+        self._busy.update(
+            (lane, asyncio.Event()) for lane in mine
+        )  # before any await: no other call may send these rows
         with self.sending:
             served = await asyncio.gather(*(self._serve_lane(lane, by_lane[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served) or self._poster.take_queued():
             await self.drain()  # more rows are due, or a failure, a ping or a plan has queued messages
+
+    async def sent(self, match_id: str) -> None:
+        """Wait until no call is busy with what is due of a match. Not to be asked by what a lane waits for.
+
+        Raises StoreError.
+        """
+        while busy := [
+            self._busy[row.draft.lane]
+            for row in await self._due()
+            if row.draft.match == match_id and row.draft.lane in self._busy
+        ]:
+            await busy[0].wait()
 
     async def _due(self) -> tuple[OutboxRow, ...]:
         return await self._ctx.store.outbox(self._ctx.clock.now(), _AT_ONCE)
@@ -115,7 +130,7 @@ class Publisher:
                 rows = [row for row in await self._due() if row.draft.lane == lane]
                 sent = False  # what was sent before was late: a ping in it may be withdrawn by now
         finally:
-            self._busy.discard(lane)
+            self._busy.pop(lane).set()
         return sent
 
     async def _merged(self, rows: Sequence[OutboxRow]) -> Sequence[OutboxRow]:

@@ -187,6 +187,24 @@ async def test_the_rows_of_a_lane_wait_for_each_other_and_lanes_do_not() -> None
     assert await post.drain(seconds=5) == [("M-1", 0), ("M-1", 1)]
 
 
+async def test_who_says_whether_it_arrived_waits_for_the_call_that_sends_it() -> None:
+    post = Post()
+    await post.queue("F-1", BoardMessage(0, 0))
+    post.gate.clear()
+    sending = asyncio.create_task(post.engine.drain())
+    await post.begun.wait()
+    await post.engine.drain()
+    assert not post.sent, "the other call is at it"
+    await post.engine.sent("F-2")
+    waiting = asyncio.create_task(post.engine.sent("F-1"))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    post.gate.set()
+    await waiting
+    assert post.sent == [("F-1", 0)]
+    await sending
+
+
 async def test_what_comes_while_a_lane_is_busy_is_left_to_the_call_that_is() -> None:
     post = Post()
     await post.queue("M-1", BoardMessage(0, 0))
