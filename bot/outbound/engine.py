@@ -50,7 +50,7 @@ class Publisher:
         self._poster = poster
         self._kinds = kinds
         self._busy: dict[str, asyncio.Event] = {}
-        """Lanes that a call is busy with, each with what is set once it isn't any more."""
+        """Lanes that a call is busy with, each with what is set once it no longer is."""
         self.sending = InProgress()
         """The lanes that are being sent."""
         self._more: set[str] = set()
