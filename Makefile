@@ -36,10 +36,11 @@ run: $(RUN_READY) ## Run the bot: on Discord with a token in .env, otherwise on 
 	@$(PY) -m dominium run $(ARGS)
 
 test: $(DEV_READY) browser ## Check everything: style, types, contracts, all tests (minutes)
-	@$(MAKE) --no-print-directory -j 2 types collected formatted contracts
+	@$(MAKE) --no-print-directory -j 2 style collected
 	@$(PY) -m pytest -q -n 4 --dist worksteal $(ARGS) # four workers for two cores, since many tests wait
 
-check: $(DEV_READY) style ## Run the checks that take about a minute: no browser, no processes
+check: $(DEV_READY) ## Run the checks that take about a minute: no browser, no processes
+	@$(MAKE) --no-print-directory -j 2 style
 	@$(if $(ARGS),,DOMINIUM_QUICK=1) $(PY) -m pytest -q -n 2 --dist worksteal -m "$(QUICK)" $(ARGS)
 
 soak: $(DEV_READY) style browser ## Check everything whole: every option of every game, more examples, other seeds (hours)
@@ -88,8 +89,7 @@ clean: ## Remove the environment, caches and builds; data/ and .env stay
 	@rm -rf $(VENV) .lock dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -not -path './data/*' -prune -exec rm -rf {} +
 
-style: $(DEV_READY)
-	@$(MAKE) --no-print-directory -j 2 types formatted contracts
+style: types formatted contracts
 
 formatted: $(DEV_READY)
 	@$(PY) -m ruff format --check --quiet . || { echo "Run 'make format'."; exit 1; }

@@ -40,7 +40,6 @@ TERMINAL = (
 SETTINGS = re.findall(
     r"^(\w+)=", (Path(__file__).parents[1] / ".env.example").read_text("utf-8"), re.MULTILINE
 )
-gc.disable()  # until all tests are collected
 for variable in list(os.environ):
     if variable in (*TERMINAL, *SETTINGS) or variable.startswith("PG"):
         del os.environ[variable]  # what somebody has set for their own bot, terminal or server
@@ -109,12 +108,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while tests are collected: trees of syntax and items are looked through in vain."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """Leave out of collections what lives until the end, as the bot does, and collect the rest less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
-    gc.enable()
 
 
 def a_few(items: list[pytest.Item]) -> Iterator[pytest.Item]:

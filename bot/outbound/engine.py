@@ -88,9 +88,8 @@ class Publisher:
             by_lane.setdefault(row.draft.lane, []).append(row)
         self._more.update(by_lane.keys() & self._busy.keys())
         mine = [lane for lane in by_lane if lane not in self._busy]
-        self._busy.update(
-            (lane, asyncio.Event()) for lane in mine
-        )  # before any await: no other call may send these rows
+        # Before any await: no other call may send these rows.
+        self._busy.update((lane, asyncio.Event()) for lane in mine)
         with self.sending:
             served = await asyncio.gather(*(self._serve_lane(lane, by_lane[lane]) for lane in mine))
         if len(rows) == _AT_ONCE or not all(served) or self._poster.take_queued():

@@ -91,6 +91,14 @@ class Post:
         kind: Any = SimpleNamespace(deliver=self._deliver, record_posted=self._recorded, lost=self._lost)
         self.engine = Publisher(ctx, poster, lambda row: kind)
 
+    async def begin(self, match: str) -> asyncio.Task[None]:
+        """Return what is sending a board, which Discord takes once the gate is open."""
+        await self.queue(match, BoardMessage(0, 0))
+        self.gate.clear()
+        sending = asyncio.create_task(self.engine.drain())
+        await self.begun.wait()
+        return sending
+
     def _guild(self, guild: int | None) -> object:
         return guild or None
 
@@ -189,10 +197,7 @@ async def test_the_rows_of_a_lane_wait_for_each_other_and_lanes_do_not() -> None
 
 async def test_who_says_whether_it_arrived_waits_for_the_call_that_sends_it() -> None:
     post = Post()
-    await post.queue("F-1", BoardMessage(0, 0))
-    post.gate.clear()
-    sending = asyncio.create_task(post.engine.drain())
-    await post.begun.wait()
+    sending = await post.begin("F-1")
     await post.engine.drain()
     assert not post.sent, "the other call is at it"
     await post.engine.sent("F-2")
@@ -207,10 +212,7 @@ async def test_who_says_whether_it_arrived_waits_for_the_call_that_sends_it() ->
 
 async def test_what_comes_while_a_lane_is_busy_is_left_to_the_call_that_is() -> None:
     post = Post()
-    await post.queue("M-1", BoardMessage(0, 0))
-    post.gate.clear()
-    first = asyncio.create_task(post.engine.drain())
-    await post.begun.wait()
+    first = await post.begin("M-1")
     await post.queue("M-1", BoardMessage(1, 1))
     await post.engine.drain()
     assert len(post.tried) == 1

@@ -232,7 +232,7 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
     head, chance, failed, found = src, 1.0, 0.0, None
     before = stand
     longest = min(strategy.max_steps, max(5, _STEP_BUDGET // model.size))
-    known = model.explored.setdefault(tuple(armies), Explored(stand, {}))  # two of three steps come again
+    known = model.explored.setdefault(tuple(armies), {})  # two of three steps come again
     while wanted and len(steps) < longest:
         dst = _next_target(model, owner, armies, head, wanted) if armies[head] >= 1.5 else NONE
         if dst == NONE:
@@ -254,10 +254,10 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         if enemy not in owner and len(model.living) > 2:
             armies[head] += model.inherited_armies(enemy)
             wanted = wanted or _next_prey(model, owner, armies)
-        after = known.further.get(steps[-1])
+        after = known.get(steps[-1])
         if after is None:
-            after = known.further[steps[-1]] = Explored(model.worth(owner, armies, True), {})
-        known, before = after, after.worth
+            after = known[steps[-1]] = Explored(model.worth(owner, armies, True), {})
+        before, known = after
         worth = failed + chance * before
         if found is None or worth > found.worth:
             found = Campaign(worth, worth - stand, tuple(steps), goal)

@@ -136,7 +136,7 @@ class PositionModel:
         self.held = [self.owner.count(each) for each in range(info.law.seats)]
         self.prizes = tuple(self._prizes())
         self.weights = [0.0] * (info.law.seats + 1)
-        self.explored: dict[tuple[float, ...], Explored] = {}
+        self.explored: dict[tuple[float, ...], dict[tuple[int, int], Explored]] = {}
         self.country_turns, self.continent_turns = strategy.country_turns, strategy.continent_turns
         self._expect_arrivals()
         self._stretch_horizon()
