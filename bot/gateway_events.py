@@ -112,7 +112,8 @@ class GatewayEvents(discord.Client):
 
     async def _dm_reopened(self, user: int) -> None:
         """Send a person what waited because they took no direct messages."""
-        await self._guard.run_on_store(self._publisher.dm_reopened(user))
+        if user in self._publisher.closed_dms:
+            await self._guard.run_on_store(self._publisher.dm_reopened(user))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Tell the author of an edited move that it stays as it was."""

@@ -11,7 +11,7 @@ from cli.records import load
 from cli.terminal import Sorry, out
 from cli.words import sayer
 from games.engine.message import msg
-from matches.lookback.dice import has_dice, rolls_of
+from matches.lookback.dice import rolls_of
 
 
 @click.command()
@@ -20,7 +20,7 @@ def command(record: Path) -> None:
     """Print how often each face came up in RECORD, by seat, and how unusual that is for fair dice."""
     found = load(record)
     match = found.match
-    if not has_dice(match.game):
+    if not match.game.has_dice:
         raise Sorry(f"{match.game.key} is played without dice.")
     rolls = rolls_of(found.entries)
     if not rolls:

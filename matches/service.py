@@ -157,18 +157,18 @@ class MatchService:
         remind_before = min(remind_before, lobby_life / 2)
         core = Core(store, clock, entropy, cache=cache, before_commit=before_commit, meter=meter)
         self.levels = levels or Levels()
-        admission = Admission(store, clock, support, escape)
+        self.admission = Admission(store, clock, support, escape)
         self.lobbies = Lobbies(
             core,
             self.levels,
-            admission,
+            self.admission,
             lobby_life=lobby_life,
             remind_before=remind_before,
             max_hosted=max_open_per_user,
         )
-        self.tournaments = Tournaments(core, self.levels, self.lobbies, admission)
-        self.rematches = Rematches(core, self.lobbies, admission)
-        self.forks = Forks(core, self.lobbies, admission)
+        self.tournaments = Tournaments(core, self.levels, self.lobbies, self.admission)
+        self.rematches = Rematches(core, self.lobbies, self.admission)
+        self.forks = Forks(core, self.lobbies, self.admission)
         reader = RecordReader()
         self.imports = Imports(core, reader)
         self.play = Play(core)
@@ -195,9 +195,9 @@ class MatchService:
         self.queries = Queries(core)
         self.since = Since(core)
         self.playback = Playback(core)
-        self.seats = Seats(core, self.levels, admission)
-        self.moderation = Moderation(core, self.lobbies, self.seats, admission)
-        self.exclusions = Exclusions(core, self.lobbies, admission)
+        self.seats = Seats(core, self.levels, self.admission)
+        self.moderation = Moderation(core, self.lobbies, self.seats, self.admission)
+        self.exclusions = Exclusions(core, self.lobbies)
         self.erasures = Erasures(core, self.lobbies, self.play, self.seats, self.levels)
         stand_ins = StandIns(core, self.seats, self.levels)
         self.time_up = TimeUp(core, self.vacations, self.levels, stand_ins.fill_in)

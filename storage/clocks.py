@@ -39,12 +39,21 @@ class ClocksPart(StorePart):
         )
         return tuple(dict.fromkeys(match for (match,) in rows))
 
-    async def unseen(self, match_id: str) -> tuple[Span, ...]:
-        """Return when the people of a match couldn't see it."""
+    async def stops(
+        self, match_id: str, users: Iterable[int] = ()
+    ) -> tuple[tuple[Span, ...], tuple[Vacation, ...]]:
+        """Return when the people of a match couldn't see it, and all vacations of some people, in order."""
+        wanted = sorted(users)
         rows = await self._fetch_all(
-            "SELECT start, until FROM unseen WHERE match = ? ORDER BY start", match_id
+            "SELECT 0, start, until, 0 FROM unseen WHERE match = ? "  # noqa: S608 - our own text
+            'UNION ALL SELECT "user", start, until, automatic FROM vacations '
+            f'WHERE "user" IN ({marks(wanted)}) ORDER BY 2, 1',
+            match_id,
+            *wanted,
         )
-        return tuple(to_span(start, until) for start, until in rows)
+        spans = [(user, to_span(start, until), bool(automatic)) for user, start, until, automatic in rows]
+        unseen = tuple(span for user, span, _ in spans if not user)
+        return unseen, tuple(Vacation(*each) for each in spans if each[0])
 
     async def downtimes(self) -> tuple[Span, ...]:
         """Return all downtimes, in order."""

@@ -99,9 +99,7 @@ class FollowsPart(StorePart):
 def note_news(tx: Transaction, commit: Commit) -> None:
     """Make due what the followers of a match wait for, within the transaction of its change."""
     row, at, gap = commit.row, to_ms(commit.at), TURN_GAP // timedelta(milliseconds=1)
-    over = row.status in ("over", "aborted") and not row.set_aside
-    if over or commit.passed:
-        tx.execute(_DUE.format(latest=tx.LATEST), at, gap, at, row.id, int(over))
+    tx.execute(_DUE.format(latest=tx.LATEST), at, gap, at, row.id, int(row.is_final))
 
 
 def follow_values(row: FollowRow) -> tuple[Value, ...]:

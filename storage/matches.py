@@ -211,12 +211,14 @@ def _commit(tx: Transaction, commit: Commit) -> None:
         _append(tx, commit)
         if commit.plan is not None:
             put_plan(tx, commit.plan)
-        drop_orphans(tx, row)
+        if moved or before["status"] != row.status or commit.plan is not None:
+            drop_orphans(tx, row)
         if before["status"] != row.status and row.status not in ("lobby", "live"):
             note_match_over(tx, row.id)
         if showcase is not None and before["status"] != row.status:
             tx.enqueue(drafts.finished(row.id, showcase[0]), commit.at)
-    record_result(tx, commit.result)
+    if commit.result is not None:
+        record_result(tx, commit.result)
 
 
 def _append(tx: Transaction, commit: Commit) -> None:
@@ -224,8 +226,10 @@ def _append(tx: Transaction, commit: Commit) -> None:
     row = commit.row
     _record_change(tx, commit)
     tx.wake(row.id)
-    apply_turns(tx, row.id, commit.turns, commit.at)
-    note_news(tx, commit)
+    if commit.turns:
+        apply_turns(tx, row.id, commit.turns, commit.at)
+    if commit.passed or row.is_final:
+        note_news(tx, commit)
     _complete_change(tx, commit)
 
 
@@ -240,9 +244,11 @@ def _record_change(tx: Transaction, commit: Commit) -> None:
         replace_deadlines(tx, match_id, commit.deadlines)
     if commit.unseen:
         hide(tx, match_id, at)
-    record_holders(tx, commit)
+    if commit.holders:
+        record_holders(tx, commit)
     record_import(tx, commit)
-    drop_offers(tx, commit)
+    if commit.holders or commit.row.is_final:
+        drop_offers(tx, commit)
     for draft in commit.outbox:
         tx.enqueue(draft, commit.at)
     for channel in mirrored_in(tx, match_id) if commit.mirrors else ():

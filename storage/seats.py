@@ -89,7 +89,7 @@ class SeatOffersPart(StorePart):
 def drop_offers(tx: Transaction, commit: Commit) -> None:
     """Close the offers that a commit makes void, within its transaction."""
     row = commit.row
-    if row.status in ("over", "aborted") and not row.set_aside:
+    if row.is_final:
         tx.execute("DELETE FROM seat_offers WHERE match = ?", row.id)
     for one in commit.holders:
         if one.since and one.occupant == "person":

@@ -117,10 +117,8 @@ class StandingPart(StorePart):
         return await self._transaction(work)
 
 
-def record_result(tx: Transaction, result: MatchResult | None) -> None:
+def record_result(tx: Transaction, result: MatchResult) -> None:
     """Write the result of a match within the transaction of its end, and change ratings by it."""
-    if result is None:
-        return
     tx.lock("standing", 0)
     at = to_ms(result.at)
     later = [match for _, match in tx.execute(_LATER, at, at, result.match).fetchall()]

@@ -32,7 +32,6 @@ from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.absence.time_up import opponents
-from matches.lookback.dice import has_dice
 from matches.occupants import is_study
 from matches.play.coach import may_be_coached
 from matches.play.undo import Takeback
@@ -119,7 +118,7 @@ def _look_back(row: MatchRow, match: Match) -> Iterable[str]:
         yield "replay"
     if match.ending is not None and match.ending.outcome is not None and match.plays:
         yield "story"
-    if match.plays and has_dice(match.game):
+    if match.plays and match.game.has_dice:
         yield "dice"
     if match.ending is not None or row.provenance.source == "import":
         yield "record"

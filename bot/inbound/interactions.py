@@ -111,7 +111,7 @@ async def may_act(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     if ctx.service.erasures.is_running(interaction.user.id):
         why = msg("bot.privacy.running")
     elif not goes_on(ctx, interaction, call):
-        why = await ctx.service.exclusions.why_excluded(interaction.user.id)
+        why = await ctx.service.admission.why_excluded(None, interaction.user.id)
     if why is not None and interaction.type is not discord.InteractionType.autocomplete:
         reader = await ctx.readers.of(interaction)
         await respond_privately(interaction, Outgoing(reader.say(why)))

@@ -17,7 +17,6 @@ from games.engine.dice import commitment
 from games.engine.game import Seat, Setup
 from games.engine.message import Msg, duration, msg
 from matches.lobby.lobby_rules import draws_lots, is_rated
-from matches.lookback.dice import has_dice
 from matches.occupants import is_full
 from matches.store.rows import MatchRow, Terms
 from matches.store.standing import MatchLength
@@ -74,7 +73,7 @@ def lobby_lines(
             lines.append("-# " + say(msg("bot.lobby.lots")))
         if (advice := game.advice(setup)) is not None:
             lines.append("-# " + say(advice))
-        if has_dice(game):
+        if game.has_dice:
             sealed = commitment(bytes.fromhex(row.secret))
             lines.append("-# " + say(msg("bot.lobby.fair", commit=sealed[:COMMITMENT_CHARS])))
     else:
@@ -120,7 +119,7 @@ def sealed_button(row: MatchRow, reader: Reader) -> tuple[CallButton, ...]:
     game = registry.get(row.game)
     if not uses_chance(game, game.setup(len(row.seats), row.options)):
         return ()
-    label = msg("bot.button.sealed" if has_dice(game) else "bot.button.sealed_lots")
+    label = msg("bot.button.sealed" if game.has_dice else "bot.button.sealed_lots")
     return (CallButton.make(Call("sealed", row.id, -1), reader.say(label)),)
 
 

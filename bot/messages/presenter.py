@@ -35,7 +35,6 @@ from games.engine.match import Kind, Match
 from games.engine.message import msg
 from matches.clocks.timekeeper import ClockFace
 from matches.lobby.lobby_rules import draws_lots
-from matches.lookback.dice import has_dice
 from matches.lookback.story import Story
 from matches.store.rows import MatchRow
 from matches.store.standing import MatchLength
@@ -153,7 +152,7 @@ class Presenter:
 def _first_words(row: MatchRow, match: Match, reader: Reader) -> tuple[str, ...]:
     """Return what the small print of the first board adds: the dice are sealed, the seats were drawn."""
     words = []
-    if match.ending is None and has_dice(match.game):
+    if match.ending is None and match.game.has_dice:
         words.append(reader.say(msg("bot.board.fair", commit=match.commit[:COMMITMENT_CHARS])))
     if draws_lots(row, match.game, match.setup):
         words.append(reader.say(msg("bot.board.lots")))

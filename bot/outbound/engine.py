@@ -55,7 +55,8 @@ class Publisher:
         """The lanes that are being sent."""
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
-        self._closed: set[int] = set()
+        self.closed_dms: set[int] = set()
+        """People who took no direct messages, for whom something is parked."""
         """People who take no direct messages."""
         self._paused_until: datetime | None = None
         self._pauses = 0
@@ -172,7 +173,7 @@ class Publisher:
             self._poster.done(row)
             self._pauses = 0
             self._unsent.clear()
-            if row.draft.user in self._closed and row.draft.user is not None:
+            if row.draft.user in self.closed_dms and row.draft.user is not None:
                 await self._revive(row.draft.user)
             return "sent"
         what = _meaning(failed)
@@ -270,7 +271,7 @@ class Publisher:
         known = row.error == "person" or until in await self._ctx.store.outbox_awaited(row.draft.match)
         if not known:
             await reports.person_closed(self._ctx, current, person)
-        self._closed.add(person)
+        self.closed_dms.add(person)
         return await self._lay_aside(row, until, replace(what, why="person"))
 
     async def _lay_aside(self, row: OutboxRow, until: str, what: Meaning) -> _Verdict:
@@ -303,17 +304,16 @@ class Publisher:
     def expect(self, awaited: Collection[str]) -> None:
         """Take over what the messages wait for that an earlier process has parked."""
         people = (lanes.awaited_person(until) for until in awaited)
-        self._closed.update(person for person in people if person is not None)
+        self.closed_dms.update(person for person in people if person is not None)
 
     async def dm_reopened(self, user: int) -> None:
         """Send what was parked because a person took no direct messages: they have written to us."""
-        if user in self._closed:
-            await self._revive(user)
-            await self.drain()
+        await self._revive(user)
+        await self.drain()
 
     async def _revive(self, user: int) -> None:
         await self._ctx.store.outbox_revive(lanes.until_heard_from(user), self._ctx.clock.now())
-        self._closed.discard(user)
+        self.closed_dms.discard(user)
 
     async def guild_changed(self, guild: int) -> None:
         """Try what waits in a server at once: a right was given, a thread unlocked, or the bot was removed.

@@ -89,6 +89,11 @@ class Game(Extras[S, V, A], ABC):
         """Return the team of each seat; by default everyone plays alone."""
         return tuple(range(seats))
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether the game says what its dice showed."""
+        return type(self).rolls is not Extras.rolls
+
     def family(self, seats: int, options: Mapping[str, Json]) -> str:
         """Return the family of set-ups whose matches share a rating, such as "2", "2v2" or "3 mode=mission".
 

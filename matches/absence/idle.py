@@ -83,7 +83,7 @@ class Idle:
             return Refused(why)
         if user not in occupants.people(row):
             return Refused(msg("match.refuse.not_yours"))
-        if row.status != "live" and not row.set_aside:
+        if row.is_final:
             return Refused(msg("match.refuse.over"))
         if row.ended_by_moderator:
             return Refused(msg("match.refuse.held_ended"))

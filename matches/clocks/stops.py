@@ -45,12 +45,11 @@ class KnownStops:
     async def of(self, row: MatchRow, control: TimeControl) -> Stops:
         """Return what has stopped the clocks of a match, vacations where it honours them."""
         shared = await self.shared(row)
-        unseen = await self._store.unseen(row.id)
         holders = {seat.user: seat.seat for seat in row.seats if seat.user is not None}
+        unseen, vacations = await self._store.stops(row.id, holders if control.vacations else ())
         away: dict[int, list[Span]] = {}
-        if control.vacations and holders:
-            for vacation in await self._store.vacations(holders):
-                away.setdefault(holders[vacation.user], []).append(vacation.span)
+        for vacation in vacations:
+            away.setdefault(holders[vacation.user], []).append(vacation.span)
         return Stops((*shared, *unseen), {seat: tuple(spans) for seat, spans in away.items()})
 
     async def shared(self, row: MatchRow) -> tuple[Span, ...]:

@@ -222,8 +222,10 @@ class Timekeeper:
             kept = _step(control, row, known, after, entries, at, stops)
         if after.ending is not None:
             return ClocksAfter(kept, {})
-        deadlines = _face(row, after, control, kept, stops, at).deadlines()
-        return ClocksAfter(kept, deadlines, _face(row, after, control, kept, stops.ended(at), at))
+        face = _face(row, after, control, kept, stops, at)
+        once_seen = stops.ended(at)
+        board = face if once_seen == stops else _face(row, after, control, kept, once_seen, at)
+        return ClocksAfter(kept, face.deadlines(), board)
 
     def keep(self, match_id: str, kept: KeptClocks) -> None:
         """Keep the clocks of a change that was committed."""

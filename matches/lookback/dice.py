@@ -16,8 +16,7 @@ from typing import Final, TypeAlias
 from cachetools import LRUCache
 
 from games.engine import registry
-from games.engine.extras import Extras
-from games.engine.game import AnyGame, Seat
+from games.engine.game import Seat
 from games.engine.lookback import Die
 from games.engine.match import Entry, Kind, walk
 from matches.core import Core
@@ -104,11 +103,6 @@ class PersonDice:
     """Whether there are older ones that weren't."""
 
 
-def has_dice(game: AnyGame) -> bool:
-    """Return whether a game says what its dice showed."""
-    return type(game).rolls is not Extras.rolls
-
-
 def rolls_of(entries: Sequence[Entry], since: Sequence[tuple[int, int]] = ()) -> tuple[SeatRolls, ...]:
     """Return the dice of a log, by seat and kind. It takes as long as replaying the log.
 
@@ -170,7 +164,7 @@ class DiceStatistics:
         """Return a person's dice in some of their finished matches, which are given with the latest first."""
         counted: list[SeatRolls] = []
         matches = entries = 0
-        wanted = [row for row in shown if row.status == "over" and has_dice(registry.get(row.game))]
+        wanted = [row for row in shown if row.status == "over" and registry.get(row.game).has_dice]
         for row in wanted:
             entries += row.version + 1
             if matches >= MOST_MATCHES or (matches and entries > MOST_ENTRIES):

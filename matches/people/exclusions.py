@@ -10,9 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from games.engine.message import Msg
 from matches.core import Core
-from matches.lobby.admission import Admission
 from matches.lobby.lobbies import Lobbies
 from matches.results import Refused
 from matches.store.moderation import EXCLUDED_SERVERS, MAX_REASON, WHOLE_BOT, Action, ModerationRow
@@ -34,14 +32,9 @@ _MAX_LOBBIES = 10_000
 class Exclusions:
     """Excludes people and servers, and lifts that."""
 
-    def __init__(self, core: Core, lobbies: Lobbies, admission: Admission) -> None:
+    def __init__(self, core: Core, lobbies: Lobbies) -> None:
         self._core = core
         self._lobbies = lobbies
-        self._admission = admission
-
-    async def why_excluded(self, user: int) -> Msg | None:
-        """Return why a person may only go on with what they play; None if they aren't excluded."""
-        return await self._admission.why_excluded(None, user)
 
     async def exclude(
         self, kind: Kind, who: int, by: int, reason: str, lasts: timedelta | None = None

@@ -80,7 +80,7 @@ class Moderation:
         row = await self._core.store.match(match_id)
         if row is None or row.place.guild != by.guild:
             return unknown_match(match_id)
-        if row.status in ("over", "aborted") and not row.set_aside:
+        if row.is_final:
             return await self._answer(by, Refused(msg("match.refuse.reopen", match=row.id)), row)
         if row.set_aside:
             others = await self._core.store.by_place(row.place.home, ("live",))

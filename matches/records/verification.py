@@ -125,7 +125,7 @@ class Verification:
 
 def is_unsealed(row: MatchRow) -> bool:
     """Return whether people may learn all that the log of a match says: it is over, and for good."""
-    return row.status in ("over", "aborted") and not row.set_aside and not row.ended_by_moderator
+    return row.is_final
 
 
 def first_difference(ours: Sequence[Entry], theirs: Sequence[Entry]) -> int | None:

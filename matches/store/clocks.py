@@ -46,8 +46,13 @@ class ClockStore(Protocol):
         """Return matches with a deadline that isn't after `now`, the earliest first."""
         ...
 
-    async def unseen(self, match_id: str) -> tuple[Span, ...]:
-        """Return when the people of a match couldn't see it. A board that is posted ends the last span."""
+    async def stops(
+        self, match_id: str, users: Iterable[int] = ()
+    ) -> tuple[tuple[Span, ...], tuple[Vacation, ...]]:
+        """Return when the people of a match couldn't see it, and all vacations of some people, in order.
+
+        A board that is posted ends the last span in which they couldn't.
+        """
         ...
 
     async def beat(self, now: datetime) -> datetime | None:

@@ -172,6 +172,11 @@ class MatchRow:
         return self.status == "aborted" and how in ("idle", "moderator")
 
     @property
+    def is_final(self) -> bool:
+        """Whether it has ended and can't go on."""
+        return self.status in ("over", "aborted") and not self.set_aside
+
+    @property
     def ended_by_moderator(self) -> bool:
         """Whether a moderator has ended it, so that only a moderator can let it go on."""
         return self.set_aside and self.result is not None and self.result.get("how") == "moderator"

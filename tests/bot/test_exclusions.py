@@ -139,10 +139,10 @@ async def test_what_is_open_to_the_excluded_exists(stage: Stage) -> None:
 
 
 async def test_a_gate_that_fails_is_answered(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(user: int) -> None:
+    async def broken(guild: int | None, user: int) -> None:
         raise StoreUnavailableError("full")
 
-    monkeypatch.setattr(stage.bot.context.service.exclusions, "why_excluded", broken)
+    monkeypatch.setattr(stage.bot.context.service.admission, "why_excluded", broken)
     said = text_of(await stage.ann.slash(stage.channel, "play", game="focus"))
     assert said.startswith("Something went wrong on our side.")
     assert text_of(await stage.ann.user.slash("settings privacy")), "what is open asks nothing"

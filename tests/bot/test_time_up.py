@@ -75,7 +75,7 @@ async def test_two_presses_claim_once(stage: Stage) -> None:
     assert kinds.count(Kind.CLAIM) == kinds.count(Kind.DEFAULT) == 1
 
 
-@pytest.mark.parametrize("step", ["match", "commit", "unseen"])
+@pytest.mark.parametrize("step", ["match", "commit", "stops"])
 async def test_a_claim_that_the_database_fails_for_can_be_made_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

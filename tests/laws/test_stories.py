@@ -15,7 +15,7 @@ from games.engine.game import AnyGame, Seat, Setup
 from games.engine.match import Kind, walk
 from games.engine.message import Msg, Who
 from locales import Catalogue
-from matches.lookback.dice import has_dice, rolls_of, total
+from matches.lookback.dice import rolls_of, total
 from matches.lookback.story import story_of
 from matches.lookback.story_turns import turns_of
 from tests.laws.courses import Case, course, parameters
@@ -90,7 +90,7 @@ def test_luck_is_a_probability_and_dice_add_up(case: Case) -> None:
             assert 0.0 < fortune.worse <= 1.0
             assert fortune.better + fortune.worse >= 1.0 - 1e-9, "both count the result itself"
     rolls = rolls_of(match.log)
-    assert has_dice(match.game) or not rolls
+    assert match.game.has_dice or not rolls
     previous, rolled = None, 0
     for past, _ in walk(match.log):
         if past.log[-1].kind is Kind.CHANCE and previous is not None:

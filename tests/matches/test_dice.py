@@ -20,7 +20,6 @@ from matches.lookback.dice import (
     SeatRolls,
     chi_square_of,
     fairness,
-    has_dice,
     rolls_needed,
     rolls_of,
     total,
@@ -86,9 +85,9 @@ def test_a_roll_counts_even_if_its_move_is_taken_back() -> None:
 
 
 def test_games_without_dice() -> None:
-    assert {game.key for game in registry.all_games() if has_dice(game)} >= {"two_domains", "dominion"}
-    assert not has_dice(registry.get("focus"))
-    assert not has_dice(registry.get("dominance"))
+    assert {game.key for game in registry.all_games() if game.has_dice} >= {"two_domains", "dominion"}
+    assert not registry.get("focus").has_dice
+    assert not registry.get("dominance").has_dice
 
 
 @pytest.mark.parametrize(

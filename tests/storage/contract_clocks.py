@@ -73,28 +73,32 @@ class Clocks:
         self, store: Store, clock: FakeClock
     ) -> None:
         await opened(store)
-        assert await store.unseen("F-001") == (Span(START, END_OF_TIME),)
+        assert await store.stops("F-001") == ((Span(START, END_OF_TIME),), ())
         clock.advance(HOUR)
         await posted(store, 1)
-        assert await store.unseen("F-001") == (Span(START, START + HOUR),)
+        assert await store.stops("F-001") == ((Span(START, START + HOUR),), ())
         assert await store.overdue(START + HOUR) == ("F-001",), "its clocks are to be computed again"
         clock.advance(HOUR)
         await store.set_deadlines("F-001", {})
         await posted(store, 2)
-        assert await store.unseen("F-001") == (Span(START, START + HOUR),)
+        assert await store.stops("F-001") == ((Span(START, START + HOUR),), ())
         assert await store.overdue(START + 9 * HOUR) == ()
 
     async def test_a_match_is_lost_from_sight_once_at_a_time(self, store: Store, clock: FakeClock) -> None:
         await opened(store)
         row = running(revision=1)
         await store.commit(Commit(row, START + HOUR, unseen=True))
-        assert await store.unseen("F-001") == (Span(START, END_OF_TIME),)
+        assert await store.stops("F-001") == ((Span(START, END_OF_TIME),), ())
         clock.advance(2 * HOUR)
         await posted(store, 1)
         row = running(revision=2)
         await store.commit(Commit(row, START + 3 * HOUR, unseen=True))
-        spans = await store.unseen("F-001")
-        assert spans == (Span(START, START + 2 * HOUR), Span(START + 3 * HOUR, END_OF_TIME))
+        unseen = (Span(START, START + 2 * HOUR), Span(START + 3 * HOUR, END_OF_TIME))
+        assert await store.stops("F-001") == (unseen, ())
+        away = Vacation(7, Span(START + HOUR, START + 9 * HOUR), automatic=True)
+        await store.add_vacation(away)
+        assert await store.stops("F-001", (8, 7)) == (unseen, (away,))
+        assert await store.stops("F-002", (8,)) == ((), ())
 
     async def test_an_outage_lasts_until_its_server_is_back(self, store: Store) -> None:
         await store.create(Commit(replace(running(), place=Place(7, 20)), START))

@@ -31,10 +31,10 @@ async def worlds(ready_database: str) -> AsyncIterator[tuple[World, World]]:
 
 async def test_the_other_process_knows_it_at_once(worlds: tuple[World, World]) -> None:
     here, there = worlds
-    assert await there.service.exclusions.why_excluded(CYD.id) is None
+    assert await there.service.admission.why_excluded(None, CYD.id) is None
     lobby = await there.open_lobby(ANN, CYD)
     assert await here.service.exclusions.exclude("person", CYD.id, 7, "spam") == (lobby.id,)
-    why = await there.service.exclusions.why_excluded(CYD.id)
+    why = await there.service.admission.why_excluded(None, CYD.id)
     assert why is not None
     assert why.key == "match.refuse.excluded"
     for place in (SERVER, DIRECT):
@@ -42,7 +42,7 @@ async def test_the_other_process_knows_it_at_once(worlds: tuple[World, World]) -
     joined = opened(await there.lobbies.join(lobby.id, BOB, request=there.new))
     assert {seat.user for seat in joined.row.seats} == {ANN.id, BOB.id}
     assert await there.service.exclusions.lift("person", CYD.id, 7)
-    assert await here.service.exclusions.why_excluded(CYD.id) is None
+    assert await here.service.admission.why_excluded(None, CYD.id) is None
     assert isinstance(await here.lobbies.create(CYD, DIRECT, "toy", request=here.new), Lobby)
 
 

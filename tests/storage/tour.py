@@ -128,7 +128,7 @@ def tour() -> Tour:
         "deadlines": lambda store: store.deadlines("M-20"),
         "set_deadlines": lambda store: store.set_deadlines("M-20", {0: START}),
         "overdue": lambda store: store.overdue(START),
-        "unseen": lambda store: store.unseen("M-7"),
+        "stops": lambda store: store.stops("M-7", [1]),
         "beat": lambda store: store.beat(START),
         "add_downtime": lambda store: store.add_downtime(Span(START, START + HOUR)),
         "downtimes": lambda store: store.downtimes(),

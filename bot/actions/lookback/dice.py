@@ -19,7 +19,6 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import Msg, msg
-from matches.lookback.dice import has_dice
 from matches.store.rows import MatchRow
 
 MOST_CHECKED: Final = 25
@@ -37,7 +36,7 @@ async def show_match_dice(
 
 async def match_dice_message(ctx: Context, row: MatchRow, reader: Reader) -> Outgoing:
     """Return the dice of a match by seat, their test, and how to check them."""
-    if not has_dice(registry.get(row.game)):
+    if not registry.get(row.game).has_dice:
         return Outgoing(reader.say(msg("dice.refuse.no_dice", game=msg(f"{row.game}.title"))))
     rolls = await ctx.service.dice.of_match(row)
     if not rolls:
@@ -104,7 +103,7 @@ async def _shown(
     rows = [
         row
         for row in await ctx.store.by_user(person.id, ("over",))
-        if seat_of(row, person.id) is not None and has_dice(registry.get(row.game))
+        if seat_of(row, person.id) is not None and registry.get(row.game).has_dice
     ]
     if person.id == interaction.user.id:
         return rows, False
@@ -126,6 +125,6 @@ async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call
         return
     reader = await ctx.readers.of(interaction)
     lines = [reader.say(msg("bot.sealed.text", match=row.id, commit=commitment(bytes.fromhex(row.secret))))]
-    if row.status in ("over", "aborted") and not row.set_aside:
+    if row.is_final:
         lines.append(reader.say(msg("bot.sealed.secret", secret=row.secret)))
     await respond_privately(interaction, Outgoing("\n".join(lines)))
