@@ -21,18 +21,6 @@ ATTACK_COST: Final = 0.86
 """Approximate number of armies lost for each defender."""
 SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
-_ARRIVING: Final = 0.5
-"""Share of a rival's new armies that strengthens the attack that is feared most."""
-_FEAR: Final = {2: (5.9, 1.2, 0.72, 1.7), 3: (2.6, 1.85, 0.0, 2.0)}
-"""By the seats that still play, how likely a rival attacks a continent of the map's mean bonus, and the
-exponents of the bonus, the rival's share of the map, and its superiority: fitted to self-play."""
-_FEAR_OF_MANY: Final = (0.6, 2.1, 0.0, 2.4)
-_DISTRACTED: Final = 0.75
-"""Factor of that for a rival that has another goal, or is alone and gets fixed armies for its sets."""
-_UNFORESEEN: Final = 0.03
-"""The same of attacks from where nothing threatens."""
-_SPARED: Final = 0.06
-"""Chance that several rivals spare a continent that they could take at will: each may have a better goal."""
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
 _TAKEN: Final = 0.25
@@ -49,6 +37,31 @@ _COUNTRY_INCOME: Final = 0.06
 """Armies a turn for each country, which matter where the minimum income hides them."""
 _LAST_ROUND_TURNS: Final = 9.0
 """Turns of income that countries count for in the last round: three armies for each country."""
+
+
+class Threat(NamedTuple):
+    """How likely a rival attacks a continent of its map's mean bonus, and on what that depends."""
+
+    odds: float
+    bonus: float
+    """Exponent of the continent's bonus."""
+    share: float
+    """Exponent of the rival's share of the map."""
+    superiority: float
+    """Exponent of its armies over the cost of their way."""
+    arriving: float
+    """Share of its new armies that joins them."""
+
+
+_THREATS: Final = {2: Threat(6.4, 1.55, 0.23, 1.88, 0.61), 3: Threat(2.15, 2.4, 0.0, 2.2, 0.73)}
+"""By the seats that still play; fitted to self-play, as docs/measured.md tells."""
+_THREAT_OF_MANY: Final = Threat(0.134, 2.58, -0.74, 3.05, 2.2)
+_FIXED, _ITALIAN = 1.6, 0.45
+"""Factors of the odds: of two rivals whose sets bring fixed armies, of three or more by Italian rules."""
+_DISTRACTED, _CAPITAL = 0.7, 0.5
+"""The same of rivals that have missions, and of an attack on a capital."""
+_SPARED, _UNFORESEEN = 0.037, 0.022
+"""Chance that a single rival spares what it could take at will, and odds that it comes from afar."""
 
 
 class Strategy(NamedTuple):
@@ -108,9 +121,9 @@ class PositionModel:
 
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
-        "explored", "farthest", "fear", "fears", "held", "law", "living", "might", "mission", "owner",
-        "peaks", "position", "prizes", "seat", "size", "strategy", "superior", "tables", "target", "view",
-        "weights",
+        "explored", "farthest", "fear", "fear_for_capital", "fears", "held", "law", "living", "might",
+        "mission", "owner", "peaks", "position", "prizes", "seat", "size", "strategy", "tables", "target",
+        "threat", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -152,26 +165,32 @@ class PositionModel:
 
     def _expect_arrivals(self) -> None:
         """Set what each rival's attack gains before this seat's next turn, and how much it is feared."""
+        many, rules = len(self.living), self.law.cards
+        self.threat = threat = _THREATS.get(many, _THREAT_OF_MANY)
         value, held = next_set_value(self.position), self.position.info.cards
         self.arriving = [0.0] * (self.law.seats + 1)
         for each in self.living:
             fresh = reinforcements(self.position, each) + value * SET_CHANCES[min(5, held[each])]
-            self.arriving[each] = _ARRIVING * fresh
+            self.arriving[each] = threat.arriving * fresh
         self.peaks: dict[int, float] = {}
         for n, by in zip(self.armies, self.owner, strict=True):
             if by != self.seat and self.active[by]:
                 self.peaks[by] = max(n, self.peaks.get(by, 0.0))
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
-        self.fear, coveted, mighty, self.superior = _FEAR.get(len(self.living), _FEAR_OF_MANY)
-        alone = len(self.living) == 2
-        if self.position.info.mode != "domination" or (alone and self.law.cards == "fixed"):
+        self.fear = threat.odds
+        if rules == "fixed" and many == 3:
+            self.fear *= _FIXED
+        elif rules == "italian" and many > 3:
+            self.fear *= _ITALIAN
+        if self.position.info.mode == "mission":
             self.fear *= _DISTRACTED
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
-        self.fears = [self.fear * (n / mean) ** coveted for n in values]
-        fair = self.size / max(1, len(self.living))
-        self.might = [(n / fair) ** mighty for n in (*self.held, 0)]
+        self.fear_for_capital = _CAPITAL * self.fear
+        self.fears = [self.fear * (n / mean) ** threat.bonus for n in values]
+        fair = self.size / max(1, many)
+        self.might = [(max(1, n) / fair) ** threat.share for n in (*self.held, 0)]
 
     def _stretch_horizon(self) -> None:
         """Count income for more turns if armies stand idle, and countries more in the last round."""
@@ -227,6 +246,7 @@ class PositionModel:
             else:
                 force[by] += strategy.first_army * n
         income = [0.0] * (seats + 1)
+        own: list[tuple[int, tuple[int, ...], float]] = []
         for row, value, rim, fear in zip(
             tables.countries_of, tables.values, tables.rims, self.fears, strict=True
         ):
@@ -245,7 +265,9 @@ class PositionModel:
             elif by != me:
                 income[by] += 0.85 * value
             else:
-                income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim, fear))
+                own.append((value, rim, fear))
+        for value, rim, fear in own:
+            income[me] += value * (_TAKEN + self.hold_chance(owner, armies, rim, fear, len(own)))
         found = []
         for each in range(seats):
             if not land[each]:
@@ -258,12 +280,14 @@ class PositionModel:
             found.append(worth + self.card * held_cards[each])
         return found
 
-    def hold_chance(self, owner: list[int], armies: list[float], rim: tuple[int, ...], fear: float) -> float:
+    def hold_chance(
+        self, owner: list[int], armies: list[float], rim: tuple[int, ...], fear: float, among: int = 1
+    ) -> float:
         """Return the approximate chance that the seat still holds a continent when its next turn begins.
 
-        `fear` is how likely rivals are to attack it, one of `fears`. For each rival, the way that leaves
-        most armies: from a stack of its own to a country of the rim, at the cost of all countries between,
-        the seat's own and weakly held ones too.
+        `fear` is how likely rivals are to attack it, one of `fears`; a single rival chooses one of `among`
+        continents. For each rival, the way that leaves most armies: from a stack of its own to a country of
+        the rim, at the cost of all countries between, the seat's own and weakly held ones too.
         """
         me, into, active = self.seat, self.tables.into, self.active
         heap = [(ATTACK_COST * armies[at] + 1.0, at) for at in rim]
@@ -285,12 +309,14 @@ class PositionModel:
                 if n not in seen:
                     seen.add(n)
                     heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
-        threat, superior = _UNFORESEEN, self.superior
+        is_single = len(self.living) == 2
+        threat, superiority = 0.0, self.threat.superiority
         for by, (left, cost) in found.items():
             odds = max(0.0, left + cost - 1.0 + self.arriving[by]) / cost
-            threat += fear * self.might[by] * odds**superior
-        spared = _SPARED if len(self.living) > 2 else 0.0
-        return spared + (1.0 - spared) / (1.0 + threat)
+            threat += fear * self.might[by] * odds**superiority
+        if not is_single:
+            return 1.0 / (1.0 + threat)
+        return _SPARED + (1.0 - _SPARED) / (1.0 + _UNFORESEEN + threat / among)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
         """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""
@@ -326,7 +352,9 @@ class PositionModel:
             value = self.strategy.goal * (mine / len(chosen)) ** 2
             if owner[info.capitals[me]] == me:
                 rim = (info.capitals[me],)
-                value += 0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim, self.fear)
+                value += (
+                    0.25 * self.strategy.goal * self.hold_chance(owner, armies, rim, self.fear_for_capital)
+                )
             for each in self.living:
                 if each != me and (theirs := sum(owner[at] == each for at in chosen)) > 1:
                     value -= self.strategy.goal * (theirs / len(chosen)) ** 2

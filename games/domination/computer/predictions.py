@@ -134,14 +134,15 @@ class TurnPredictions:
     def _holdings(self, state: State, seat: int) -> list[_Awaited]:
         model = PositionModel(judge.view(state, seat), seat, self._strategy)
         tables, found = model.tables, list[_Awaited]()
-        for n in state.position.continents_of(seat):
-            if tables.values[n] > 0:
-                chance = model.hold_chance(model.owner, model.armies, tables.rims[n], model.fears[n])
-                found.append(_Awaited("continent", chance, _all_held(seat, tables.countries_of[n])))
+        held = [n for n in state.position.continents_of(seat) if tables.values[n] > 0]
+        for n in held:
+            rim, fear = tables.rims[n], model.fears[n]
+            chance = model.hold_chance(model.owner, model.armies, rim, fear, len(held))
+            found.append(_Awaited("continent", chance, _all_held(seat, tables.countries_of[n])))
         info = state.position.info
         own = info.capitals[seat] if info.mode == "capital" else NONE
         if own != NONE and model.owner[own] == seat:
-            chance = model.hold_chance(model.owner, model.armies, (own,), model.fear)
+            chance = model.hold_chance(model.owner, model.armies, (own,), model.fear_for_capital)
             found.append(_Awaited("capital", chance, _all_held(seat, (own,))))
         return found
 

@@ -112,13 +112,16 @@ def test_a_campaign_that_is_dropped_is_fought_on_with_other_dice() -> None:
     assert [each.came_true for each in found] == [True, True], "12 armies against one"
 
 
-def chance(**holds: str) -> float:
-    """Return the chance of seat 0 to keep Oceania; seats 1 and 2 hold what is named, seat 0 all else."""
+def chance(among: int = 1, **holds: str) -> float:
+    """Return the chance of seat 0 to keep Oceania, one of `among` continents.
+
+    Seats 1 and 2 hold what is named, seat 0 all else.
+    """
     named = {seat: holds[name] for seat, name in enumerate(("own", "foe", "third")) if name in holds}
     state = position({0: "", **named}, phase="place", pool=3, step=0)
     model = PositionModel(judge.view(state, Seat(0)), 0, Strategy())
     n = model.tables.continent[CODES.index("ino")]
-    return model.hold_chance(model.owner, model.armies, model.tables.rims[n], model.fears[n])
+    return model.hold_chance(model.owner, model.armies, model.tables.rims[n], model.fears[n], among)
 
 
 def test_a_stack_behind_ones_own_weak_countries_is_feared_and_one_behind_strong_ones_is_not() -> None:
@@ -131,9 +134,11 @@ def test_a_stack_behind_ones_own_weak_countries_is_feared_and_one_behind_strong_
     assert barred > 0.8
 
 
-def test_one_of_several_rivals_may_spare_what_it_could_take() -> None:
-    assert chance(foe="sia 90") < 0.01
-    assert 0.06 < chance(foe="sia 90", third="arg 2") < 0.08
+def test_a_single_rival_may_spare_what_it_could_take_and_comes_to_one_continent_of_several() -> None:
+    assert 0.03 < chance(foe="sia 90") < 0.05
+    assert chance(foe="sia 9") < chance(2, foe="sia 9") < chance(3, foe="sia 9")
+    of_two = chance(foe="sia 90", third="arg 2")
+    assert of_two == chance(2, foe="sia 90", third="arg 2") < 0.01
 
 
 def test_a_large_bonus_is_coveted_most() -> None:
