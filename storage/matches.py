@@ -198,7 +198,7 @@ def _commit(tx: Transaction, commit: Commit) -> None:
     # Only what changed is written, so that a move touches no index.
     changed = [column for column, value in new.items() if before[column] != value]
     seats = seat_values(row.seats)
-    moved = seats != sitting.fetchall()
+    moved, status_changed = seats != sitting.fetchall(), "status" in changed
     showcase = None if shown is None else shown.fetchone()
     with tx.pipeline():
         tx.execute(
@@ -211,11 +211,11 @@ def _commit(tx: Transaction, commit: Commit) -> None:
         _append(tx, commit)
         if commit.plan is not None:
             put_plan(tx, commit.plan)
-        if moved or before["status"] != row.status or commit.plan is not None:
+        if moved or status_changed or commit.plan is not None:
             drop_orphans(tx, row)
-        if before["status"] != row.status and row.status not in ("lobby", "live"):
+        if status_changed and row.status not in ("lobby", "live"):
             note_match_over(tx, row.id)
-        if showcase is not None and before["status"] != row.status:
+        if showcase is not None and status_changed:
             tx.enqueue(drafts.finished(row.id, showcase[0]), commit.at)
     if commit.result is not None:
         record_result(tx, commit.result)

@@ -56,8 +56,7 @@ class Publisher:
         self._more: set[str] = set()
         """Busy lanes that have got new rows since."""
         self.closed_dms: set[int] = set()
-        """People who took no direct messages, for whom something is parked."""
-        """People who take no direct messages."""
+        """People who took no direct messages, for whom something may be parked."""
         self._paused_until: datetime | None = None
         self._pauses = 0
         """Pauses since Discord last answered as itself."""

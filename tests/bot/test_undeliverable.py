@@ -103,6 +103,8 @@ async def test_what_waits_for_a_person_comes_when_they_write_after_a_restart(sta
     await store.outbox_add(draft(BoardMessage(0, (await stage.row(match)).version, again=True), match), now)
     (row,) = await store.outbox_pending(match)
     await store.outbox_park(row.id, until_heard_from(stage.ann.id), "person")
+    await stage.ann.send_dm("hello")
+    assert await store.outbox_awaited(), "nobody knows of it yet"
     await stage.restart()
     await stage.ben.send_dm("hello")
     assert await store_of(stage).outbox_awaited()

@@ -19,6 +19,7 @@ from bot.platform.readers import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import Msg, msg
+from matches.records.verification import is_unsealed
 from matches.store.rows import MatchRow
 
 MOST_CHECKED: Final = 25
@@ -125,6 +126,6 @@ async def sealed(ctx: Context, interaction: discord.Interaction[Any], call: Call
         return
     reader = await ctx.readers.of(interaction)
     lines = [reader.say(msg("bot.sealed.text", match=row.id, commit=commitment(bytes.fromhex(row.secret))))]
-    if row.is_final:
+    if is_unsealed(row):
         lines.append(reader.say(msg("bot.sealed.secret", secret=row.secret)))
     await respond_privately(interaction, Outgoing("\n".join(lines)))

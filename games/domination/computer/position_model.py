@@ -165,7 +165,7 @@ class PositionModel:
 
     def _expect_arrivals(self) -> None:
         """Set what each rival's attack gains before this seat's next turn, and how much it is feared."""
-        many, rules = len(self.living), self.law.cards
+        many = len(self.living)
         self.threat = threat = _THREATS.get(many, _THREAT_OF_MANY)
         value, held = next_set_value(self.position), self.position.info.cards
         self.arriving = [0.0] * (self.law.seats + 1)
@@ -179,9 +179,9 @@ class PositionModel:
         most = max((n + self.arriving[by] for by, n in self.peaks.items()), default=0.0)
         self.farthest = _FARTHEST * most
         self.fear = threat.odds
-        if rules == "fixed" and many == 3:
+        if self.law.cards == "fixed" and many == 3:
             self.fear *= _FIXED
-        elif rules == "italian" and many > 3:
+        elif self.law.cards == "italian" and many > 3:
             self.fear *= _ITALIAN
         if self.position.info.mode == "mission":
             self.fear *= _DISTRACTED
@@ -309,12 +309,11 @@ class PositionModel:
                 if n not in seen:
                     seen.add(n)
                     heappush(heap, (cost + ATTACK_COST * armies[n] + 1.0, n))
-        is_single = len(self.living) == 2
         threat, superiority = 0.0, self.threat.superiority
         for by, (left, cost) in found.items():
             odds = max(0.0, left + cost - 1.0 + self.arriving[by]) / cost
             threat += fear * self.might[by] * odds**superiority
-        if not is_single:
+        if len(self.living) != 2:
             return 1.0 / (1.0 + threat)
         return _SPARED + (1.0 - _SPARED) / (1.0 + _UNFORESEEN + threat / among)
 
