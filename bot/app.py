@@ -51,7 +51,7 @@ from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import ProcessThinker
 from bot.platform.throttle import Throttle
 from bot.pollers import Pollers
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Match

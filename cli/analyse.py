@@ -15,7 +15,7 @@ from cli.terminal import Sorry, interruptible, out, progress, write_picture
 from cli.words import Say, sayer
 from games.ai.analysis import LEVEL, Analysis, analyse
 from games.ai.appraisal import source_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.game import AnyGame, Seat
 from games.engine.levels import LEVELS
 from games.engine.match import Match

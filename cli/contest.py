@@ -25,8 +25,8 @@ from cli.config import configuration
 from cli.matchups import ContestMatch, fair_share, matches, placings, wilson
 from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress, write_file
-from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Player, Setup
 from games.engine.levels import LEVELS, Budget, Level, Method

@@ -13,7 +13,7 @@ from cli.records import load
 from cli.terminal import Sorry, out
 from cli.words import sayer
 from games.ai.advice import advise
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine.match import Match
 from games.engine.message import msg

@@ -10,7 +10,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Oracle, Player, Setup
 from games.engine.predictions import Prediction, PredictionWatcher

@@ -22,7 +22,7 @@ from cli.records import headers
 from cli.table import GameName, find_seat, make_secret, make_setup
 from cli.terminal import out, paint, unicode
 from cli.words import Say, sayer
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine import orders, record
 from games.engine.dice import Dice, Sealed

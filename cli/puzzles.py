@@ -20,7 +20,7 @@ from cli.solve import for_how_long
 from cli.table import GameName, make_setup
 from cli.terminal import Sorry, interruptible, out, progress
 from games.ai.decisions import decisions_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.ai.puzzle_search import WORK, Collection, Found, puzzles_of, self_play
 from games.engine.game import AnyGame
 from games.engine.match import Match

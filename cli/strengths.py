@@ -11,7 +11,7 @@ from bot.platform.tablebases import find_oracles
 from cli.config import configuration
 from cli.table import GameName
 from cli.terminal import Sorry, out
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.game import AnyGame
 from games.engine.strengths import ANCHOR, Strength, contests, strengths
 

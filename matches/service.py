@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from matches.absence.heartbeat import SILENCE, Heartbeat
 from matches.absence.idle import Idle
 from matches.absence.pauses import Pauses

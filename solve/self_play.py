@@ -20,8 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol, cast
 
-from games.ai.levels import Levels
 from games.ai.players import search
+from games.ai.players_by_level import Levels
 from games.ai.win_shares import shares_of_evaluations
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat, Setup

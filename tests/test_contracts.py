@@ -39,7 +39,7 @@ PLANTED = {
     "Games are independent of each other": ("games/dominance/planted.py", "from games.focus import board"),
     "Games know no computer players but their own": (
         "games/two_domains/planted.py",
-        "from games.ai import levels",
+        "from games.ai import players_by_level",
     ),
     "The rooms of the bot lie one above the other": (
         "bot/messages/planted.py",

@@ -19,8 +19,8 @@ from cli.bench.measure import Line, Work, compare
 from cli.words import sayer
 from games.ai.advice import advise
 from games.ai.appraisal import appraise
-from games.ai.levels import Levels
 from games.ai.one_ply_values import tempting_actions
+from games.ai.players_by_level import Levels
 from games.ai.puzzle_search import self_play
 from games.ai.valued import Question
 from games.engine import registry

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from games.ai.appraisal import appraise
 from games.ai.decisions import Decision, decisions_of
-from games.ai.levels import Levels
 from games.ai.paired_samples import WORTH_TELLING
+from games.ai.players_by_level import Levels
 from games.ai.valued import Appraisal, Rated, line_texts
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat

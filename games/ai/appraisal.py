@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games.ai.imagined_values import SAMPLES, appraise_by_imagining
-from games.ai.levels import Levels
 from games.ai.one_ply_values import appraise_one_ply
+from games.ai.players_by_level import Levels
 from games.ai.search_values import appraise_by_search
 from games.ai.valued import MAX_LINE, Appraisal, Question, Rated
 from games.ai.win_shares import spread_shares

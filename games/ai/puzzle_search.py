@@ -15,8 +15,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from games.ai.alpha_beta import AlphaBeta
-from games.ai.levels import Levels
 from games.ai.one_ply_values import tempting_actions
+from games.ai.players_by_level import Levels
 from games.ai.win_shares import share_of_value
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat, Setup

@@ -1,6 +1,6 @@
 """Levels of computers: the work that they may do, or how they err, and when they give up.
 
-The levels of a game are in its `game`; `games.ai.levels` makes players of them.
+The levels of a game are in its `game`; `games.ai.players_by_level` makes players of them.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine.dice import SECRET_BYTES, Dice, Sealed
 from games.engine.game import Seat

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.dice import SECRET_BYTES, Sealed
 from games.engine.game import AnyGame, Json, Setup
 from games.engine.match import CorruptLogError, begin

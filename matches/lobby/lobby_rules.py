@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Json, Option, Setup

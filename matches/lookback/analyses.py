@@ -16,7 +16,7 @@ from games.ai.analysis import LEVEL, Analysis, Judged, effort_for, glance, summa
 from games.ai.analysis_json import dump_analysis, load_analysis
 from games.ai.appraisal import Appraisal, source_of
 from games.ai.decisions import Decision, decisions_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.match import Match
 from games.engine.message import Msg, msg

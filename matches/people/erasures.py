@@ -11,7 +11,7 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from matches import occupants
 from matches.core import Core
 from matches.lobby.lobbies import Lobbies

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 from zlib import crc32
 
-from games.ai.levels import Levels, probability
+from games.ai.players_by_level import Levels, probability
 from games.engine import match as engine
 from games.engine.dice import SECRET_BYTES
 from games.engine.game import Seat

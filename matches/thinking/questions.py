@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from games.ai.appraisal import Appraisal, Question, appraise
-from games.ai.levels import Levels
 from games.ai.one_ply_values import tempting_actions
 from games.ai.players import budget_of, search
+from games.ai.players_by_level import Levels
 from games.engine.dice import Dice
 from games.engine.game import InterruptiblePlayer
 from games.engine.search import Stop

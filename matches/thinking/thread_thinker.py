@@ -12,7 +12,7 @@ from threading import Event
 from typing import Final, ParamSpec, TypeVar
 
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from matches.long_work import in_thread
 from matches.thinking.jobs import AppraisalJob, BusyError, DecidedTurn, Job
 from matches.thinking.questions import answer_question

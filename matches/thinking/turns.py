@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine.dice import Dice, Sealed
 from games.engine.game import Expectation, ExpectingPlayer, InterruptiblePlayer, Player, Seat

@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 import discord
 
 from bot.platform.config import default_thinkers
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat

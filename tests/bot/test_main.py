@@ -16,7 +16,7 @@ from bot.app import Dominium, intents
 from bot.main import kind, serve
 from bot.platform.config import Config, ConfigError, load_config
 from bot.sharded import ShardedDominium
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 
 SHARED = {"DATABASE_URL": "postgresql://localhost/x"}
 ONE_OF_TWO = SHARED | {"PROCESSES": "2", "_DOMINIUM_PROCESS": "1"}

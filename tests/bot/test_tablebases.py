@@ -11,7 +11,7 @@ from bot.platform import tablebases
 from bot.platform.config import Config
 from bot.platform.tablebases import find_oracles, find_tablebases, shipped_table
 from games.ai.analysis import analyse
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.levels import LEVELS
 from games.engine.match import Kind

@@ -9,7 +9,7 @@ import pytest
 
 from cli import analyse as module
 from games.ai.analysis import analyse
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine.dice import Sealed
 from games.engine.game import Seat

@@ -20,7 +20,7 @@ from cli import bench
 from cli.bench import clocks, commits, dice, memory, pictures, playouts, reference, teaching
 from cli.bench.measure import Line, compare, limit
 from cli.words import sayer
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Setup
 from games.engine.lessons import Right, answer

@@ -13,8 +13,8 @@ import pytest
 from cli import contest, matchups
 from cli.contest import find_player, row, summarise
 from cli.matchups import ContestMatch, fair_share, matches, placings, play, wilson
-from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import Setup
 from games.engine.levels import Budget

@@ -8,7 +8,7 @@ from bot.actions.people.ping_settings import EXTRAS, REMINDERS, STYLES, WHERES
 from bot.actions.people.settings_panel import QUIET_EXAMPLE
 from bot.platform.readers import Reader
 from cli.strengths import interval
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import AnyGame, Option, Oracle
 from games.engine.levels import LEVELS, MANNERS

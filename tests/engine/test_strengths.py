@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.levels import LEVELS

@@ -10,7 +10,7 @@ import pytest
 from games.ai.analysis import Analysis, analyse
 from games.ai.analysis_json import dump_analysis, load_analysis
 from games.ai.decisions import decisions_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.dice import Sealed
 from games.engine.match import Change, Match, begin, leave, play
 from tests.laws.courses import Case, course, parameters

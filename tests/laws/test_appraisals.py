@@ -7,7 +7,7 @@ from math import isclose
 import pytest
 
 from games.ai.appraisal import Appraisal, Question, appraise
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.dice import Dice
 from tests.laws.courses import Case, course, parameters
 

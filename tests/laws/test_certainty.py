@@ -13,7 +13,7 @@ from bot.messages.hints import expectations
 from bot.platform.tablebases import find_oracles
 from games.ai.advice import Advice, advise
 from games.ai.appraisal import Appraisal, Question, appraise
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.ai.valued import Rated
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat

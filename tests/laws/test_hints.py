@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from games.ai.advice import advise
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed

@@ -12,7 +12,7 @@ import pytest
 import render
 from bot.platform.puzzle_files import puzzle_file
 from bot.platform.tablebases import find_oracles
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.ai.puzzle_search import DEEPER, WORK, lead_in
 from games.engine import registry
 from games.engine.dice import Dice

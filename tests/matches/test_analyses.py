@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.fields import Json
 from matches.lookback import analyses
 from matches.lookback.analyses import Analyses, AnalysisRun
@@ -20,7 +20,7 @@ from matches.store.rows import MatchRow
 from matches.thinking.jobs import AppraisalJob, BusyError, NoAnswerError
 from matches.thinking.thread_thinker import ThreadThinker
 from tests.fakes import FakeClock, MemoryStore
-from tests.matches.test_levels import opinion
+from tests.matches.test_players_by_level import opinion
 from tests.matches.world import ANN, BOB, World
 
 LEVELS = Levels({"toy": opinion(10, 20, 30, 40, 50, 60)})

@@ -19,14 +19,14 @@ from games.ai.analysis import (
 )
 from games.ai.analysis_json import dump_analysis, load_analysis
 from games.ai.decisions import decisions_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.ai.valued import Appraisal, Rated
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat
 from games.engine.match import Change, Kind, Match, begin
-from tests.matches.test_levels import opinion
+from tests.matches.test_players_by_level import opinion
 
 RISING = opinion(10, 20, 30, 40, 50, 60)
 SEALED = Sealed(b"a" * 32, "W-ANA", "salt")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.coaching import COACH_TIMES, CoachRemark, read_remark
 from games.engine.game import Seat

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.ai.levels import Levels
 from games.ai.players import RandomPlayer
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Sealed

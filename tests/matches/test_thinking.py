@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.match import Change, Kind
 from matches.results import Played
 from matches.thinking.jobs import AppraisalJob, BusyError, Job

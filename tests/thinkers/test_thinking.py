@@ -17,7 +17,7 @@ from bot.platform.tablebases import find_oracles
 from bot.platform.thinkers.pool import WorkerPool
 from bot.platform.thinkers.processes import SLACK, ProcessThinker
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine import match as engine
 from games.engine import registry
 from games.engine.dice import Dice, Sealed

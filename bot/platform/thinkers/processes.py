@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.platform.thinkers.pool import KilledError, WorkerError, WorkerPool
 from games.ai.appraisal import Appraisal
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from matches.long_work import in_thread
 from matches.thinking import wire
 from matches.thinking.jobs import AppraisalJob, DecidedTurn, Job, NoAnswerError

@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from bot.platform.error_places import error_of
 from bot.platform.tablebases import find_oracles
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from matches.thinking import wire
 from matches.thinking.questions import answer_question
 from matches.thinking.turns import DroppedError, Patience, play_turns, seconds_for

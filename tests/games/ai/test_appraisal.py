@@ -11,8 +11,8 @@ import pytest
 
 from games.ai.advice import Advice, RatedMove
 from games.ai.appraisal import Question, appraise, source_of
-from games.ai.levels import Levels
 from games.ai.paired_samples import Gap
+from games.ai.players_by_level import Levels
 from games.ai.search_values import appraise_by_search
 from games.ai.valued import Appraisal
 from games.ai.win_shares import share_of_value, shares_of_evaluations, spread_shares

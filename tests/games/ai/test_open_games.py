@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer
+from games.ai.players_by_level import Levels
 from games.engine.dice import Dice
 from games.engine.fields import Json
 from games.engine.game import CHANCE, NOBODY, ONLY_SEAT, Outcome, Seat, Step

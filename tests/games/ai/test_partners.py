@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cli.matchups import matches
-from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer, think
+from games.ai.players_by_level import Levels
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import AnyGame, Seat

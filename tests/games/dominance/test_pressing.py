@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from games.ai.levels import Levels
 from games.ai.players import SearchingPlayer
+from games.ai.players_by_level import Levels
 from games.dominance import GAME
 from games.dominance.board import iter_bits
 from games.dominance.rules import State

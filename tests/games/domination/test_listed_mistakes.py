@@ -10,7 +10,7 @@ import pytest
 from games.ai.analysis import Judged, effort_for, mistakes_among, significant
 from games.ai.appraisal import appraise
 from games.ai.decisions import decisions_of
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.ai.valued import Question, Rated
 from games.domination.game import GAME
 from games.engine.dice import Dice, Sealed

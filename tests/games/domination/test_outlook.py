@@ -9,8 +9,8 @@ import pytest
 
 from games.ai.advice import advise
 from games.ai.appraisal import Appraisal, Question, Rated, appraise, source_of
-from games.ai.levels import Levels
 from games.ai.one_ply_values import tempting_actions
+from games.ai.players_by_level import Levels
 from games.domination.computer import imagined_match
 from games.domination.game import COMPUTERS, GAME
 from games.domination.rules import judge, opening, options, turns

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.ai.levels import Levels
 from games.ai.players import CarefulPlayer, RandomPlayer
+from games.ai.players_by_level import Levels
 from games.dominion import judge, turns
 from games.dominion.evaluation import evaluate
 from games.dominion.position import State

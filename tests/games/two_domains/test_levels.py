@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.platform.tablebases import open_tablebase, shipped_table
-from games.ai.levels import Levels
+from games.ai.players_by_level import Levels
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
 from games.engine.levels import LEVELS

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.ai.levels import Levels, probability
 from games.ai.players import CarefulPlayer, FalliblePlayer, PerfectPlayer, RandomPlayer, SearchingPlayer
+from games.ai.players_by_level import Levels, probability
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.game import Oracle, Seat
