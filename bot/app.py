@@ -41,7 +41,7 @@ from bot.platform.error_reports import ErrorReports, ErrorWebhook, post_text
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
 from bot.platform.permissions import INVITE
-from bot.platform.readers import Preferences, Readers
+from bot.platform.reader_settings import Preferences, Readers
 from bot.platform.real_clock import DiscordClock, SystemEntropy
 from bot.platform.running_work import ErrorGuard, unless_store_fails
 from bot.platform.server_maps import ServerMaps

@@ -19,7 +19,7 @@ from bot.platform.counters import Counters
 from bot.platform.error_reports import ErrorReports
 from bot.platform.maintenance import Maintenance
 from bot.platform.members import Members
-from bot.platform.readers import Preferences, Readers
+from bot.platform.reader_settings import Preferences, Readers
 from bot.platform.server_maps import ServerMaps
 from bot.platform.shards import Guilds
 from bot.platform.throttle import Throttle

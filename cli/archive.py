@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import click
 
 from bot.messages.record_file import record_entry, record_headers
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from cli.config import configuration
 from cli.terminal import Sorry, out
 from cli.words import catalogue

@@ -14,7 +14,7 @@ from bot.actions.play.offers import respond_with_outcome
 from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.clocks.timekeeper import control_of
 from matches.results import Refused

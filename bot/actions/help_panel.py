@@ -21,7 +21,7 @@ from bot.messages.outgoing import Outgoing, panel
 from bot.platform.application import offered_link
 from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.permissions import bot_is_there
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
 from games.engine.normalization import folded

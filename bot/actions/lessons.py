@@ -25,7 +25,7 @@ from bot.messages.lessons import (
     taught_games,
 )
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.lessons import Right, answer
 from matches.long_work import in_thread
 from matches.store.lessons import LessonProgress

@@ -16,7 +16,7 @@ from bot.actions.interaction_responses import respond_privately
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.platform.members import reads_channel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.message import msg
 from matches.occupants import people

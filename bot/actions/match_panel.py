@@ -26,7 +26,7 @@ from bot.messages.components import PEOPLE, Call, CallButton, CallMenu, CallPeop
 from bot.messages.match import status_line
 from bot.messages.names import game_title, level_choices
 from bot.messages.outgoing import Outgoing, panel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.coaching import COACH_TIMES
 from games.engine.game import Seat
 from games.engine.match import Match

@@ -23,7 +23,7 @@ from bot.platform.permissions import (
     place_kind,
     post_tags,
 )
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
 

@@ -29,7 +29,7 @@ from bot.messages.puzzles import (
     wrong_lines,
 )
 from bot.platform.puzzle_files import shipped_puzzles
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.lessons import Right, answer, played
 from games.engine.message import Msg, msg

@@ -18,7 +18,7 @@ from bot.messages.components import Call, CallButton
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
 from bot.messages.scenes import with_text_board
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.teaching import page_scene

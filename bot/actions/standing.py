@@ -39,7 +39,7 @@ from bot.messages.standing import (
     top_table,
 )
 from bot.platform.discord_limits import MAX_CHOICES, MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow

@@ -14,7 +14,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import match_title, thread_name
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import msg
 from matches.ids import read_id

@@ -12,7 +12,7 @@ import discord
 from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.geography import parts_of
 from bot.messages.scenes import ViewState, base_scene
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame, Game, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Msg, msg

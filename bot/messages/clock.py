@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import discord
 
 from bot.messages.names import seat_names
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import message
 from games.engine.message import Msg, Who, msg
 from games.engine.scene import Badge, Panel, Scene

@@ -22,7 +22,7 @@ from bot.messages.match import winners_line
 from bot.messages.names import game_title, plain_name
 from bot.messages.scenes import frame, turned
 from bot.platform.discord_limits import MAX_FILE_BYTES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg

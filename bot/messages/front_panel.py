@@ -19,7 +19,7 @@ from bot.messages.outgoing import Outgoing, panel
 from bot.messages.presenter import Presenter
 from bot.messages.watching import Shown, live_line
 from bot.platform.discord_limits import MAX_CHOICE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.message import msg

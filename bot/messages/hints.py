@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from bot.messages.geography import geography_of
 from bot.messages.names import as_code, seat_names
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.advice import Advice, RatedMove
 from games.engine.game import Seat
 from games.engine.match import HINT_STEPS, Match

@@ -21,7 +21,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.messages.scenes import with_text_board
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import AnyGame, Seat
 from games.engine.lessons import Answer, Right, Wrong, damage_of, position_of, solutions

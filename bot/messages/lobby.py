@@ -11,7 +11,7 @@ from bot.messages.lobby_clock import clock_lines
 from bot.messages.match import delay_text, uses_chance
 from bot.messages.names import game_title, occupant_text, options_text
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.game import Seat, Setup

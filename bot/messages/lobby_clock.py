@@ -13,7 +13,7 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton, CallForm, CallMenu, FormField
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.clocks import typed, words
 from matches.clocks.control import PRESETS, Acts, Follows, TimeControl, from_json

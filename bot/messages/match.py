@@ -11,7 +11,7 @@ from bot.messages.components import Call, CallButton
 from bot.messages.facts import Told, by_mover, facts_for, full_text, is_private_draw, names_its_seats, summary
 from bot.messages.names import escaped_text, game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame, Fact, Outcome, Seat, Setup
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, Who, msg

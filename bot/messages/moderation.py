@@ -15,7 +15,7 @@ from bot.messages.match import reason_line, status_line
 from bot.messages.names import game_title, level_choices, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Msg, Value, Who, msg

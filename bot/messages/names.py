@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 import discord
 
 from bot.platform.discord_limits import MAX_CHOICE, MAX_THREAD_NAME
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import Seat
 from games.engine.message import msg

@@ -8,7 +8,7 @@ import discord
 
 from bot.messages.names import as_code
 from bot.platform.maintenance import Pause
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.store.operation import ErrorGroup
 

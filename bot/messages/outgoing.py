@@ -10,7 +10,7 @@ import discord
 
 from bot.messages.components import Component, Section, layout, panel_layout
 from bot.platform.discord_limits import MAX_ALT, MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 
 File: TypeAlias = tuple[str, bytes, str]
 """A file: name, bytes, alt text."""

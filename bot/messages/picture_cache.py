@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 import render
 from bot.messages.outgoing import File
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from bot.platform.server_maps import missing_ground
 from games.engine.lookback import MaterialChart, ShareChart, WinChart
 from games.engine.message import Msg

@@ -11,7 +11,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.outbox.messages import PlanNews
 from matches.plans.grammar import written

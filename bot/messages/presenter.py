@@ -28,7 +28,7 @@ from bot.messages.picture_cache import Pictures
 from bot.messages.scenes import ViewState, base_scene, numbers_file, scene_for, with_text_board
 from bot.messages.story import story_at_end
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import Fact
 from games.engine.match import Kind, Match

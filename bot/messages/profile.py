@@ -16,7 +16,7 @@ from bot.messages.components import Call, CallMenu
 from bot.messages.names import escaped_name, match_title, thread_name
 from bot.messages.standing import family_text, is_offered, rating_text, whole
 from bot.platform.discord_limits import MAX_CHOICE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
 from matches.store.standing import (

@@ -29,7 +29,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.presenter import Presenter
 from bot.platform.discord_limits import MAX_CHOICE
 from bot.platform.puzzle_files import shipped_puzzles
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.lessons import Answer, Right, Wrong, position_of

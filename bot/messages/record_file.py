@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from bot.messages.names import computers_text, occupant_text, plain_name
 from bot.messages.outgoing import File
 from bot.platform.discord_limits import MAX_FILE_BYTES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import record
 from games.engine.match import Match
 from games.engine.message import msg

@@ -20,7 +20,7 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.picture_cache import Pictures
 from bot.messages.scenes import scene_for, sides_of_board, turned, with_text_board
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, Value, Who, msg
 from matches.lookback.key_moments import KeyMoment

@@ -17,7 +17,7 @@ import render
 from bot.messages.geography import crop_scene
 from bot.messages.outgoing import File
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame, Fact, Seat
 from games.engine.match import Match
 from games.engine.message import msg

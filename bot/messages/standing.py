@@ -14,7 +14,7 @@ from bot.messages.components import Call, CallButton, CallMenu
 from bot.messages.names import escaped_name, match_title, plain_name
 from bot.messages.outgoing import File, Outgoing
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import Msg, msg
 from matches.standing.ratings import expected, is_provisional

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.messages.names import seat_names
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame
 from games.engine.lookback import MaterialChart
 from games.engine.message import Msg, Who, msg

@@ -15,7 +15,7 @@ from bot.messages.names import escaped_name, escaped_text, plain_name
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.standing import described
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, Value, msg
 from matches.clocks.control import from_json
 from matches.clocks.words import clock_words

@@ -16,7 +16,7 @@ from bot.messages.names import game_title, occupant_text, thread_name
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.story import story_at_end
 from bot.platform.discord_limits import MAX_CHOICES, MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Match
 from games.engine.message import Msg, msg
 from matches.lookback.story import Story

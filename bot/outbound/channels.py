@@ -9,7 +9,7 @@ from __future__ import annotations
 import discord
 
 from bot.context import Context
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.store.rows import MatchRow
 

@@ -17,7 +17,7 @@ from bot.messages.match import result_text, what_happened
 from bot.messages.names import match_title
 from bot.outbound.channels import board_words, is_archived
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Kind, Match
 from games.engine.message import Msg, msg

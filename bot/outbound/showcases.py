@@ -32,7 +32,7 @@ from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.members import all_readers_see
 from bot.platform.puzzle_files import next_daily
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import CorruptLogError
 from matches.long_work import in_thread
 from matches.ports import StoreError

@@ -15,7 +15,7 @@ from bot.messages.tournaments import JOIN, standings_table, tournament_message
 from bot.outbound import remedies
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from matches.ports import StoreError
 from matches.store.tournaments import TournamentRow
 

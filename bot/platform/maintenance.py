@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from bot.platform.readers import Preferences
+from bot.platform.reader_settings import Preferences
 from matches.ports import Clock
 
 MAX_AHEAD: Final = timedelta(days=30)

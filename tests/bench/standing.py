@@ -28,7 +28,7 @@ from typing import Final
 from bot.actions.standing import CHARTED, read_profile, read_top
 from bot.messages.profile import profile_text, rating_chart, shown_ladder
 from bot.messages.standing import TopView, top_table
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from matches.ports import Store
 from matches.results import Lobby, Person, Played

@@ -13,7 +13,7 @@ import pytest
 from bot.app import Dominium
 from bot.inbound.commands import COMMANDS_WAIT, sync
 from bot.platform.config import Config
-from bot.platform.readers import Preferences
+from bot.platform.reader_settings import Preferences
 from tests.bot.test_remedies import error
 from tests.fakes import MemoryStore
 from tests.month.virtual_time import VirtualLoop

@@ -12,7 +12,7 @@ import pytest
 
 from bot.context import Context
 from bot.platform.config import Config
-from bot.platform.readers import Preferences
+from bot.platform.reader_settings import Preferences
 from bot.platform.shards import Guilds, Shards
 from bot.pollers import forget_departed
 from tests.bot.stage import Stage

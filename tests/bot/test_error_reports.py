@@ -20,7 +20,7 @@ from bot.messages.operation import new_errors_text
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.error_places import OURS, place_of
 from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from matches.ports import StoreUnavailableError
 from matches.store.operation import MAX_GROUPS, ErrorGroup

@@ -13,7 +13,7 @@ from simcord.results import to_discord_message
 from bot.actions.watching import matches_list
 from bot.messages.components import walk_components
 from bot.messages.front_panel import SoloChoice, front_panel, more_panel, play_panel, solo_panel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.dice import Dice
 from games.engine.message import msg

@@ -19,7 +19,7 @@ from bot.messages.lessons import (
     whole_lessons,
 )
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.lessons import answer, position_of, solutions
 from locales import Catalogue

@@ -8,7 +8,7 @@ import pytest
 
 from bot.messages.scenes import with_text_board
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from games.engine.scene import Map
 from locales import Catalogue

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.platform.maintenance import MAX_AHEAD, Maintenance, Pause, read_time
-from bot.platform.readers import Preferences
+from bot.platform.reader_settings import Preferences
 from tests.bot.acts import last_board
 from tests.bot.stage import Stage, legal, text_of
 from tests.bot.test_places import manager

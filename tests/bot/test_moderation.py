@@ -14,7 +14,7 @@ from simcord.results import InteractionResult
 from bot.messages.components import Call
 from bot.messages.moderation import log_line, reason_form
 from bot.platform.permissions import INVITE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Kind
 from locales import Catalogue
 from matches.people.moderation import Ruling

@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot.messages.match import what_happened
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Fact, Seat
 from games.engine.message import msg
 from tests.bot.acts import answers, button_with, last_board, move_by, rows_of

@@ -17,7 +17,7 @@ import render
 from bot.messages import films as module
 from bot.messages.films import FilmRun, FilmScript, Replay, Replays
 from bot.platform.discord_limits import MAX_FILE_BYTES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.dice import Sealed
 from games.engine.game import Seat

@@ -10,7 +10,7 @@ from simcord.builders import ChannelHandle
 from bot.messages import front_panel
 from bot.messages.components import CallButton
 from bot.messages.outgoing import File, Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from tests.bot.acts import rows_of
 from tests.bot.stage import Stage, shown, text_of, words_of
 from tests.bot.test_follow import begun, resigned, secret_room

@@ -14,7 +14,7 @@ from simcord.actors import MemberActor
 
 from bot.messages.profile import FIRST_LEVEL, OF_RESULTS, Profile, profile_text
 from bot.messages.standing import TopView, read_top_view, reason_lines
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from locales import Catalogue
 from matches.results import Played

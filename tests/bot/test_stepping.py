@@ -12,7 +12,7 @@ from simcord.builders import ChannelHandle
 from bot.messages.components import Call, walk_components
 from bot.messages.names import seat_names
 from bot.messages.replay import NO_BOARD, ReplayView, read_view
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.analysis import LEVEL, Analysis, Mistake, SeatReport, public_reason
 from games.ai.analysis_json import dump_analysis
 from games.ai.appraisal import source_of

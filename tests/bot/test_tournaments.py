@@ -17,7 +17,7 @@ from bot.messages.tournaments import (
     tournament_log,
     tournament_message,
 )
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from matches.results import Played
 from matches.store.tournaments import TournamentEntry, TournamentKind, TournamentRow, TournamentStatus

@@ -12,7 +12,7 @@ from bot.actions.help_panel import TOPICS, help_links, help_page
 from bot.messages.components import walk_components
 from bot.platform.application import install_link, offered_link
 from bot.platform.config import load_config
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from tests.bot.stage import Stage, shown, text_of
 from tests.bot.test_match_panel import MAX_FIRST

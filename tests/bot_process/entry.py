@@ -39,7 +39,7 @@ from bot.inbound import catch_up, commands
 from bot.outbound import remedies
 from bot.platform import counters
 from bot.platform.config import Config, load_config
-from bot.platform.readers import Preferences, Readers
+from bot.platform.reader_settings import Preferences, Readers
 from bot.sharded import ShardedDominium
 from matches.ports import Entropy, Store, StoreError
 from matches.store.rows import Commit

@@ -82,7 +82,7 @@ INNER: Final = frozenset(
         "bot.platform.discord_limits.MAX_TITLE",
         "bot.platform.error_reports.MAX_TOLD",
         "bot.platform.maintenance.MAX_MINUTES",
-        "bot.platform.readers.MAX_CACHED",
+        "bot.platform.reader_settings.MAX_CACHED",
         "bot.platform.server_maps.MAX_PENDING",
         "bot.platform.throttle.MAX_BUCKETS",
         "matches.clocks.quantities.MAX_READINGS",

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from bot.actions.people.ping_settings import EXTRAS, REMINDERS, STYLES, WHERES
 from bot.actions.people.settings_panel import QUIET_EXAMPLE
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from cli.strengths import interval
 from games.ai.players_by_level import Levels
 from games.engine import registry

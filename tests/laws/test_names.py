@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.messages.match import fact_details, status_line, what_happened
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Change, Match, decline, flag, leave, offer_draw, play_default, substitute
 from games.engine.message import Msg

@@ -6,7 +6,7 @@ import pytest
 
 import render
 from bot.actions.rules_pages import rules_pages
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.message import msg

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.actions.play.typed_moves import FORMER, renamed
 from bot.context import Context
 from bot.inbound.commands import CONTEXTS, INSTALLS, add
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from tests.documents.pages import line_of
 from tests.rows import rows

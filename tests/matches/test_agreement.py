@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.messages.tournaments import agreement_text
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.analysis import Analysis, SeatReport
 from games.ai.analysis_json import dump_analysis
 from games.engine.game import Seat

@@ -14,7 +14,7 @@ from bot.actions.match_places import LobbyPlace, lobby_place, respond_opened, re
 from bot.context import Context
 from bot.messages.outgoing import Outgoing
 from bot.platform.permissions import bot_is_there
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.results import Lobby, Refused
 from matches.store.rows import MatchRow, Place

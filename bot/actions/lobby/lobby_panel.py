@@ -19,7 +19,7 @@ from bot.messages.names import escaped_name, game_title, level_choices, occupant
 from bot.messages.outgoing import Outgoing, panel
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
 from bot.platform.permissions import permission_request
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from bot.platform.server_maps import map_value
 from games.engine import registry
 from games.engine.game import Json, Option, Seat

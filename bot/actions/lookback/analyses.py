@@ -30,7 +30,7 @@ from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.scenes import scene_for, with_text_board
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.match import Match

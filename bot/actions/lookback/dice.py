@@ -15,7 +15,7 @@ from bot.messages.dice import dice_text, match_dice, person_dice
 from bot.messages.lobby import COMMITMENT_CHARS
 from bot.messages.names import colour_names, escaped_name, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.dice import commitment
 from games.engine.message import Msg, msg

@@ -26,7 +26,7 @@ from bot.messages.components import Call, CallButton
 from bot.messages.films import FilmRun, FilmScript, Replay, end_card_of, film_frame, from_side, opening_frame
 from bot.messages.outgoing import Outgoing
 from bot.messages.replay import NO_BOARD, film_form, read_view
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.lookback.films import PlannedFrame, Stretch, plan_film, read_stretch
 from matches.lookback.playback import Timeline, Track

@@ -26,7 +26,7 @@ from bot.messages.components import Call
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.replay import ReplayView, jump_form, most_moves, read_view, replay_message
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.analysis import Mistake, public_reason
 from games.engine.message import Msg, msg
 from matches.long_work import in_thread

@@ -30,7 +30,7 @@ from bot.messages.lessons import (
 )
 from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.ai.analysis import Analysis, Mistake, mistake_reasons
 from games.engine.game import AnyGame
 from games.engine.lessons import Answer, Right, Wrong, answer, played, position_of

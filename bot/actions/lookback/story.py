@@ -18,7 +18,7 @@ from bot.messages.scenes import scene_for
 from bot.messages.story import chart_alt, material_chart, story_text
 from bot.outbound.overviews import MAX_FIRST, visible_length
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.store.rows import MatchRow
 

@@ -19,7 +19,7 @@ from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import record_text
 from bot.platform.discord_limits import MAX_FILE_BYTES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.long_work import long_in_thread

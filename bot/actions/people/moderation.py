@@ -22,7 +22,7 @@ from bot.messages.moderation import PAGE, log_page, match_panel, person_panel, r
 from bot.messages.names import escaped_name, escaped_text, on_one_line
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.message import Msg, msg
 from matches.clocks.quantities import read_span

@@ -27,7 +27,7 @@ from bot.context import Context
 from bot.messages.components import Call, CallForm, FormChoice, FormField, FormOption, Section
 from bot.messages.front_panel import press
 from bot.messages.outgoing import Outgoing, panel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.pings.settings import PingSettings, read_settings
 from matches.store.standing import Seen

@@ -18,7 +18,7 @@ from bot.messages.lessons import with_board
 from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import scene_for
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.play.coach import CoachAdvice
 from matches.results import Refused

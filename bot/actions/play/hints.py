@@ -18,7 +18,7 @@ from bot.messages.hints import hint_lines, hint_marks
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import scene_for, with_text_board
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import HINT_STEPS
 from games.engine.message import msg
 from matches.play.hints import Hint, NoChoice

@@ -15,7 +15,7 @@ from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import scene_for, with_text_board
 from bot.outbound.channels import board_link
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Done, Seat
 from games.engine.match import Match
 from games.engine.message import msg

@@ -21,7 +21,7 @@ from bot.messages.names import computers_text, escaped_name, game_title, seat_na
 from bot.messages.outgoing import Outgoing
 from bot.outbound.channels import board_words
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Done, Partial, Rejected, Seat, Shortcut
 from games.engine.match import Match
 from games.engine.message import Value, msg

@@ -12,7 +12,7 @@ from bot.messages.match import status_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import scene_for, with_text_board
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame, Done, Partial, Rejected, Seat
 from games.engine.match import Match
 from games.engine.message import Msg, msg

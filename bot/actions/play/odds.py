@@ -17,7 +17,7 @@ from bot.messages.components import Call
 from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Odds, Rejected, Seat
 from games.engine.message import Msg, Who, msg
 from games.engine.normalization import normalized

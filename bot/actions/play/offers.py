@@ -14,7 +14,7 @@ from bot.context import Context
 from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Kind
 from games.engine.message import Msg, msg
 from matches.results import Played, Refused

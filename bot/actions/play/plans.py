@@ -16,7 +16,7 @@ from bot.context import Context
 from bot.messages.components import Call, CallForm
 from bot.messages.outgoing import Outgoing
 from bot.messages.plans import line_key, line_text, plan_panel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.plans.grammar import MAX_TEXT, written
 from matches.plans.planning import Planned

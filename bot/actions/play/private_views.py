@@ -20,7 +20,7 @@ from bot.messages.names import as_code
 from bot.messages.operation import with_line
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import ViewState, base_scene
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import msg
 from matches.store.rows import MatchRow

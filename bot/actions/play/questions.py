@@ -14,7 +14,7 @@ from bot.messages.match import fact_details, hand_text, status_line, what_happen
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import scene_for
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Kind
 from games.engine.message import msg
 from games.engine.normalization import folded

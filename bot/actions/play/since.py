@@ -21,7 +21,7 @@ from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import frame, with_text_board
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.lookback.since import Absence
 from matches.store.rows import MatchRow

@@ -13,7 +13,7 @@ import discord
 from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.names import as_code
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import Rejected, Seat
 from games.engine.match import Match

@@ -43,7 +43,7 @@ from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.outbound.channels import board_link
 from bot.platform.corrections import Correction, delete_answers
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.game import Done, Seat
 from games.engine.match import Match

@@ -19,7 +19,7 @@ from bot.messages.buttons import STYLE
 from bot.messages.components import Call, CallButton
 from bot.messages.names import as_code, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Who, msg
 from matches.results import Refused
 from matches.store.rows import MatchRow

@@ -27,7 +27,7 @@ from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.record_file import ArchiveFile, record_headers
 from bot.platform.members import reads_channel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import record
 from games.engine.log import Entry
 from games.engine.message import Msg, msg

@@ -11,7 +11,7 @@ from bot.context import Context
 from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_text
 from bot.messages.scenes import frame
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.forks import position_after
 from games.engine.match import Match
 from games.engine.message import Msg, msg

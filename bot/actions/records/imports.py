@@ -12,7 +12,7 @@ from bot.actions.match_access import may_look
 from bot.context import Context
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record
 from matches.records.imports import MAX_CHARACTERS, ImportFault

@@ -18,7 +18,7 @@ from bot.messages.components import Call, CallButton
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import with_text_board
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import AnyGame
 from games.engine.message import Msg, msg
 from games.engine.portable import MAX_POSITION, PositionError, read_position

@@ -13,7 +13,7 @@ from bot.messages.lobby import COMMITMENT_CHARS
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from games.engine.record import Record, RecordError, TooLateError
 from matches.records.verification import MAX_BYTES, Proof, is_unsealed

@@ -25,7 +25,7 @@ from bot.messages.names import as_code, escaped_name
 from bot.messages.outgoing import Outgoing
 from bot.platform.application import is_owner
 from bot.platform.permissions import missing_permissions, permissions_in
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_ID
 from matches.store.servers import ServerUse

@@ -17,7 +17,7 @@ from bot.messages.names import as_code, escaped_text
 from bot.messages.outgoing import Outgoing
 from bot.messages.scenes import numbers_file
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from bot.platform.server_maps import (
     PendingMap,
     map_games,

@@ -15,7 +15,7 @@ from bot.context import Context
 from bot.messages.components import Call
 from bot.messages.names import as_code
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.results import Refused
 from matches.store.follows import Tell

@@ -28,7 +28,7 @@ from bot.outbound.overviews import (
     visible_length,
 )
 from bot.platform.discord_limits import MAX_CONTENT
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 
 EVERYTHING: Final = "all"

@@ -16,7 +16,7 @@ from bot.actions.play.move_answers import refusal_text
 from bot.context import Context
 from bot.messages.names import escaped_name, seat_names
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Who, msg
 from matches.occupants import people
 from matches.outbox_drafts import direct_message

@@ -11,7 +11,7 @@ from discord.app_commands import AppCommandChannel, AppCommandThread
 from bot.actions.match_places import chosen_place, this_place
 from bot.context import Context
 from bot.platform.permissions import missing_permissions, permission_request
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.store.servers import Showcase, ShowcaseKind
 

@@ -17,7 +17,7 @@ from bot.context import Context
 from bot.messages.names import as_code, thread_name
 from bot.messages.outgoing import Outgoing
 from bot.platform.discord_limits import MAX_CHOICE, MAX_CHOICES
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine import registry
 from games.engine.message import msg
 from games.engine.normalization import folded

@@ -17,7 +17,7 @@ from bot.messages.operation import error_lines, maintenance_line
 from bot.messages.outgoing import Outgoing
 from bot.platform.application import is_owner
 from bot.platform.maintenance import MAX_MINUTES, Pause, read_time
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.people.exclusions import MAX_DAYS, Kind
 from matches.store.moderation import MAX_REASON, ModerationRow

@@ -25,7 +25,7 @@ from bot.inbound.commands.common import (
 )
 from bot.messages.lobby_clock import example_words
 from bot.messages.outgoing import Outgoing
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import Msg, msg
 from matches.clocks.control import to_json
 from matches.clocks.words import clock_words

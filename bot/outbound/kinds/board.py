@@ -18,7 +18,7 @@ from bot.messages.outgoing import File, Outgoing
 from bot.messages.record_file import record_file
 from bot.outbound.kinds.pings import PingMessages, mentions_of
 from bot.outbound.posting import Channel, MessageKind, Poster
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Fact, Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg

@@ -14,7 +14,7 @@ from bot.messages.outgoing import Outgoing
 from bot.outbound import remedies
 from bot.outbound.posting import AwayError, MessageKind
 from bot.outbound.remedies import Fate, Meaning
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.message import msg
 from matches.outbox.messages import ModerationPost, Moved
 from matches.outbox.queue import OutboxRow

@@ -24,7 +24,7 @@ from bot.messages.match import mentions, reason_line
 from bot.messages.names import seat_names
 from bot.messages.outgoing import Outgoing
 from bot.outbound.posting import MessageKind, Poster
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Seat
 from games.engine.match import Match
 from games.engine.message import Who, msg

@@ -23,7 +23,7 @@ from bot.outbound.channels import board_link
 from bot.outbound.overviews import OverviewItem, overview_item, overview_lines
 from bot.outbound.posting import MessageKind
 from bot.outbound.remedies import Fate, Meaning, Remedy
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.game import Partial, Seat
 from games.engine.match import Match
 from games.engine.message import msg

@@ -23,7 +23,7 @@ from bot.outbound.posting import AwayError, MessageKind, Poster
 from bot.outbound.remedies import Fate, Meaning, Remedy
 from bot.outbound.showcases import is_for_all_readers
 from bot.platform.members import reads_channel
-from bot.platform.readers import Reader
+from bot.platform.reader_settings import Reader
 from games.engine.match import Match
 from games.engine.message import msg
 from matches.outbox.messages import Finished, Follow, Mirror, NewsMessage
