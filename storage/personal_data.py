@@ -1,18 +1,19 @@
-"""Which columns hold something about a person: the one list that exporting and erasing go by.
+"""Which columns hold something about a person, and the export of what they hold.
 
 Each column of the schema is listed, as personal or not; a test compares the list with the schema. What has to
-happen to a personal column when its person is forgotten is its `Fate`.
+happen to a personal column when its person is forgotten is its `Fate`; `storage/anonymisation.py` does it.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from matches.store.erasures import ERASED_NAME
+from matches.store.erasures import PersonalData
+from storage.transactions import SqlitePart
 
 Fate = Literal["remove", "token", "name", "null", "empty", "scrub", "keep"]
 """What an erasure does: `remove` the row; put the token in place of the id, or ERASED_NAME in place of the
@@ -131,15 +132,8 @@ NOT_PERSONAL: dict[str, str] = {
 }
 """The other columns of each table."""
 
-SCRUBBED_KEYS = {"matches": "id", "outbox": "id", "outbox_dead": "id", "moderation": "n"}
-"""Tables with texts to scrub, and the column by which a row is found again."""
-
-_MAX_SHOWN = 32
-"""Maximum length of a name in messages, in characters."""
 JSON_COLUMNS = frozenset({"payload", "agreed"})
-
-NOT_EXPORTED = frozenset({"erasures", "forbidden"})
-"""Tables that an export leaves out, besides what it shows otherwise."""
+"""Personal columns whose texts are JSON."""
 
 OWN_ROWS: dict[str, tuple[str, str]] = {
     "matches": ("host", "id, game, status, created, updated, public, source"),
@@ -180,54 +174,61 @@ records of finished matches have all of it. The list of people they block is the
 ids of others.
 """
 
+PLAYED = (
+    '(SELECT match FROM seats WHERE "user" = {user} UNION SELECT match FROM holders WHERE "user" = {user})'
+)
+"""A subquery: the matches in which a person has or had a seat. It has a place for the person."""
 
-def without_person(value: Any, user: int, token: int) -> Any:
-    """Return a JSON value or text in which the token stands for a person's id. Lists of pings lose it."""
-    if isinstance(value, dict):
-        return {
-            key: [each for each in part if each != user]
-            if key == "ping" and isinstance(part, list)
-            else without_person(part, user, token)
-            for key, part in value.items()
-        }
-    if isinstance(value, list):
-        return [without_person(part, user, token) for part in value]
-    if isinstance(value, str):
-        named = re.sub(rf"<@!?{user}>", ERASED_NAME, value)
-        return re.sub(rf"(?<!\d){user}(?!\d)", str(token), named)
-    return token if value == user and not isinstance(value, bool) else value
+Place = Callable[[str], str]
+"""Returns the place of a named value in a statement."""
 
 
-_TEXTS = ("text", "reason")
-"""What of a payload people read."""
+def export_queries(place: Place) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield each table with something about a person, its columns, and the query for them."""
+    for table, (by, listed) in OWN_ROWS.items():
+        columns = tuple(listed.split(", "))
+        names = ", ".join(f'"{name}"' for name in columns)
+        which = f'"{by}" = {place("user")}'
+        if table == "entries":
+            # Entries have no index by their author.
+            which += f" AND match IN {PLAYED.format(user=place('user'))}"
+        query = f"SELECT {names} FROM {table} WHERE {which} ORDER BY 1, 2 LIMIT {place('limit')}"  # noqa: S608
+        yield table, columns, query
 
 
-def without_names(value: Any, names: Iterable[str]) -> Any:
-    """Return a text, or a payload with texts, in which ERASED_NAME stands for a person's names.
-
-    A name is found as messages show it: on one line, shortened, and with markdown escaped.
-    """
-    if isinstance(value, dict):
-        return {key: without_names(part, names) if key in _TEXTS else part for key, part in value.items()}
-    text = str(value)
-    for name in sorted(names, key=len, reverse=True):
-        text = _shown(name).sub(ERASED_NAME, text)
-    return text
-
-
-def _shown(name: str) -> re.Pattern[str]:
-    plain = "".join(char for char in name if char.isprintable() or char.isspace())
-    found = [_loose(part.split()) for part in (plain, plain[:_MAX_SHOWN]) if part.strip()]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(found)})(?!\w)" if found else r"(?!)")
+def exported(
+    found: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]], settings: Sequence[Any] | None
+) -> PersonalData:
+    """Return the rows of queries by table and column, JSON as values, without tables that have none."""
+    data: dict[str, tuple[Mapping[str, Any], ...]] = {
+        table: tuple(
+            {name: _value(name, each) for name, each in zip(columns, row, strict=True)} for row in rows
+        )
+        for table, (columns, rows) in found.items()
+        if rows
+    }
+    if settings is not None:
+        data["settings"] = ({"settings": _value("settings", settings[0])},)
+    return data
 
 
-def _loose(words: Iterable[str]) -> str:
-    # Before a character there may be what takes away its meaning: a backslash, or a blank without width.
-    return r"\s+".join("".join(rf"[\\\u200b]*{re.escape(char)}" for char in word) for word in words)
+def _value(column: str, value: Any) -> Any:
+    is_json = column in JSON_COLUMNS or column in ("lines", "headers", "settings")
+    return json.loads(value) if is_json and isinstance(value, str) else value
 
 
-def scrubbed(column: str, text: str, user: int, token: int) -> str:
-    """Return the text of a column without a person's id."""
-    if column not in JSON_COLUMNS:
-        return str(without_person(text, user, token))
-    return json.dumps(without_person(json.loads(text), user, token), separators=(",", ":"))
+class SqlitePersonalData(SqlitePart):
+    """The part of the Store that exports what is kept about people."""
+
+    async def personal_data(self, user: int, limit: int) -> PersonalData:
+        """Return what is kept about a person."""
+
+        def read(db: sqlite3.Connection) -> PersonalData:
+            found = {
+                table: (columns, db.execute(query, {"user": user, "limit": limit}).fetchall())
+                for table, columns, query in export_queries(lambda name: f":{name}")
+            }
+            own = "SELECT settings FROM settings WHERE scope = 'user' AND id = ?"
+            return exported(found, db.execute(own, (user,)).fetchone())
+
+        return await self._database.read(read)

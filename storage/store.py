@@ -6,11 +6,11 @@ import sqlite3
 from pathlib import Path
 
 from matches.ports import Clock
+from storage.anonymisation import SqliteErasures
 from storage.archive import AnalysesPart, SqliteArchive
 from storage.channels import MirrorsPart, SqlitePosts, SqliteReadMarks
 from storage.clocks import SqliteClocks, SqliteIdle
 from storage.connection import Database, open_database
-from storage.erasures import SqliteErasures
 from storage.error_groups import ErrorsPart
 from storage.follows import FollowsPart
 from storage.leaderboards import LeaderboardsPart, ProfilesPart
@@ -18,6 +18,7 @@ from storage.lessons import LessonsPart
 from storage.matches import ImportsPart, MatchesPart
 from storage.moderation import ModerationPart
 from storage.outbox import SqliteOutbox
+from storage.personal_data import SqlitePersonalData
 from storage.pings import SqlitePings
 from storage.plans import PlansPart
 from storage.seats import HoldersPart, SeatOffersPart
@@ -50,6 +51,7 @@ class SqliteStore(
     FollowsPart,
     ShowcasesPart,
     ModerationPart,
+    SqlitePersonalData,
     SqliteErasures,
     DeparturesPart,
     ErrorsPart,

@@ -31,7 +31,7 @@ from bot.actions.interaction_responses import respond_privately
 from bot.actions.lobby import lobby_clock, opening, terms  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.lookback import analyses, dice, films, replay, story  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.match_access import may_look, respond_unknown_match
-from bot.actions.people import blocks, erasures, moderation, ping_settings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
+from bot.actions.people import blocks, data_exports, erasures, moderation, ping_settings, settings_panel  # noqa: F401 - each registers the handlers of its verbs
 from bot.actions.play import (  # noqa: F401 - each registers the handlers of its verbs
     coach,
     hints,

@@ -11,10 +11,11 @@ from matches.ports import Clock
 from matches.store.erasures import PersonalData
 from matches.store.pings import PingRow
 from matches.store.rows import MatchRow, Post
+from storage.anonymisation import ErasuresPart, erase_person
 from storage.channels import PostsPart, ReadMarksPart
 from storage.clocks import ClocksPart, IdlePart
-from storage.erasures import ErasuresPart, erase_person, export_queries, exported
 from storage.outbox import OutboxPart
+from storage.personal_data import export_queries, exported
 from storage.pings import OF_MATCH, PingsPart, to_ping
 from storage.postgres.connection import PostgresDatabase
 from storage.postgres.sessions import SERVED, Conn, notify, one, shard_of, wake
@@ -208,8 +209,8 @@ def _place(name: str) -> str:
     return f"%({name})s"
 
 
-class PostgresErasures(ErasuresPart, PostgresPart):
-    """The part of the Store that exports and forgets what is kept about people."""
+class PostgresPersonalData(PostgresPart):
+    """The part of the Store that exports what is kept about people."""
 
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person."""
@@ -223,6 +224,10 @@ class PostgresErasures(ErasuresPart, PostgresPart):
             return exported(found, db.execute(own, (user,)).fetchone())
 
         return await self._database.read_one_state(read)
+
+
+class PostgresErasures(ErasuresPart, PostgresPart):
+    """The part of the Store that forgets people."""
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""

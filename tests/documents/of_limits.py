@@ -41,7 +41,7 @@ SHOWN: Final = (
     "matches.records.verification.MAX_ENTRIES",
     "matches.records.verification.MAX_BYTES",
     "bot.actions.records.archive.MAX_MATCHES",
-    "bot.actions.people.erasures.MAX_RECORDS",
+    "bot.actions.people.data_exports.MAX_RECORDS",
     "matches.lookback.dice.MOST_MATCHES",
     "bot.actions.lookback.dice.MOST_CHECKED",
     "matches.tournaments.tournament_rules.MAX_ENTRANTS",
@@ -58,7 +58,7 @@ SHOWN: Final = (
 INNER: Final = frozenset(
     [
         "bot.actions.people.erasures.MAX_AGE",
-        "bot.actions.people.erasures.MAX_ROWS",
+        "bot.actions.people.data_exports.MAX_ROWS",
         "bot.actions.play.move_answers.MAX_CHOICES",
         "bot.actions.play.move_menu.MAX_LISTED",
         "bot.actions.play.odds.MAX_DENOMINATOR",

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from bot.actions.lookback.dice import MOST_CHECKED
-from bot.actions.people.erasures import MAX_RECORDS
+from bot.actions.people.data_exports import MAX_RECORDS
 from bot.actions.people.moderation import MAX_MORE_TIME
 from bot.platform.config import load_config
 from games.ai.puzzle_search import WORK

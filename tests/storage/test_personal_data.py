@@ -15,9 +15,9 @@ import pytest
 
 from matches.store.rows import SeatRow
 from storage import open_store
-from storage.erasures import erase_person
+from storage.anonymisation import erase_person, without_person
 from storage.migrations import migrate, shipped
-from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL, without_person
+from storage.personal_data import NOT_PERSONAL, OWN_ROWS, PERSONAL
 from tests.fakes import START, FakeClock
 from tests.soak import sampled
 from tests.storage.contract_erasures import TOKEN

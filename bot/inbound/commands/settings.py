@@ -11,7 +11,8 @@ import render
 from bot.actions.absence import vacation_text
 from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.people.blocks import block, blocks_panel
-from bot.actions.people.erasures import ask_first, export_data, privacy_panel
+from bot.actions.people.data_exports import export_data
+from bot.actions.people.erasures import ask_first, privacy_panel
 from bot.actions.people.ping_settings import take_typed
 from bot.actions.people.settings_panel import settings_panel
 from bot.actions.play.move_answers import refusal_text

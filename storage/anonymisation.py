@@ -1,33 +1,25 @@
-"""What is kept about a person, and how they are forgotten.
+"""Takes a forgotten person out of all tables: logs, seats, messages, the moderators' log.
 
-The statements are made from the list of personal columns. Both databases run the same ones; each has its own
-way to write a value's place (`:user`, `%(user)s`).
+A token stands in place of their id and ERASED_NAME in place of their name, or the row goes. What becomes of
+each column stands in `storage/personal_data.py`; the statements are made from that list. Both databases run
+the same ones; each has its own way to write a value's place (`:user`, `%(user)s`).
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from matches.outbox.lanes import until_heard_from
-from matches.store.erasures import ERASED_NAME, Erasure, PersonalData
-from storage.personal_data import (
-    JSON_COLUMNS,
-    OWN_ROWS,
-    PERSONAL,
-    SCRUBBED_KEYS,
-    PersonalColumn,
-    scrubbed,
-    without_names,
-)
+from matches.store.erasures import ERASED_NAME, Erasure
+from storage.personal_data import JSON_COLUMNS, PERSONAL, PLAYED, PersonalColumn, Place
 from storage.rows import to_ms
 from storage.transactions import SqlitePart, StorePart, Transaction
 
-Place = Callable[[str], str]
-"""Returns the place of a named value in a statement."""
 Run = Callable[[str, Mapping[str, Any]], list[Sequence[Any]]]
 """Runs a statement with its values, and returns its rows; none for a statement without rows."""
 
@@ -48,9 +40,6 @@ _RENEW_TOURNAMENTS = """
 UPDATE tournaments SET revision = revision + 1, wake = 0 WHERE organiser = {user}
     OR id IN (SELECT tournament FROM tournament_entrants WHERE "user" = {user})
 """
-_PLAYED = (
-    '(SELECT match FROM seats WHERE "user" = {user} UNION SELECT match FROM holders WHERE "user" = {user})'
-)
 _IMPORTED_NAMES = """
 UPDATE seats SET name = {name} WHERE name <> '' AND match IN (SELECT match FROM imports WHERE owner = {user})
 """
@@ -62,6 +51,10 @@ SELECT name FROM seats WHERE "user" = {user} UNION SELECT name FROM holders WHER
 """
 _TEXTS = {"outbox": ("id", "payload"), "outbox_dead": ("id", "payload"), "ping_posts": ("message", "text")}
 """Columns with texts of messages, by table, and the column by which a row is found again."""
+_SCRUBBED_KEYS = {"matches": "id", "outbox": "id", "outbox_dead": "id", "moderation": "n"}
+"""Tables with texts to scrub, and the column by which a row is found again."""
+_MAX_SHOWN = 32
+"""Maximum length of a name in messages, in characters."""
 _DONE = 'UPDATE erasures SET "user" = NULL, done = {now} WHERE "user" = {user}'
 
 
@@ -106,7 +99,7 @@ def _scrub_names(say: Callable[[str], list[Sequence[Any]]], run: Run, place: Pla
     """Take a person's names out of messages about their matches, and about none."""
     names = {str(name) for (name,) in say(_NAMES)} - {"", ERASED_NAME}
     for table, (key, column) in _TEXTS.items() if names else ():
-        query = f"SELECT {key}, CAST({column} AS TEXT) FROM {table} WHERE match = '' OR match IN {_PLAYED}"  # noqa: S608
+        query = f"SELECT {key}, CAST({column} AS TEXT) FROM {table} WHERE match = '' OR match IN {PLAYED}"  # noqa: S608
         for row, old in say(query):
             if column == "payload":
                 new = json.dumps(without_names(json.loads(old), names), separators=(",", ":"))
@@ -135,7 +128,7 @@ def _statement(column: PersonalColumn) -> str | None:
 def _scrub(run: Run, place: Place, column: PersonalColumn, user: int, token: int) -> None:
     """Take a person's id out of the texts of a column."""
     name, table = f'"{column.name}"', column.table
-    if table not in SCRUBBED_KEYS:
+    if table not in _SCRUBBED_KEYS:
         # Messages that ping several people have a row for each, with the same text: theirs is removed.
         run(
             f"UPDATE {table} SET {name} = replace({name}, {place('old')}, {place('new')}) "  # noqa: S608
@@ -143,7 +136,7 @@ def _scrub(run: Run, place: Place, column: PersonalColumn, user: int, token: int
             {"old": f"<@{user}>", "new": ERASED_NAME, "part": f"%<@{user}>%"},
         )
         return
-    key = SCRUBBED_KEYS[table]
+    key = _SCRUBBED_KEYS[table]
     but = f" AND {_IN_FORCE}" if table == "moderation" else ""
     text = f"CAST({name} AS TEXT)"
     query = f"SELECT {key}, {text} FROM {table} WHERE {text} LIKE {place('part')}{but}"  # noqa: S608
@@ -154,17 +147,56 @@ def _scrub(run: Run, place: Place, column: PersonalColumn, user: int, token: int
             run(statement, {"new": new, "row": row})
 
 
-def export_queries(place: Place) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield each table with something about a person, its columns, and the query for them."""
-    for table, (by, listed) in OWN_ROWS.items():
-        columns = tuple(listed.split(", "))
-        names = ", ".join(f'"{name}"' for name in columns)
-        which = f'"{by}" = {place("user")}'
-        if table == "entries":
-            # Entries have no index by their author.
-            which += f" AND match IN {_PLAYED.format(user=place('user'))}"
-        query = f"SELECT {names} FROM {table} WHERE {which} ORDER BY 1, 2 LIMIT {place('limit')}"  # noqa: S608
-        yield table, columns, query
+def without_person(value: Any, user: int, token: int) -> Any:
+    """Return a JSON value or text in which the token stands for a person's id. Lists of pings lose it."""
+    if isinstance(value, dict):
+        return {
+            key: [each for each in part if each != user]
+            if key == "ping" and isinstance(part, list)
+            else without_person(part, user, token)
+            for key, part in value.items()
+        }
+    if isinstance(value, list):
+        return [without_person(part, user, token) for part in value]
+    if isinstance(value, str):
+        named = re.sub(rf"<@!?{user}>", ERASED_NAME, value)
+        return re.sub(rf"(?<!\d){user}(?!\d)", str(token), named)
+    return token if value == user and not isinstance(value, bool) else value
+
+
+_TEXT_KEYS = ("text", "reason")
+"""What of a payload people read."""
+
+
+def without_names(value: Any, names: Iterable[str]) -> Any:
+    """Return a text, or a payload with texts, in which ERASED_NAME stands for a person's names.
+
+    A name is found as messages show it: on one line, shortened, and with markdown escaped.
+    """
+    if isinstance(value, dict):
+        return {key: without_names(part, names) if key in _TEXT_KEYS else part for key, part in value.items()}
+    text = str(value)
+    for name in sorted(names, key=len, reverse=True):
+        text = _shown(name).sub(ERASED_NAME, text)
+    return text
+
+
+def _shown(name: str) -> re.Pattern[str]:
+    plain = "".join(char for char in name if char.isprintable() or char.isspace())
+    found = [_loose(part.split()) for part in (plain, plain[:_MAX_SHOWN]) if part.strip()]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(found)})(?!\w)" if found else r"(?!)")
+
+
+def _loose(words: Iterable[str]) -> str:
+    # Before a character there may be what takes away its meaning: a backslash, or a blank without width.
+    return r"\s+".join("".join(rf"[\\\u200b]*{re.escape(char)}" for char in word) for word in words)
+
+
+def scrubbed(column: str, text: str, user: int, token: int) -> str:
+    """Return the text of a column without a person's id."""
+    if column not in JSON_COLUMNS:
+        return str(without_person(text, user, token))
+    return json.dumps(without_person(json.loads(text), user, token), separators=(",", ":"))
 
 
 _PUT = 'INSERT INTO erasures ("user", token, begun) VALUES (?, ?, ?) ON CONFLICT ("user") DO NOTHING'
@@ -191,20 +223,7 @@ class ErasuresPart(StorePart):
 
 
 class SqliteErasures(ErasuresPart, SqlitePart):
-    """The part of the Store that exports and forgets what is kept about people."""
-
-    async def personal_data(self, user: int, limit: int) -> PersonalData:
-        """Return what is kept about a person."""
-
-        def read(db: sqlite3.Connection) -> PersonalData:
-            found = {
-                table: (columns, db.execute(query, {"user": user, "limit": limit}).fetchall())
-                for table, columns, query in export_queries(lambda name: f":{name}")
-            }
-            own = "SELECT settings FROM settings WHERE scope = 'user' AND id = ?"
-            return exported(found, db.execute(own, (user,)).fetchone())
-
-        return await self._database.read(read)
+    """The part of the Store that forgets people."""
 
     async def erase(self, user: int, now: datetime, *, even_playing: bool = False) -> bool:
         """Forget a person."""
@@ -226,24 +245,3 @@ class SqliteErasures(ErasuresPart, SqlitePart):
         done = "UPDATE erasures SET cleaned = ? WHERE done IS NOT NULL AND cleaned IS NULL"
         await self._database.execute(done, to_ms(now))
         return True
-
-
-def exported(
-    found: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]], settings: Sequence[Any] | None
-) -> PersonalData:
-    """Return the rows of queries by table and column, JSON as values, without tables that have none."""
-    data: dict[str, tuple[Mapping[str, Any], ...]] = {
-        table: tuple(
-            {name: _value(name, each) for name, each in zip(columns, row, strict=True)} for row in rows
-        )
-        for table, (columns, rows) in found.items()
-        if rows
-    }
-    if settings is not None:
-        data["settings"] = ({"settings": _value("settings", settings[0])},)
-    return data
-
-
-def _value(column: str, value: Any) -> Any:
-    is_json = column in JSON_COLUMNS or column in ("lines", "headers", "settings")
-    return json.loads(value) if is_json and isinstance(value, str) else value
