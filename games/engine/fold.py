@@ -1,14 +1,18 @@
-"""Fold the log of a match: the match after each entry, and what the entry told."""
+"""Fold the log of a match: the match after each entry, and what the entry told.
+
+What offers, rulings and coaches do is in `offers`, `rulings` and `coaching`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast, get_args
 
 from games.engine.coaching import coached, may_coach
-from games.engine.game import CHANCE, Fact, Outcome, Seat, Why
+from games.engine.game import CHANCE, Fact, Seat, Why
 from games.engine.log import (
     HINT_STEPS,
     CorruptLogError,
@@ -17,11 +21,21 @@ from games.engine.log import (
     Holder,
     Kind,
     Match,
-    TakebackRequest,
     Talk,
     in_force,
 )
 from games.engine.message import Msg, Who, duration, msg
+from games.engine.offers import (
+    OFFERS,
+    by_seat,
+    draw_offered,
+    fault_of_offer,
+    moves_undone,
+    offers_declined,
+    takeback_asked,
+    without_offers,
+    without_request,
+)
 from games.engine.rulings import MODERATOR, fault_of_ruling, fault_while_held, ruled, withdraws_offers
 from games.engine.secret import revealed
 from games.engine.start_entry import open_log
@@ -78,17 +92,8 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.abort"), "a match that has begun can't be aborted"
     if kind not in _SEATLESS and seat not in match.playing:
         return msg("match.refuse.gone"), f"seat {seat} does not play"
-    if kind is Kind.OFFER and seat in match.talk.offers:
-        return msg("match.refuse.offered"), f"seat {seat} agrees already"
-    if kind is Kind.DECLINE and not match.talk.offers and match.talk.asked is None:
-        return msg("match.refuse.no_offer"), "nothing is offered"
-    if (
-        kind is Kind.ASK
-        and (open_ := match.talk.asked)
-        and str(open_.to) == entry.data
-        and seat in open_.agreed
-    ):
-        return msg("match.refuse.asked"), f"seat {seat} agrees already"
+    if kind in OFFERS:
+        return fault_of_offer(match, entry)
     if kind is Kind.SUBSTITUTE and entry.data not in ("", *get_args(Holder)):
         return msg("match.refuse.stale"), f"no {entry.data} takes over a seat"
     if kind is Kind.PAUSE and match.talk.paused:
@@ -112,8 +117,6 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
         return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
     if kind in _NOTES and _SECONDS[kind].fullmatch(entry.data) is None:
         return msg("match.refuse.stale"), f"{kind} says how many seconds it took"
-    if kind in (Kind.ASK, Kind.TAKEBACK) and entry.data not in map(str, range(match.seq)):
-        return msg("match.refuse.takeback"), f"there is no entry {entry.data} to go back to"
     return None
 
 
@@ -122,12 +125,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
 
 def _finish(match: Match) -> Match:
     outcome = match.game.outcome(match.state)
-    return match if outcome is None else replace(_unoffered(match), ending=Ending("outcome", outcome))
-
-
-def _unoffered(match: Match) -> Match:
-    """Return the match without the offers of its seats."""
-    return replace(match, talk=replace(match.talk, offers=frozenset[Seat]()))
+    return match if outcome is None else replace(without_offers(match), ending=Ending("outcome", outcome))
 
 
 def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -150,52 +148,16 @@ def _played(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     return _finish(after), tuple(replace(fact, by=seat, default=default) for fact in step.facts)
 
 
-def _by_seat(key: str, entry: Entry) -> Fact:
-    return Fact(msg(f"match.fact.{key}", who=Who(cast("Seat", entry.seat))))
-
-
 def _left(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat = cast("Seat", entry.seat)
     why: Why = "resign" if entry.kind is Kind.RESIGN else "timeout"
     step = match.game.forfeit(match.state, seat, why)
     seats = replace(match.seats, gone=match.seats.gone | {seat})
-    after = replace(_unoffered(match), state=step.state, seats=seats)
-    return _finish(_unasked(after)), (
-        _by_seat("removed" if entry.data == MODERATOR else why, entry),
+    after = replace(without_offers(match), state=step.state, seats=seats)
+    return _finish(without_request(after)), (
+        by_seat("removed" if entry.data == MODERATOR else why, entry),
         *step.facts,
     )
-
-
-def _offered(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    offers = match.talk.offers | {cast("Seat", entry.seat)}
-    if not match.playing <= offers:
-        return replace(match, talk=replace(match.talk, offers=offers)), (_by_seat("offer", entry),)
-    share = frozenset(match.setup.teams[s] for s in match.playing)
-    ranks = tuple(1 if team in share else len(share) + 1 for team in match.setup.teams)
-    ending = Ending("draw", Outcome(ranks, msg("match.outcome.draw")))
-    return replace(_unoffered(match), ending=ending), (_by_seat("agree", entry),)
-
-
-def _asked(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    seat, to = cast("Seat", entry.seat), int(entry.data)
-    if (known := match.talk.asked) is not None and known.to == to:
-        asked, told = replace(known, agreed=known.agreed | {seat}), _by_seat("ask_agree", entry)
-    else:
-        asked, told = (
-            TakebackRequest(seat, to, entry.seq, frozenset({seat})),
-            _undoing("ask", match, seat, to),
-        )
-    return replace(match, talk=replace(match.talk, asked=asked)), (told,)
-
-
-def _unasked(match: Match) -> Match:
-    """Return the match without the request to take moves back."""
-    return replace(match, talk=replace(match.talk, asked=None))
-
-
-def _declined(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    key = "decline" if match.talk.offers else "ask_decline"
-    return _unasked(_unoffered(match)), (_by_seat(key, entry),)
 
 
 def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -204,7 +166,7 @@ def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
-    told = _undoing("takeback", match, seat, to)
+    told = moves_undone("takeback", seat, undone_moves(match, to))
     back = _in_force(match.log, to)
     seats = replace(back.seats, stand_ins=match.seats.stand_ins)
     talk = replace(match.talk, offers=back.talk.offers, asked=None)
@@ -217,12 +179,6 @@ def undone_moves(match: Match, to: int) -> tuple[str, ...]:
     if chain[: len(kept)] != kept:
         return ()
     return _open_moves(_in_force(match.log, to), _lasting(match.log, chain[len(kept) :]))
-
-
-def _undoing(key: str, match: Match, seat: Seat, to: int) -> Fact:
-    if not (moves := undone_moves(match, to)):
-        return Fact(msg(f"match.fact.{key}_closed", who=Who(seat)))
-    return Fact(msg(f"match.fact.{key}", who=Who(seat), moves=moves))
 
 
 def _in_force(log: Sequence[Entry], to: int) -> Match:
@@ -261,7 +217,7 @@ def _open_moves(match: Match, entries: Iterable[Entry]) -> tuple[str, ...]:
 
 def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if not entry.data:  # early logs don't say who came
-        return match, (_by_seat("substitute", entry),)
+        return match, (by_seat("substitute", entry),)
     seat, asked = cast("Seat", entry.seat), match.talk.asked
     if asked is not None:
         asked = None if asked.seat == seat else replace(asked, agreed=asked.agreed - {seat})
@@ -274,13 +230,13 @@ def _substituted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     talk = replace(
         match.talk, offers=match.talk.offers - {seat}, asked=asked, pausing=match.talk.pausing - {seat}
     )
-    return replace(match, seats=seats, talk=talk), (_by_seat(f"substitute_{entry.data}", entry),)
+    return replace(match, seats=seats, talk=talk), (by_seat(f"substitute_{entry.data}", entry),)
 
 
 def _flagged(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat = cast("Seat", entry.seat)
     late = {**match.seats.late, seat: match.seats.late.get(seat, 0) + 1}
-    return replace(match, seats=replace(match.seats, late=late)), (_by_seat("flag", entry),)
+    return replace(match, seats=replace(match.seats, late=late)), (by_seat("flag", entry),)
 
 
 def _claimed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -290,10 +246,10 @@ def _claimed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 def _paused(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if entry.data:
-        return _with_pause(match, frozenset(), paused=True), (_by_seat("pause", entry),)
+        return _with_pause(match, frozenset(), paused=True), (by_seat("pause", entry),)
     pausing = match.talk.pausing | {cast("Seat", entry.seat)}
     key = "pause_agree" if match.talk.pausing else "pause_ask"
-    return _with_pause(match, pausing, paused=match.talk.paused), (_by_seat(key, entry),)
+    return _with_pause(match, pausing, paused=match.talk.paused), (by_seat(key, entry),)
 
 
 def _with_pause(match: Match, pausing: frozenset[Seat], *, paused: bool) -> Match:
@@ -303,7 +259,7 @@ def _with_pause(match: Match, pausing: frozenset[Seat], *, paused: bool) -> Matc
 
 def _resumed(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     key = "resume" if match.talk.paused else "pause_decline"
-    return _with_pause(match, frozenset(), paused=False), (_by_seat(key, entry),)
+    return _with_pause(match, frozenset(), paused=False), (by_seat(key, entry),)
 
 
 def _noted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
@@ -347,9 +303,9 @@ _KINDS: dict[Kind, Callable[[Match, Entry], tuple[Match, tuple[Fact, ...]]]] = {
     Kind.CHANCE: _played,
     Kind.RESIGN: _left,
     Kind.TIMEOUT: _left,
-    Kind.OFFER: _offered,
-    Kind.ASK: _asked,
-    Kind.DECLINE: _declined,
+    Kind.OFFER: draw_offered,
+    Kind.ASK: partial(takeback_asked, undone_moves=undone_moves),
+    Kind.DECLINE: offers_declined,
     Kind.ABORT: _aborted,
     Kind.TAKEBACK: _taken_back,
     Kind.SUBSTITUTE: _substituted,
