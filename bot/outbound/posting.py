@@ -29,6 +29,7 @@ from bot.messages.components import Call, find_identifying_call, identifying_cal
 from bot.messages.outgoing import Outgoing
 from bot.outbound.channels import note_direct
 from bot.outbound.remedies import Fate, Meaning
+from bot.outbound.thread_care import unarchive
 from matches.outbox.base import Message
 from matches.outbox.queue import OutboxRow
 from matches.ports import StoreError
@@ -251,9 +252,9 @@ class Poster:
         return True
 
     async def edit(self, channel: Channel, message: int, outgoing: Outgoing) -> bool:
-        """Edit a message of ours, and return whether it is there; wake the thread first if it is archived.
+        """Edit a message of ours, and return whether it is there; open the thread first if it is archived.
 
-        Where that is refused, delete the message and return False: a new one wakes the thread itself.
+        Where that is refused, delete the message and return False: a new one opens the thread itself.
         """
         part = channel.get_partial_message(message)
         try:
@@ -264,7 +265,7 @@ class Poster:
                     raise
             else:
                 return True
-            if await wake(self._ctx, channel.id):
+            if await unarchive(self._ctx, channel.id):
                 await part.edit(**outgoing.edit_fields())
                 return True
         except discord.NotFound as error:
@@ -356,18 +357,6 @@ async def _find_kept(ctx: Context, channel: Channel, verb: str, arg: str) -> int
         if ours and call is not None and (call.verb, call.arg) == (verb, arg):
             return message.id
     return None
-
-
-async def wake(ctx: Context, thread: int) -> bool:
-    """Open an archived thread; return False if Discord refuses: it is locked, or a right is missing."""
-    try:
-        await ctx.discord.client.http.edit_channel(thread, archived=False)
-    except discord.HTTPException as error:
-        if isinstance(error, (discord.DiscordServerError, discord.NotFound)):
-            raise
-        log.info("a thread stays archived", extra={"channel": thread, "error": repr(error)})
-        return False
-    return True
 
 
 def _same(call: Call, wanted: Call) -> bool:

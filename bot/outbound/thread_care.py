@@ -11,6 +11,8 @@ When a match is over and nobody has written in its thread for `_SEEN`, we archiv
 don't say otherwise and no rematch is going on. That happens once: a thread that is opened again stays open
 until Discord archives it.
 
+`unarchive` opens one thread; what edits a message in an archived one calls it first.
+
 Nothing of this is stored. Discord tells all active threads of a server at the beginning of a session; what is
 due follows from those, from the matches and from the times of their messages.
 """
@@ -24,7 +26,6 @@ import aiohttp
 import discord
 
 from bot.context import Context
-from bot.outbound.posting import wake
 from bot.outbound.reports import unreachable
 from matches.store.rows import MatchRow, Status
 
@@ -61,6 +62,18 @@ def archived_by_time(thread: discord.Thread, opened: datetime | None = None) -> 
 
 def _is_full(guild: discord.Guild) -> bool:
     return len(guild.threads) >= _MOST_ACTIVE
+
+
+async def unarchive(ctx: Context, thread: int) -> bool:
+    """Open an archived thread; return False if Discord refuses: it is locked, or a right is missing."""
+    try:
+        await ctx.discord.client.http.edit_channel(thread, archived=False)
+    except discord.HTTPException as error:
+        if isinstance(error, (discord.DiscordServerError, discord.NotFound)):
+            raise
+        log.info("a thread stays archived", extra={"channel": thread, "error": repr(error)})
+        return False
+    return True
 
 
 class ThreadCare:
@@ -151,7 +164,7 @@ class ThreadCare:
         if guild is None or row.updated < now - _IDLE or _is_full(guild):
             return
         try:
-            if not await wake(self._ctx, row.place.home):
+            if not await unarchive(self._ctx, row.place.home):
                 self._left.add(row.place.home)
         except (*_PASSING, discord.HTTPException) as error:  # it is found again within the hour
             log.warning("a thread could not be opened", extra={"match": row.id, "error": repr(error)})

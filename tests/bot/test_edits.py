@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages.components import Call
-from bot.outbound.posting import Poster, keep_posted, wake
+from bot.outbound.posting import Poster, keep_posted
+from bot.outbound.thread_care import unarchive
 from matches.outbox.messages import LobbyMessage, Thread
 from matches.outbox.queue import Draft, OutboxRow
 from tests.bot.stage import Stage, allow
@@ -108,13 +109,13 @@ async def test_a_thread_that_is_not_to_be_opened_stays_closed(stage: Stage) -> N
     ctx, stored = stage.bot.context, stage.env.backend.get_channel(thread.id)
     for status in (400, 403):
         with refusing(stage, wake=[error(status)]):
-            assert not await wake(ctx, thread.id)
+            assert not await unarchive(ctx, thread.id)
     for status in (404, 500):
         with refusing(stage, wake=[error(status)]), pytest.raises(discord.HTTPException):
-            await wake(ctx, thread.id)
+            await unarchive(ctx, thread.id)
     assert stored.thread_metadata is not None
     stored.thread_metadata.archived = True
-    assert await wake(ctx, thread.id)
+    assert await unarchive(ctx, thread.id)
     assert not stored.thread_metadata.archived
 
 
