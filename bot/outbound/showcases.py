@@ -5,17 +5,17 @@ reads differently, at most once a minute. The time is recorded before the edit, 
 Before it is posted its channel is searched for one that an earlier process has left without a record. If
 the channel can't be used, those who can put that right are told once, and it is off.
 
-A server's first puzzle begins when its channel is chosen, each other one a day later, at the same time. After
-a downtime of some days there is one, not one for each. If two processes begin the same puzzle, the row of one
-of them counts. With that row the message of the day before is let go: it stays as it is.
+When a server's next puzzle begins, and which it is, follows from `matches/daily_puzzles.py`. If two processes
+begin the same puzzle, the row of one of them counts. With that row the message of the day before is let go:
+it stays as it is.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final, NamedTuple, TypeAlias
 
 import discord
@@ -31,9 +31,11 @@ from bot.outbound import remedies, reports
 from bot.outbound.posting import keep_posted
 from bot.outbound.remedies import Remedy
 from bot.platform.members import all_readers_see
-from bot.platform.puzzle_files import next_daily
+from bot.platform.puzzle_files import shipped_puzzles
 from bot.platform.reader_settings import Reader
+from games.engine import registry
 from games.engine.match import CorruptLogError
+from matches.daily_puzzles import next_daily, next_due
 from matches.long_work import in_thread
 from matches.ports import StoreError
 from matches.store.lessons import DailyPuzzle, DailySolver
@@ -50,7 +52,6 @@ Basis: TypeAlias = tuple[Reader, tuple[tuple[object, ...], ...]]
 """All that a message depends on: its reader, and what it shows with the counts of its changes."""
 _MARKS: Final = {"matches": ("mine", SHOWCASE), "panel": ("front_play", PANEL)}
 """Verb and argument of the call by which a message is found again, by its kind."""
-DAY: Final = timedelta(days=1)
 _REMEMBERED: Final = 10_000
 """How many puzzles of a server count as shown."""
 
@@ -253,18 +254,6 @@ class Day:
     solvers: tuple[DailySolver, ...]
 
 
-def next_due(latest: datetime | None, since: datetime, now: datetime) -> datetime | None:
-    """Return when the puzzle began that should be the current one, if it is a new one, else None.
-
-    `latest` is when the last one began, `since` when the channel was chosen: if that was after its day, the
-    time of the day is a new one.
-    """
-    begun = since if latest is None or since >= latest + DAY else latest
-    if latest is not None and now < latest + DAY:
-        return None
-    return begun + max(0, (now - begun) // DAY) * DAY
-
-
 async def current_day(ctx: Context, case: Showcase) -> Day | None:
     """Return the current puzzle of a server, and begin the next if it is time; None if there is none."""
     days = await ctx.store.daily_puzzles(case.guild, 2)
@@ -272,10 +261,9 @@ async def current_day(ctx: Context, case: Showcase) -> Day | None:
     due = next_due(None if latest is None else latest.due, case.since, ctx.clock.now())
     if due is not None:
         every = await ctx.store.daily_puzzles(case.guild, _REMEMBERED)
-        if (found := await in_thread(next_daily, case.guild, every)) is None:
+        if (found := await in_thread(_next_of_shipped, case.guild, every)) is None:
             return None
-        game, puzzle = found
-        new = DailyPuzzle(case.guild, 1 + (0 if latest is None else latest.n), game, puzzle.key, due)
+        new = DailyPuzzle(case.guild, 1 + (0 if latest is None else latest.n), *found, due)
         if not await ctx.store.add_daily_puzzle(new):
             return None  # another process was first: the next tick goes on
         days, case = (new, *days[:1]), replace(case, message=None, shown="")
@@ -284,6 +272,12 @@ async def current_day(ctx: Context, case: Showcase) -> Day | None:
         return None
     solvers = await ctx.store.daily_solvers(case.guild, days[1].n) if before else ()
     return Day(case, today, before[0] if before else None, solvers)
+
+
+def _next_of_shipped(guild: int, shown: Sequence[DailyPuzzle]) -> tuple[str, str] | None:
+    """Return the game and key of a server's next daily puzzle. Reads files: call it in a worker thread."""
+    every = [(game.key, key) for game in registry.all_games() for key in shipped_puzzles(game.key)]
+    return next_daily(guild, shown, every)
 
 
 async def day_message(ctx: Context, day: Day, reader: Reader) -> Outgoing:

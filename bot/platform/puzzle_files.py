@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 from games.engine import registry
 from games.engine.game import AnyGame
 from games.engine.puzzles import FILE_NAME, Puzzle, PuzzleFileError, read_puzzles
-from matches.store.lessons import DailyPuzzle
 
 log = logging.getLogger(__name__)
 
@@ -44,22 +40,3 @@ def shipped_puzzles(key: str) -> dict[str, Puzzle]:
         log.warning("the puzzles of %s are left out: %s", key, error)
         return {}
     return {each.key: each for each in sorted(found, key=lambda each: (each.difficulty, each.key))}
-
-
-def next_daily(guild: int, shown: Sequence[DailyPuzzle]) -> tuple[str, Puzzle] | None:
-    """Return the next daily puzzle of a server, with its game; None if no game has any.
-
-    `shown` has those before, the latest first. None comes twice until all were shown. The games take turns as
-    long as they have others, and each server has an order of its own.
-    """
-    times = Counter(each.puzzle for each in shown)
-    rested = {each.game: days for days, each in reversed(list(enumerate(shown)))}
-    every = [(game.key, key) for game in registry.all_games() for key in shipped_puzzles(game.key)]
-
-    def order(found: tuple[str, str]) -> tuple[int, int, bytes]:
-        game, key = found
-        mixed = hashlib.sha256(f"{guild} {key}".encode()).digest()
-        return times[key], -rested.get(game, len(shown)), mixed
-
-    best = min(every, key=order, default=None)
-    return None if best is None else (best[0], shipped_puzzles(best[0])[best[1]])

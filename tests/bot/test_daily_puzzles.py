@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.outbound.showcases import DAY, Showcases, next_due
-from bot.platform import puzzle_files
-from bot.platform.puzzle_files import next_daily, shipped_puzzles
+from bot.outbound.showcases import Showcases
+from bot.platform.puzzle_files import shipped_puzzles
 from games.engine import registry
 from games.engine.lessons import position_of
 from games.engine.puzzles import Puzzle, step_of
-from matches.store.lessons import DailyPuzzle
+from matches.daily_puzzles import DAY
 from matches.store.standing import PRIVATE
 from storage import SqliteStore
 from tests.bot.lobby_acts import labels
@@ -25,8 +23,6 @@ from tests.bot.stage import Stage, menu_with, shown, text_of
 from tests.bot.test_places import manager
 from tests.bot.test_privacy import forget
 from tests.bot.test_showcase import ours
-from tests.fakes import START
-from tests.soak import SOAK
 
 WEEK = 7
 
@@ -216,40 +212,3 @@ async def test_pictures_that_are_refused_become_text(stage: Stage) -> None:
     (message,) = ours(stage.gallery)
     assert not message.attachments
     assert "```" in message.content
-
-
-def test_when_the_next_one_begins() -> None:
-    hour = timedelta(hours=1)
-    assert next_due(None, START, START + hour) == START
-    assert next_due(START, START, START + 23 * hour) is None
-    assert next_due(START, START, START + 24 * hour) == START + DAY
-    assert next_due(START, START, START + 80 * hour) == START + 3 * DAY
-    assert next_due(START, START + 5 * hour, START + 30 * hour) == START + DAY, "the channel was changed"
-    since = START + 50 * hour
-    assert next_due(START, since, since + hour) == since, "it was off for days"
-
-
-@pytest.mark.parametrize("guild", [1, 2])
-def test_none_comes_twice_until_all_were_shown(guild: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = {
-        key: dict(list(shipped_puzzles(key).items())[: None if SOAK else 6 + 3 * nth])
-        for nth, key in enumerate(registry.KEYS)
-    }
-    monkeypatch.setattr(puzzle_files, "shipped_puzzles", lambda key: some.get(key, {}))
-    every = {key: len(puzzles) for key, puzzles in some.items()}
-    total, past = sum(every.values()), list[DailyPuzzle]()
-    for n in range(1, total + 2):
-        found = next_daily(guild, past)
-        assert found is not None
-        past.insert(0, DailyPuzzle(guild, n, found[0], found[1].key, START))
-    assert len({each.puzzle for each in past[1:]}) == total
-    assert past[0].puzzle in {each.puzzle for each in past[1:]}
-    least = min(count for count in every.values() if count)
-    games = [each.game for each in reversed(past)]
-    for at in range(least - 1):
-        assert games[at] != games[at + 1], "the games take turns"
-
-
-def test_each_server_has_an_order_of_its_own() -> None:
-    firsts = [next_daily(guild, ()) for guild in range(1, 20)]
-    assert any(each != firsts[0] for each in firsts)
