@@ -11,7 +11,8 @@ from functools import cache
 from itertools import product
 from typing import Final
 
-from games.two_domains.domain import CITY, domain
+from games.two_domains.actions import CITY
+from games.two_domains.domain import domain
 from games.two_domains.rules import BATTLE_FAIL_FACE, BEATEN, CONVERTED
 from games.two_domains.value_table import domain_index
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from games.engine.game import Seat
-from games.two_domains.domain import VILLAGE
+from games.two_domains.actions import VILLAGE
 from games.two_domains.rules import VERSION, State
 from games.two_domains.value_table import domain_count
 from solve.checkpoints import Checkpoints

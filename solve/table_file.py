@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.engine.game import Seat
-from games.two_domains.domain import CITY, domain
+from games.two_domains.actions import CITY
+from games.two_domains.domain import domain
 from games.two_domains.rules import BATTLE_FAIL_FACE, BEATEN, CONVERTED, VERSION, State
 from games.two_domains.value_table import (
     HEADER_SIZE,

@@ -1,6 +1,6 @@
-"""The actions of Two Domains: the four kinds of a player's actions, and those of chance.
+"""The actions of Two Domains: the four kinds of a player's, which of them are legal, and those of chance.
 
-Each is created once and shared; its text is its form in the log.
+Each action is created once and shared; its text is its form in the log.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ Kind: TypeAlias = Literal["grow", "gather", "mobilise", "battle", "roll", "first
 
 DICE: Final = 5
 """Number of dice of a domain at the start, which is also the maximum."""
+
+KING, VILLAGE, TOWN, CITY, CAPITAL, ARMY = "123456"
+"""The six faces as characters; a die that shows 1 is a king."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,25 @@ FIRST: Final = tuple(Action("first", seat) for seat in range(2))
 _BY_TEXT: Final = {
     action.text: action for action in (*GROW.values(), GATHER, MOBILISE, BATTLE, *ROLLS, *FIRST)
 }
+
+
+def legal_actions(dice: str) -> tuple[Action, ...]:
+    """Return the legal actions of a domain's owner on their turn: growth from Home on, then the rest."""
+    if len(dice) < 2:
+        return ()  # there are no turns in Kingly Endurance
+    kings, capitals = dice.count(KING), dice.count(CAPITAL)
+    growing = {VILLAGE, TOWN}
+    if not capitals:
+        growing.add(CITY)
+    if kings == 1:
+        growing.add(CAPITAL)
+    found = [GROW[at] for at, face in enumerate(dice, 1) if face in growing]
+    found.append(GATHER)
+    if list(dice) != sorted(dice):
+        found.append(MOBILISE)
+    if dice[-1] == ARMY and kings == 1 and capitals < 2:
+        found.append(BATTLE)
+    return tuple(found)
 
 
 def decode(wire: str) -> Action:

@@ -1,4 +1,4 @@
-"""Everything about a single domain, the player who owns it: scenarios, order, and the owner's actions.
+"""Everything about a single domain, the player who owns it: scenarios, order, legal actions (by `actions`).
 
 A domain is a string of faces from Home to Front, such as `12336`. There are 9,325 of them besides the empty
 one, and the facts about each are computed once.
@@ -10,10 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
-from games.two_domains.actions import BATTLE, GATHER, GROW, MOBILISE, Action
-
-KING, VILLAGE, TOWN, CITY, CAPITAL, ARMY = "123456"
-"""The six faces as characters; a die that shows 1 is a king."""
+from games.two_domains.actions import ARMY, CAPITAL, KING, VILLAGE, Action, legal_actions
 
 Scenario: TypeAlias = Literal[
     "authority", "turmoil", "vigilance", "consensus", "dissonance", "civil_war", "endurance"
@@ -53,8 +50,7 @@ def domain(dice: str) -> Domain:
     size, kings, capitals = len(dice), dice.count(KING), dice.count(CAPITAL)
     vigilant = dice.endswith(ARMY)
     civil_war = kings >= 2 and dice.count(ARMY) >= 2
-    ordered = "".join(sorted(dice))
-    actions = _actions(dice, ordered)
+    actions = legal_actions(dice)
     true: dict[Scenario, bool] = {
         "authority": kings == 1,
         "turmoil": kings >= 2,
@@ -71,7 +67,7 @@ def domain(dice: str) -> Domain:
         capitals=capitals,
         vigilant=vigilant,
         civil_war=civil_war,
-        ordered=ordered,
+        ordered="".join(sorted(dice)),
         scenarios=_interned(tuple(name for name, active in true.items() if active)),
         actions=actions,
         allowed=frozenset(action.text for action in actions),
@@ -82,24 +78,6 @@ def domain(dice: str) -> Domain:
 @cache
 def _interned(scenarios: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
     return scenarios
-
-
-def _actions(dice: str, ordered: str) -> tuple[Action, ...]:
-    if len(dice) < 2:
-        return ()  # there are no turns in Kingly Endurance
-    kings, capitals = dice.count(KING), dice.count(CAPITAL)
-    growing = {VILLAGE, TOWN}
-    if not capitals:
-        growing.add(CITY)
-    if kings == 1:
-        growing.add(CAPITAL)
-    found = [GROW[at] for at, face in enumerate(dice, 1) if face in growing]
-    found.append(GATHER)
-    if dice != ordered:
-        found.append(MOBILISE)
-    if dice[-1] == ARMY and kings == 1 and capitals < 2:
-        found.append(BATTLE)
-    return tuple(found)
 
 
 def _grown(dice: str, at: int) -> str:

@@ -10,8 +10,8 @@ from typing import Final
 from games.engine.message import Msg, Value, Who, msg
 from games.engine.reasons import Effect
 from games.two_domains import facts
-from games.two_domains.actions import BATTLE, ROLLS, Action
-from games.two_domains.domain import ARMY, CAPITAL, KING, TOWN, domain
+from games.two_domains.actions import ARMY, BATTLE, CAPITAL, KING, ROLLS, TOWN, Action
+from games.two_domains.domain import domain
 from games.two_domains.rules import State, play
 
 _WEIGHTS: Final = {

@@ -11,8 +11,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from games.engine.game import CHANCE, Fact, Outcome, Step, Why
 from games.engine.message import Msg, msg
 from games.two_domains import facts
-from games.two_domains.actions import FIRST, ROLLS, Action
-from games.two_domains.domain import ARMY, CAPITAL, CITY, KING, START, TOWN, VILLAGE, domain
+from games.two_domains.actions import ARMY, CAPITAL, CITY, FIRST, KING, ROLLS, TOWN, VILLAGE, Action
+from games.two_domains.domain import START, domain
 from games.two_domains.facts import Reason
 
 BATTLE_FAIL_FACE: Final = 1
