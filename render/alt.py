@@ -16,9 +16,9 @@ from typing import Literal, TypeAlias, get_args
 
 from games.engine.message import msg
 from games.engine.scene import Ink, MarkKind, Panel, Scene, Token
+from render.board_contents import guards_at, marks_at, piles, zone_owners
 from render.board_kind import Say
 from render.kinds import kind_of, layout
-from render.piles import guards_at, marks_at, piles, zone_owners
 from render.text import row_text
 
 MAX_LENGTH = 1024

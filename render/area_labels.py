@@ -20,10 +20,10 @@ from PIL import Image
 
 from games.engine.scene import Map, Spot
 from render import fonts
-from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
 from render.geometry_map import layout, on_board, without_ground
 from render.label_packing import LabelPacking, LabelRequest, Rect
+from render.thread_safe_cache import Cache
 
 CAPITAL_HEIGHT = 0.668
 """Height of a capital or a digit, as a share of the font size. Source: the font's `sCapHeight`."""

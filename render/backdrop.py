@@ -14,13 +14,13 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Ink, Map, MarkKind
 from render import detail_levels, map_artwork
-from render.cache import Cache
 from render.colour import BLACK, RGB, WHITE, luminance, mix
 from render.detail_levels import TONES
 from render.geometry import Layout
 from render.map_areas import UPSCALE, draw_pattern
 from render.map_artwork import Artwork, PixelBox, artwork
 from render.themes import PIECE_INKS, Theme, colours, theme_of
+from render.thread_safe_cache import Cache
 
 _MAX_TONE = 0.6
 """Share of black or white in the tone farthest from the owner's tint."""

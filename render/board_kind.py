@@ -15,11 +15,11 @@ from PIL import Image
 
 from games.engine.message import Msg
 from games.engine.scene import Board, Panel, Scene, Token
+from render.board_contents import guards_at, marks_at, piles
 from render.detail_levels import FINEST, Detail
 from render.empty_board import empty_board, empty_tile
 from render.geometry import Layout
 from render.glyphs import interned_glyphs
-from render.piles import guards_at, marks_at, piles
 from render.text_cells import Cells
 from render.tile import Guard
 from render.tiles import paste_tile

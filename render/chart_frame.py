@@ -14,7 +14,7 @@ from games.engine.scene import Glyph, Panel
 from render import fonts
 from render.geometry import FULL_UNIT, HEADLINE_HEIGHT, Box
 from render.glyphs import interned_glyphs
-from render.pieces import draw_flat
+from render.piled_pieces import draw_flat
 from render.themes import Theme
 
 WIDTH = 11.52

@@ -7,10 +7,10 @@ from collections.abc import Hashable
 from PIL import Image, ImageDraw
 
 from render import fonts, tile_hex
-from render.cache import Cache
 from render.geometry import Box, Layout
-from render.pieces import UPSCALE
+from render.piled_pieces import UPSCALE
 from render.themes import Theme, theme_of, to_palette
+from render.thread_safe_cache import Cache
 from render.tile import Tile
 from render.tiles import paste_tile
 

@@ -18,13 +18,13 @@ from games.engine.message import Msg
 from games.engine.scene import Glyph, Ink, Panel, Scene
 from render import fonts
 from render.board_kind import Say
-from render.cache import Cache
 from render.chart_frame import piece_image
 from render.geometry import FULL_UNIT
 from render.gif_writer import MIN_FRAME, GifWriter
 from render.picture import picture
 from render.spelling import spelled
 from render.themes import palette_key, theme_of, to_palette
+from render.thread_safe_cache import Cache
 
 HOLD = 3000
 """How long the last frame is shown, in milliseconds."""

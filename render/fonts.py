@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render.cache import Cache
+from render.thread_safe_cache import Cache
 
 
 class Face(NamedTuple):

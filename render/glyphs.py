@@ -7,7 +7,7 @@ from functools import partial
 from math import cos, pi, sin
 
 from games.engine.scene import Glyph
-from render.cache import Cache
+from render.thread_safe_cache import Cache
 
 
 class InternedGlyph:

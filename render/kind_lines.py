@@ -21,11 +21,11 @@ from games.engine.message import Msg, msg
 from games.engine.scene import Lines, Panel, Scene, Token
 from render import fonts
 from render.board_kind import BoardKind, Say, piece_name
-from render.cache import Cache
 from render.geometry import HEADLINE_HEIGHT, Box, CoordinateLabel, Layout
-from render.pieces import UPSCALE
+from render.piled_pieces import UPSCALE
 from render.text_cells import COLUMNS, Cells
 from render.themes import theme_of, to_palette
+from render.thread_safe_cache import Cache
 
 
 @dataclass(frozen=True, slots=True)

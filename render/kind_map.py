@@ -10,8 +10,8 @@ from games.engine.message import msg
 from games.engine.scene import Ink, Map, Scene, Spot
 from render import geometry_map, map_byte_budget, map_picture
 from render.area_labels import shows_numbers
+from render.board_contents import zone_owners
 from render.board_kind import BoardKind
-from render.piles import zone_owners
 from render.text_cells import Cells
 
 TABLE_COLUMNS = 72

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from games.engine.scene import Board, Grid, Hexes, Lines, Map, Scene
 from render.board_kind import BoardKind
-from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
 from render.kind_grid import GridKind
 from render.kind_hex import HexKind
 from render.kind_lines import LinesKind
 from render.kind_map import MapKind
+from render.thread_safe_cache import Cache
 
 _KINDS: Final[Mapping[type[Board], BoardKind[Any]]] = {
     Grid: GridKind(),

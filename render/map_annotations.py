@@ -19,7 +19,6 @@ from games.engine.message import Msg
 from games.engine.scene import Map, Spot
 from render import fonts
 from render.area_labels import AreaLabels, Terrain, area_labels
-from render.cache import Cache
 from render.geometry import FULL_UNIT, Layout
 from render.geometry_map import layout, on_board, on_picture
 from render.label_packing import Rect
@@ -27,6 +26,7 @@ from render.map_areas import DASH, DASH_GAP, DOT_RADIUS, LINK_WIDTH, UPSCALE, ar
 from render.map_artwork import Artwork
 from render.map_shapes import dashes, map_shapes
 from render.themes import theme_of, to_palette
+from render.thread_safe_cache import Cache
 from render.zone_names import LINE_STEP, PlacedName, place_zone_names
 
 _OPAQUE = 255

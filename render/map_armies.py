@@ -27,15 +27,15 @@ from render.area_labels import (
     AreaLabel,
     AreaLabels,
 )
-from render.cache import Cache
+from render.board_contents import piles
 from render.colour import RGB, clearest
 from render.geometry import Layout
 from render.glyphs import CROWN, InternedGlyph, interned_glyphs
 from render.label_packing import Rect
 from render.map_areas import UPSCALE, area_colour, draw_arrow
-from render.pieces import count_text, fill_glyph
-from render.piles import piles
+from render.piled_pieces import count_text, fill_glyph
 from render.themes import theme_of, to_palette
+from render.thread_safe_cache import Cache
 from render.tile_marks import capture_cross
 
 CROWN_SIZE, CROSS_SIZE = (1.1, 0.82), (0.56, 0.56)

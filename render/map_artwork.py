@@ -22,9 +22,9 @@ from typing import TypeAlias
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from games.engine.scene import Link, Map, Spot
-from render.cache import Cache
 from render.geometry import Layout
 from render.geometry_map import disc_radius, layout, on_board, without_bytes
+from render.thread_safe_cache import Cache
 
 PixelBox: TypeAlias = tuple[int, int, int, int]
 

@@ -14,11 +14,11 @@ from typing import Final
 from games.engine.message import Msg
 from games.engine.scene import Map
 from render import map_picture
-from render.cache import Cache
 from render.detail_levels import FINEST, LEVEL_COUNT, Detail
 from render.geometry_map import without_bytes
 from render.map_artwork import artwork
 from render.png import NEVER_QUICK, encode
+from render.thread_safe_cache import Cache
 
 BUDGET: Final = 120_000
 """Maximum size of a picture of a map, in bytes. Maps that fit when compressed quickly stay so: 105,000 bytes

@@ -14,15 +14,15 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Ink, Map, MarkKind, Scene, Spot, Token
 from render import backdrop, fonts, map_annotations
-from render.cache import Cache
+from render.board_contents import marks_at, piles
 from render.geometry import Layout
 from render.geometry_map import on_board, without_bytes, without_ground
 from render.map_areas import UPSCALE, area_colour, draw_area, draw_borders, draw_land_link, draw_sea_link
 from render.map_armies import draw_armies
 from render.map_artwork import Artwork, artwork
 from render.map_shapes import MapShapes, map_shapes
-from render.piles import marks_at, piles
 from render.themes import Theme, theme_of, to_palette
+from render.thread_safe_cache import Cache
 
 _AreaKey = tuple[Map, int, str, str, Ink | None, frozenset[MarkKind]]
 _empty_maps: Cache[tuple[Map, int, str, tuple[str, ...]], Image.Image] = Cache(16)

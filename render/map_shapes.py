@@ -16,9 +16,9 @@ from typing import Literal, TypeAlias
 from PIL import Image, ImageDraw
 
 from games.engine.scene import Area, Map, Spot
-from render.cache import Cache
 from render.geometry import Layout
 from render.geometry_map import disc_radius, layout, on_picture
+from render.thread_safe_cache import Cache
 
 BorderKind: TypeAlias = Literal["coast", "border", "frontier"]
 """A line towards water, towards another area of the same zone, or towards one of another zone."""

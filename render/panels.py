@@ -14,13 +14,13 @@ from PIL import Image, ImageDraw
 from games.engine.message import Msg
 from games.engine.scene import Glyph, Ink, Item, Panel, PanelState, Scene
 from render import fonts
-from render.cache import Cache
 from render.colour import RGB
 from render.geometry import Box, Layout
 from render.glyphs import DRAWN, OUT, POINTER, WON, InternedGlyph, interned_glyphs
-from render.pieces import UPSCALE, count_text, draw_flat, fill_glyph
+from render.piled_pieces import UPSCALE, count_text, draw_flat, fill_glyph
 from render.seat_badges import BadgeText, draw_badge, row_height, wrap_badges
 from render.themes import Theme, theme_of, to_palette
+from render.thread_safe_cache import Cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from games.engine.scene import Glyph
 from render import fonts
 from render.colour import RGB
 from render.glyphs import BAD, GOOD, PLAIN
-from render.pieces import UPSCALE, fill_glyph
+from render.piled_pieces import UPSCALE, fill_glyph
 from render.themes import Theme
 
 Tone: TypeAlias = Literal["good", "bad", "plain"]

@@ -16,8 +16,8 @@ from typing import Final
 
 from games.engine.message import Msg, msg
 from games.engine.scene import Ink, Panel, PanelState, Row, Scene
+from render.board_contents import guards_at, marks_at, piles, zone_owners
 from render.kinds import kind_of, layout
-from render.piles import guards_at, marks_at, piles, zone_owners
 from render.text_cells import COLUMNS, PHONE_COLUMNS, Cells
 
 _STATES: dict[PanelState, tuple[str, str]] = {

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph, Ink
 from render.colour import RGB
-from render.pieces import RIM_PATTERNS, UPSCALE, fill_glyph
+from render.piled_pieces import RIM_PATTERNS, UPSCALE, fill_glyph
 from render.themes import Theme, theme_of
 from render.tile import Tile
 from render.tile_marks import capture_cross, guard_corners

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from render import fonts
 from render.colour import RGB
-from render.pieces import UPSCALE, draw_pile
+from render.piled_pieces import UPSCALE, draw_pile
 from render.themes import Theme, theme_of
 from render.tile import Guard, Tile
 from render.tile_marks import capture_cross, direction_arrow, guard_corner, height_badge

@@ -9,10 +9,10 @@ from PIL import Image, ImageDraw
 
 from games.engine.scene import Glyph, Ink
 from render import fonts
-from render.cache import Cache
 from render.colour import RGB
-from render.pieces import UPSCALE, count_text, fill_glyph
+from render.piled_pieces import UPSCALE, count_text, fill_glyph
 from render.themes import Theme
+from render.thread_safe_cache import Cache
 from render.tile import Guard
 
 

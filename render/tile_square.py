@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from render.colour import RGB
 from render.glyphs import BAD, STAR
-from render.pieces import UPSCALE, draw_pile, draw_top_view
+from render.piled_pieces import UPSCALE, draw_pile, draw_top_view
 from render.square_base import SquareBase
 from render.themes import Theme, theme_of
 from render.tile import Tile

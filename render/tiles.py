@@ -14,9 +14,9 @@ from types import MappingProxyType
 from PIL import Image
 
 from render import tile_die, tile_hex, tile_square
-from render.cache import Cache
 from render.geometry import TileShape
 from render.themes import to_palette
+from render.thread_safe_cache import Cache
 from render.tile import Tile
 
 _DRAW: Mapping[TileShape, Callable[[Tile], Image.Image]] = MappingProxyType(

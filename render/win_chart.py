@@ -31,7 +31,7 @@ from render.chart_frame import (
 from render.colour import contrast
 from render.geometry import FULL_UNIT, Box
 from render.glyphs import interned_glyphs
-from render.pieces import fill_glyph
+from render.piled_pieces import fill_glyph
 from render.png import encode
 from render.themes import Theme, theme_of, to_palette
 

@@ -1,8 +1,9 @@
-"""Make `games/engine/lookalikes.py` anew: `python -m tests.confusables_table confusables.txt VERSION`.
+"""Make `games/engine/confusable_characters.py` anew.
 
-The file is https://www.unicode.org/Public/security/latest/confusables.txt (unicode.org/reports/tr39). The
-table has its characters that look like one letter of ASCII, or a sign that games read. It leaves out letters
-that look like digits, as who types one means a letter, and what NFKC turns into ASCII.
+It is run by `python -m tests.confusables_table confusables.txt VERSION`; the file is
+https://www.unicode.org/Public/security/latest/confusables.txt (unicode.org/reports/tr39). The table has its
+characters that look like one letter of ASCII, or a sign that games read. It leaves out letters that look
+like digits, as who types one means a letter, and what NFKC turns into ASCII.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from unicodedata import category, normalize
 
-TABLE: Final = Path(__file__).parents[1] / "games/engine/lookalikes.py"
+TABLE: Final = Path(__file__).parents[1] / "games/engine/confusable_characters.py"
 SIGNS: Final = "-+:;,./!?*=>"
 """The signs that games read."""
 

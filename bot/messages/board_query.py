@@ -16,7 +16,7 @@ from games.engine.message import Msg, Value, msg
 from games.engine.normalization import folded
 from games.engine.scene import Panel, Scene, Token
 from render.alt import with_full_stop
-from render.piles import guards_at, piles, zone_owners
+from render.board_contents import guards_at, piles, zone_owners
 from render.text import row_text
 
 _SPOKEN_MARKS = ("from", "to", "captured", "changed", "contested", "legal", "hint")

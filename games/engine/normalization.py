@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category, combining, decimal, name, normalize, numeric
 
-from games.engine.lookalikes import LOOKALIKES
+from games.engine.confusable_characters import LOOKALIKES
 
 MAX_LENGTH: Final = 2000
 """Maximum length of a text that is read, in characters: that of a Discord message."""

@@ -7,7 +7,7 @@ from unicodedata import normalize
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.lookalikes import LOOKALIKES
+from games.engine.confusable_characters import LOOKALIKES
 from games.engine.normalization import MAX_LENGTH, folded, is_invisible, normalized
 from tests.confusables_table import TABLE, lookalikes, pairs, source_of
 from tests.rows import rows

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import fonts
-from render.cache import Cache
-from render.pieces import MAX_VISIBLE_DISCS, slant
+from render.piled_pieces import MAX_VISIBLE_DISCS, slant
+from render.thread_safe_cache import Cache
 from tests.rows import rows
 
 

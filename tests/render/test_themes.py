@@ -86,7 +86,7 @@ def test_nothing_is_mapped_outside_the_palette(key: str) -> None:
 
 
 def test_pieces_of_the_pattern_theme_differ_in_their_rims() -> None:
-    from render.pieces import RIM_PATTERNS
+    from render.piled_pieces import RIM_PATTERNS
 
     for one, other in combinations(PIECE_INKS, 2):
         assert RIM_PATTERNS[one] != RIM_PATTERNS[other]
