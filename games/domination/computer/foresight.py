@@ -1,114 +1,140 @@
-"""The player with foresight: it tries its best choices out in imagined matches, and takes the best one.
+"""The player with foresight: it plays the match on from its best choices, and takes what went best.
 
-All choices meet the same dice. The plain plan is left only for what is better beyond doubt.
+All seats play on as the planning player does, for some turns and with the same dice after each choice. The
+plan is left only for what is better beyond doubt. (Rollouts: Tesauro and Galperin, "On-line policy
+improvement using Monte-Carlo search", 1996.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.domination.computer.campaigns import possible_campaigns
-from games.domination.computer.imagined_match import ImaginedMatch
+from games.domination.computer.campaigns import Campaign, possible_campaigns
+from games.domination.computer.imagined_match import chances
 from games.domination.computer.planning_player import Planning
 from games.domination.computer.position_model import PositionModel, Strategy
-from games.domination.rules import opening
-from games.domination.rules.position import UNKNOWN, Position, View
+from games.domination.rules import actions, judge, opening
+from games.domination.rules.actions import Action
+from games.domination.rules.position import NONE, UNKNOWN, Position, State, View, map_tables, replace_at
 from games.engine.dice import Dice
+from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.search import Stop
 
 _LIKELY: Final = 0.6
-"""Chance that a rival places its secret armies where a plain plan would, if the map is all it knows."""
+"""Chance that a rival places its secret armies where a plan would, if the map is all it knows."""
 _GUESSES: Final = 4
 """Number of countries on which a rival may place its secret armies."""
 _COUNTRIES: Final = 42
 """Countries of a map up to which the whole budget is used: on larger maps turns take longer."""
 _WORD: Final = 1 << 32
 _MIN_MATCHES: Final = 4
-"""Minimum number of imagined matches that say anything."""
-_Steps = tuple[tuple[int, int], ...]
-_Rivals = dict[int, tuple[int, list[int]]]
+"""Minimum number of continuations that say anything."""
+_Rivals: TypeAlias = dict[int, tuple[int, list[int]]]
 """For each rival the armies that it places in secret, and the countries where it may."""
 
 
 class Foresight(NamedTuple):
     """The budget of a decision, and how it is spent."""
 
-    work: int = 300
-    """Maximum number of imagined turns to compare placements."""
-    opening_work: int = 1200
+    work: int = 160
+    """Maximum number of turns that are played on to compare placements."""
+    attack_work: int = 48
+    """The same for attacks."""
+    opening_work: int = 600
     """The same before the first turn."""
-    choices: int = 4
-    """Maximum number of countries that are compared for placing, besides the plain plan's."""
+    rounds: int = 3
+    """Rounds of the match in which it looks ahead: most matches are decided by then."""
+    choices: int = 5
+    """Maximum number of places that are compared, besides the plan's."""
     turns: int = 2
-    """Turns that are imagined after its own."""
+    """Minimum number of turns that are played on after its own; all others have at least one."""
     doubt: float = 1.0
-    """Standard errors by which a choice has to be better than the plain plan's."""
+    """Standard errors by which a choice has to be better than the plan's."""
 
 
 class Foreseeing(Planning):
-    """Plans, and compares its best placements by matches that it imagines."""
+    """Plans, and compares its best choices by playing the match on."""
 
     seconds = 10.0
 
     def __init__(self, strategy: Strategy, foresight: Foresight) -> None:
         super().__init__(strategy)
-        self._foresight = foresight
+        self._foresight, self._plain = foresight, Planning(strategy, quick=True)
+
+    def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
+        """Return the action after which the match goes best, as far as that is seen."""
+        plain = super().decide(game, view, seat, dice, stop)
+        position: Position = view.position
+        foresight = self._foresight
+        if position.info.round > foresight.rounds:
+            return plain
+        if position.phase == "setup" and plain.kind == "place":
+            choices, work = self._placements(view, seat, view.own.pool, plain, stop), foresight.opening_work
+        elif plain.kind == "place":
+            choices, work = self._placements(view, seat, position.pool, plain, stop), foresight.work
+        elif position.phase == "attack":
+            choices, work = self._attacks(view, seat, plain, stop), foresight.attack_work
+        else:
+            return plain
+        return choices[self._best(game, view, seat, choices, work, dice, stop)]
 
     # --- choices -----------------------------------------------------------------------------------------
 
-    def choose_placement(
-        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
-    ) -> tuple[int, int]:
-        """Return the placement after which the imagined matches go best."""
-        plain = super().choose_placement(view, seat, pool, dice, stop)
-        choices = self._placements(view, seat, pool, plain, stop)
-        in_secret = view.position.phase == "setup"
-        work = self._foresight.opening_work if in_secret else self._foresight.work
-        return choices[self._best(view, seat, choices, work, dice, stop)][0]
+    def _placements(self, view: View, seat: int, pool: int, plain: Action, stop: Stop | None) -> list[Action]:
+        """Return the plan's placement, and all armies where others begin; in secret, half of them, too."""
+        codes = map_tables(view.position.info.law.atlas).codes
+        sources = [codes[at] for at in _origins(self._model(view, seat), pool, stop)]
+        found = [plain, *[actions.place(at, pool) for at in sources[: self._foresight.choices]]]
+        if view.position.phase == "setup" and pool > 1:
+            found += [actions.place(at, pool // 2) for at in sources[:3]]
+        return list(dict.fromkeys(found))
 
-    def _placements(
-        self, view: View, seat: int, pool: int, plain: tuple[int, int], stop: Stop | None
-    ) -> list[_Steps]:
-        """Return the plain placement, and all armies where another campaign begins; in secret, halves too."""
-        most = self._foresight.choices
-        at = plain[0]
-        near = [at, *[src for src in _origins(self._model(view, seat), pool, stop)[:most] if src != at]]
-        found: list[_Steps] = [((src, pool),) for src in near]
-        if plain[1] < pool:
-            found.insert(0, (plain, (at, pool - plain[1])))
-        half = pool // 2
-        if view.position.phase == "setup" and half > 1:
-            pairs = [(src, other) for src in near[:3] for other in near[:4] if src < other]
-            found += [((src, half), (other, pool - half)) for src, other in pairs]
-        return found
+    def _attacks(self, view: View, seat: int, plain: Action, stop: Stop | None) -> list[Action]:
+        """Return the plan's action, the first battles of other campaigns, and the end of the attacks."""
+        model = self._model(view, seat)
+        best: dict[tuple[int, int], Campaign] = {}
+        for each in possible_campaigns(model, 0, stop):
+            first = each.steps[0]
+            if first not in best or each.worth > best[first].worth:
+                best[first] = each
+        order = sorted(best.values(), key=lambda each: -each.worth)[: self._foresight.choices]
+        found = [plain, *[self._order(model, each) for each in order]]
+        if plain.kind == "attack":
+            found.append(self._last_move(model))
+        return list(dict.fromkeys(found))
 
     # --- comparing ---------------------------------------------------------------------------------------
 
     def _best(
-        self, view: View, seat: int, choices: Sequence[_Steps], work: int, dice: Dice, stop: Stop | None
-    ) -> int:
-        """Return the number of the best choice: 0, the plain plan's, unless another is better beyond doubt.
+        self, game: AnyGame, view: View, seat: int, choices: Sequence[Action], work: int, dice: Dice,
+        stop: Stop | None,
+    ) -> int:  # fmt: skip
+        """Return the number of the best choice: 0, the plan's, unless another is better beyond doubt.
 
-        The worse half of the others is dropped after each stage. Once `stop` says so, imagining ends.
+        The worse half of the others is dropped after each stage. Once `stop` says so, playing on ends.
         """
         if len(choices) < 2:
             return 0
-        seed, rivals = dice.word(), self._guesses(view, seat, stop)
+        seed, rivals = dice.word(), self._rivals(view, seat, stop)
         left, stages = list(range(1, len(choices))), (len(choices) - 1).bit_length()
         gains, squares, nth = [0.0] * len(choices), [0.0] * len(choices), 0
         work = work * _COUNTRIES // max(_COUNTRIES, len(view.position.owner))
-        share_of_work = work // stages
+        share_of_work, turns = work // stages, self._turns(view.position)
         for _ in range(stages):
-            cost = (len(left) + 1) * (self._foresight.turns + 1)
+            cost = (len(left) + 1) * turns
             for _ in range(min(work // cost, max(2, share_of_work // cost))):
                 work -= cost
-                found: list[float] = []
-                for each in (0, *left):
-                    if stop is None or not stop():
-                        again = seed + _WORD * nth
-                        found.append(self._imagined(view, seat, choices[each], rivals, again, stop))
+                again = seed + _WORD * nth
+                state = self._guess(view, seat, rivals, Dice(b"guessed", "", again, ""))
+                if state is None:
+                    return 0
+                found = [
+                    self._continued(game, state, seat, choices[each], turns, again, stop)
+                    for each in (0, *left)
+                    if stop is None or not stop()
+                ]
                 if len(found) <= len(left) or (stop is not None and stop()):
                     work = 0  # nothing is left for later stages
                     break
@@ -124,35 +150,73 @@ class Foreseeing(Planning):
         error = sqrt(max(0.0, squares[best] / nth - gain * gain) / nth)
         return best if gain > self._foresight.doubt * error else 0
 
-    def _imagined(
-        self, view: View, seat: int, places: _Steps, rivals: _Rivals, seed: int, stop: Stop | None
-    ) -> float:
-        """Return the chance to win after these placements and some imagined turns."""
-        turns, dice = self._foresight.turns, Dice(b"imagined", "", seed, "")
-        if view.position.phase == "setup":
-            begun = _first_turn(view, places, rivals, dice)
-            match = ImaginedMatch(begun, seat, self._strategy, dice, stop)
-            match.play_turns(turns + 1)
-            return match.share()
-        match = ImaginedMatch(view, seat, self._strategy, dice, stop)
-        for at, n in places:
-            match.place(at, n)
-        match.play_turn(0)
-        match.play_turns(turns)
-        return match.share()
+    def _turns(self, position: Position) -> int:
+        """Return how many turns are played on, the current one included: each seat plays one at least."""
+        living = len(position.living())
+        return living if position.phase == "setup" else max(self._foresight.turns + 1, living)
 
-    def _guesses(self, view: View, seat: int, stop: Stop | None) -> _Rivals:
+    def _continued(
+        self,
+        game: AnyGame,
+        state: State,
+        seat: int,
+        action: Action,
+        turns: int,
+        seed: int,
+        stop: Stop | None,
+    ) -> float:
+        """Return the chance to win after an action and some turns as all seats plan them."""
+        state = game.apply(state, Seat(seat), action).state
+        turn = NONE if state.position.phase == "setup" else state.position.turn
+        seq = seed
+        while (outcome := state.position.info.outcome) is None:
+            position = state.position
+            if position.phase == "place" and position.turn != turn:
+                turn, turns = position.turn, turns - (turn != NONE)
+                if not turns:
+                    break
+            if stop is not None and stop():
+                break
+            acting, dice = min(judge.to_act(position)), Dice(b"continued", "", seq, "")
+            if acting == CHANCE:
+                action = game.draw(state, dice)
+            else:
+                action = self._plain.decide(game, judge.view(state, acting), acting, dice, stop)
+            state, seq = game.apply(state, acting, action).state, seq + 1
+        if outcome is not None:
+            return float(outcome.ranks[seat] == 1)
+        return chances(state.position, state.position.turn)[seat]
+
+    # --- what is hidden ----------------------------------------------------------------------------------
+
+    def _rivals(self, view: View, seat: int, stop: Stop | None) -> _Rivals:
         """Return for each rival the armies that it places in secret, and where it may place them."""
         position = view.position
         found: _Rivals = {}
         if position.phase != "setup":
             return found
         for each in position.living():
-            pool = _secret_pool(position, each)
+            pool = max(0, opening.start_pool(position.info.law, each) - position.owner.count(each))
             if each != seat and pool:
                 model = self._model(View(position, UNKNOWN._replace(pool=pool)), each)
                 found[each] = pool, _origins(model, pool, stop)[:_GUESSES] or position.held(each)
         return found
+
+    def _guess(self, view: View, seat: int, rivals: _Rivals, dice: Dice) -> State | None:
+        """Return a state that the view allows, with what rivals may place in secret."""
+        if not rivals:
+            return judge.guess_state(view, seat)
+        position, law = view.position, view.position.info.law
+        found = [UNKNOWN._replace(spread=(0,) * len(position.owner))] * law.seats
+        found[seat] = view.own or UNKNOWN
+        for each, (pool, where) in rivals.items():
+            if dice.word() < _LIKELY * _WORD:
+                found[each] = found[each]._replace(pool=pool)
+            else:
+                at = dice.pick(where)
+                found[each] = found[each]._replace(spread=replace_at(found[each].spread, at, pool))
+        info = position.info._replace(ready=tuple(not own.pool for own in found))
+        return State(position._replace(info=info), tuple(found), tuple(range(len(law.atlas.cards))))
 
 
 def _origins(model: PositionModel, pool: int, stop: Stop | None) -> list[int]:
@@ -162,24 +226,3 @@ def _origins(model: PositionModel, pool: int, stop: Stop | None) -> list[int]:
         src = each.steps[0][0]
         worth[src] = max(worth.get(src, each.worth), each.worth)
     return sorted(worth, key=lambda at: (-worth[at], at))
-
-
-def _secret_pool(position: Position, seat: int) -> int:
-    """Return the armies that a seat places in secret before the first turn."""
-    return max(0, opening.start_pool(position.info.law, seat) - position.owner.count(seat))
-
-
-def _first_turn(view: View, places: _Steps, rivals: _Rivals, dice: Dice) -> View:
-    """Return the view before the first turn, with its own secret armies and those that rivals may place."""
-    position, own = view.position, view.own or UNKNOWN
-    armies = [
-        n + more for n, more in zip(position.armies, own.spread or (0,) * len(position.armies), strict=True)
-    ]
-    for at, n in places:
-        armies[at] += n
-    for pool, where in rivals.values():
-        likely = dice.word() < _LIKELY * _WORD
-        armies[where[0] if likely else dice.pick(where)] += pool
-    info = position.info._replace(round=0)
-    begun = position._replace(info=info, armies=tuple(armies), turn=info.law.seats - 1)
-    return View(begun, own._replace(spread=()))

@@ -17,6 +17,7 @@ from games.domination.rules.battle_odds import MAX_ATTACK_DICE, float_distributi
 from games.domination.rules.position import (
     NEUTRAL,
     NONE,
+    Position,
     State,
     View,
     map_tables,
@@ -226,25 +227,29 @@ class ImaginedMatch:
         """Return the approximate chance of each seat to win."""
         position = self.position
         living = position.living()
-        info, seats = position.info, position.info.law.seats
+        seats = position.info.law.seats
         winner = living[0] if self.winner == NONE and len(living) == 1 else self.winner
         if winner != NONE:
             return tuple(float(each == winner) for each in range(seats))
-        following = next(
-            n % seats for n in range(position.turn + 1, position.turn + seats + 1) if n % seats in living
-        )
-        value, odds = next_set_value(position), [0.0] * seats
-        for each in living:
-            stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
-            if not stacks:
-                continue
-            income = max(1, reinforcements(position, each))
-            x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks))
-            x += _INCOME * log(income) + _LARGEST * log(max(stacks))
-            x += _SET * value * SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
-            odds[each] = exp(x)
-        whole = sum(odds)
-        return tuple(each / whole if whole else 1.0 / seats for each in odds)
+        following = range(position.turn + 1, position.turn + seats + 1)
+        return chances(position, next(n % seats for n in following if n % seats in living))
+
+
+def chances(position: Position, following: int) -> tuple[float, ...]:
+    """Return the approximate chance of each seat to win between two turns, `following` being next to move."""
+    info, seats = position.info, position.info.law.seats
+    value, odds = next_set_value(position), [0.0] * seats
+    for each in position.living():
+        stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
+        if not stacks:
+            continue
+        income = max(1, reinforcements(position, each))
+        x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks))
+        x += _INCOME * log(income) + _LARGEST * log(max(stacks))
+        x += _SET * value * SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
+        odds[each] = exp(x)
+    whole = sum(odds)
+    return tuple(each / whole if whole else 1.0 / seats for each in odds)
 
 
 _TURNS: Final = 1

@@ -32,9 +32,9 @@ from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
-QUICK = Foreseeing(Strategy(), Foresight(work=90, opening_work=150))
+QUICK = Foreseeing(Strategy(), Foresight(work=60, opening_work=60))
 """Expert with a small budget."""
-HASTY = Foreseeing(Strategy(), Foresight(work=30, opening_work=60))
+HASTY = Foreseeing(Strategy(), Foresight(work=30, attack_work=15, opening_work=30, rounds=1, choices=2))
 """Expert with hardly any, for whole matches."""
 COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {}),
@@ -77,22 +77,22 @@ def test_expert_is_deterministic() -> None:
 
 
 def count_turns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that gets one item for each imagined turn."""
-    turns: list[int] = []
-    plain = ImaginedMatch.play_turn
+    """Return a list that gets the number of turns of each continuation."""
+    counted: list[int] = []
+    plain = Foreseeing._continued
 
-    def counted(self: ImaginedMatch, pool: int) -> None:
-        turns.append(pool)
-        plain(self, pool)
+    def continued(self: Foreseeing, game: Any, state: Any, *rest: Any) -> float:
+        counted.append(rest[2])
+        return plain(self, game, state, *rest)
 
-    monkeypatch.setattr(ImaginedMatch, "play_turn", counted)
-    return turns
+    monkeypatch.setattr(Foreseeing, "_continued", continued)
+    return counted
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     turns = count_turns(monkeypatch)
-    for work in sampled((60, 240), (30, 90)):
+    for work in sampled((60, 240), (60,)):
         player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work))
         for state in (
             secret(seats),
@@ -102,7 +102,7 @@ def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None
         ):
             turns.clear()
             acted(state, [player] * 3, 1, Seat(0))
-            assert work / 3 < len(turns) <= work
+            assert work / 3 < sum(turns) <= work
 
 
 @pytest.mark.parametrize("phase", ["place", "attack", "setup"])
