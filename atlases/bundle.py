@@ -233,7 +233,7 @@ def _limited(name: str, data: bytes, most: int) -> bytes:
 def _text(name: str, data: bytes, notes: list[Msg]) -> str:
     """Decode a text: UTF-8 if it is valid, otherwise ISO-8859-1, as the format prescribes.
 
-    Letters beyond ASCII in ISO-8859-1 are valid UTF-8 by rare chance only; a note says what was taken.
+    Letters beyond ASCII in ISO-8859-1 are valid UTF-8 by rare chance only; a note names what was taken.
     """
     shown = visible(name)
     if len(data) > MAX_TEXT:

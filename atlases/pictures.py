@@ -130,7 +130,7 @@ def _decoded(name: str, data: bytes) -> Image.Image:
     except Exception as error:
         # As above: broken, truncated, or beyond a decoder's own limit.
         raise RefusedFileError(msg("maps.picture", file=visible(name))) from error
-    if image.size != size:  # the frame is larger than the header says
+    if image.size != size:  # the frame is larger than in the header
         raise RefusedFileError(msg("maps.picture", file=visible(name)))
     return image
 

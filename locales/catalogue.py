@@ -1,4 +1,4 @@
-"""Texts: read from TOML files, and said in a language, falling back to English and then to the key.
+"""Texts: read from TOML files, and rendered in a language, falling back to English and then to the key.
 
 Values are inserted unchanged; callers escape them for Discord first.
 

@@ -19,7 +19,7 @@ MAX_MIRRORS = 10
 
 
 class Channels:
-    """Changes what a match's row says about its channels."""
+    """Changes the channels in a match's row."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -40,7 +40,7 @@ class Channels:
         return await self._update(match_id, change)
 
     async def mark_unreachable(self, match_id: str, why: str, notices: Sequence[Draft] = ()) -> MatchRow:
-        """Record why a match's channel can't be written to; if that is new, queue `told` as well.
+        """Record why a match's channel can't be written to; if that is new, queue `notices` as well.
 
         Raises LookupError for an unknown match.
         """
@@ -58,7 +58,7 @@ class Channels:
     async def agree_to_show(self, match_id: str, user: int, *, open_place: bool) -> MatchRow | Refused:
         """Record that a person agrees that anyone who has the id may look at a match; the host first.
 
-        `open_place` says that it is played where anyone can read: then the host's word is enough. Elsewhere
+        `open_place` means that it is played where anyone can read: then the host's word is enough. Elsewhere
         all its people have to agree. The others are asked by the caller.
         """
 

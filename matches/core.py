@@ -56,7 +56,7 @@ ATTEMPTS = 2
 class LoadedMatch:
     """A match with its row, its position and its sealed dice.
 
-    `moved_on` says that it changed while we waited for its lock.
+    `moved_on` means that it changed while we waited for its lock.
     """
 
     row: MatchRow
@@ -115,7 +115,7 @@ class Core:
         """`cache` is the number of matches kept in memory. Raises ValueError if that is less than one.
 
         `before_commit` is called with each change just before its commit, which may still fail; `meter` is
-        told how long the steps of committed changes took.
+        called with how long the steps of committed changes took.
         """
         self.store = store
         self.entropy = entropy
@@ -204,8 +204,8 @@ class Core:
     ) -> Played | A | Refused:
         """Judge on the current position; commit if the verdict is a change, else return the verdict.
 
-        `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` says which
-        changes share a board, a `silent` one is told by the next one's message. `act` is what a moderator
+        `user` is who is logged; None for computers. `row` is the row if it was just read, `shared` is the
+        board that changes share, a `silent` one is shown by the next one's message. `act` is what a moderator
         does by it: it goes into their log, and its reason into the message.
         """
         async with self.locks.hold(match_id) as held:
@@ -251,7 +251,7 @@ class Core:
             return stale()
 
     async def with_downtimes(self, loaded: LoadedMatch, held: HeldLock) -> LoadedMatch:
-        """Return a match whose log tells of all downtimes that stopped a running clock: record the others.
+        """Return a match whose log records all downtimes that stopped a running clock: record the others.
 
         Whatever changes a match calls this first, under its lock. Raises StaleError as `commit_change`.
 
@@ -321,7 +321,7 @@ class Core:
             since = _notes_before(before)
         outbox: tuple[Draft, ...] = ()
         if quiet := silent or (shared is not None and shared.continues(after, change.match)):
-            pass  # the message of a later change tells of this one too
+            pass  # the message of a later change shows this one too
         elif before is None:
             outbox = drafts.start(after, last, ping)
         else:
@@ -386,7 +386,7 @@ class Core:
 
 
 def _notes_before(match: Match) -> int | None:
-    """Return the first of the host's notes with which a log ends: the next message tells of them."""
+    """Return the first of the host's notes with which a log ends: the next message shows them."""
     unshown = takewhile(lambda entry: entry.kind in UNTOLD, reversed(match.log))
     notes = [entry.seq for entry in unshown if entry.kind in NOTES]
     return notes[-1] if notes else None

@@ -17,7 +17,7 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class HeldLock:
-    """A lock being held. `moved_on` says that an earlier holder called `changed` while we waited."""
+    """A lock being held. `moved_on` means that an earlier holder called `changed` while we waited."""
 
     slot: _Slot
     moved_on: bool

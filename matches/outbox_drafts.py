@@ -53,7 +53,7 @@ def draft(message: AnyMessage, match_id: str, user: int | None = None) -> Draft:
 
 
 _TALK = POSITION_KEPT - {Kind.SUBSTITUTE}
-"""Kinds of entries that are told without a new board."""
+"""Kinds of entries that get a notice and no new board."""
 
 
 def mirror(match_id: str, channel: int) -> Draft:
@@ -113,7 +113,7 @@ def play(
 
     `since` is the first entry to show, if the board shows earlier changes too. `left` are people who have
     just given up their seats: in direct messages, they get a last board. Of what a moderator does, `act`, the
-    reason is told.
+    reason is shown.
     """
     quiet = all(entry.kind in _TALK and not _calls_again(entry) for entry in entries)
     first = entries[0].seq if since is None else since
@@ -141,7 +141,7 @@ def lobby_full(row: MatchRow) -> tuple[Draft, ...]:
 
 
 def clock_changed(row: MatchRow, before: MatchRow) -> tuple[Draft, ...]:
-    """Return what tells those who have sat down in a lobby that its host has changed the clock since."""
+    """Return the notices that its host has changed a lobby's clock, for those who have sat down before."""
     users = sorted(occupants.people(row) - {row.host})
     if row.conditions.clock == before.conditions.clock or not users:
         return ()
@@ -165,7 +165,7 @@ def cleared(row: MatchRow, reason: str) -> Draft:
 
 
 def moved(row: MatchRow, left: Place) -> Draft:
-    """Return what those are told who read where a match was played until a moderator moved it."""
+    """Return the notice that a moderator has moved a match, for those who read where it was played."""
     return draft(Moved(left.guild or 0, left.home, row.place.home), row.id)
 
 
@@ -198,7 +198,7 @@ def to_all(row: MatchRow, message: AnyMessage, left: Sequence[int] = ()) -> tupl
 
 
 def plan_news(match_id: str, user: int, what: str, move: str = "", left: str = "") -> Draft:
-    """Return a direct message that tells a person what became of their plan, in words of the catalogue.
+    """Return a direct message to a person about what became of their plan, in words of the catalogue.
 
     `what` is the key of the news, `move` the text that was planned, `left` the part that wasn't carried out.
     """
@@ -235,12 +235,12 @@ def digest(user: int, rows: Sequence[PingRow]) -> Draft:
 
 
 def follow(match_id: str, user: int, *, over: bool) -> Draft:
-    """Return the message that tells a follower of a match how it stands, or that it is over."""
+    """Return the message to a follower of a match about how it stands, or that it is over."""
     return draft(Follow(over), match_id, user)
 
 
 def news(user: int, about: Mapping[str, int]) -> Draft:
-    """Return a person's daily message about matches that they follow; `about` has the entry told last."""
+    """Return a person's daily message about matches that they follow; `about` has the last entry sent."""
     return draft(NewsMessage(dict(about)), "", user)
 
 

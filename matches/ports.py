@@ -56,7 +56,7 @@ class RepeatedError(Exception):
 
 
 class StoreError(Exception):
-    """Raised if the store can't be used: corrupt, read-only, full, too new. The text says what to do."""
+    """Raised if the store can't be used: corrupt, read-only, full, too new. The text includes what to do."""
 
 
 class StoreUnavailableError(StoreError):
@@ -182,7 +182,7 @@ class Store(
     async def outbox_forget(self, before: datetime) -> int:
         """Delete what was laid aside before a time and won't be sent; return how many rows.
 
-        What was dropped never is, nor what waits for a match that is over, or for someone to tell them.
+        That is what was dropped, and what waits for its match or a person although the match is over.
         """
         ...
 
@@ -193,7 +193,7 @@ class Store(
     async def outbox_park(self, row_id: int, until: str, error: str) -> None:
         """Lay a row aside that can't be sent, until `outbox_revive` is called with the same `until`.
 
-        That is the id of a match that can't be reached, or `drafts.until_heard_from(user)`.
+        That is the id of a match that can't be reached, or `lanes.until_dms_open(user)`.
         """
         ...
 

@@ -59,7 +59,7 @@ class Queries:
         return (await replay_range(newest.match.log, version, version))[0]
 
     async def is_current(self, row: MatchRow, entry: int) -> bool:
-        """Return whether nothing that is told has followed a log entry, up to the row's version."""
+        """Return whether a log entry is still current at the row's version, as `is_current` of its log."""
         if entry == row.version:
             return True
         return entry >= 0 and is_current((await self.at(row.id, row.version)).log, entry)

@@ -60,7 +60,7 @@ class Seats:
     """Lets people and computers take over seats."""
 
     def __init__(self, core: Core, levels: Levels, admission: Admission) -> None:
-        """`levels` has the computer players of each game, `admission` says who may sit down."""
+        """`levels` has the computer players of each game, `admission` decides who may sit down."""
         self._core = core
         self._admission = admission
         self._levels = levels
@@ -153,7 +153,7 @@ class Seats:
     async def take(
         self, match_id: str, seat: int, who: Person, *, request: str, offered: int
     ) -> SeatChange | Refused:
-        """Take a seat that is offered to everyone; `offered` is the entry after which that was said.
+        """Take a seat that is offered to everyone; `offered` is the entry after which it was offered.
 
         It is gone once someone has taken it, or if its person has acted since someone else offered it.
         """

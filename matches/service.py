@@ -79,7 +79,7 @@ class MatchService:
     pings: Final[Pings]
     """Whom to ping when, and by what way."""
     follows: Final[Follows]
-    """People who follow matches, and what is to be told to them."""
+    """People who follow matches, and what they are to be notified of."""
     plans: Final[Plans]
     """What people have planned, and its moves."""
     hints: Final[Hints]
@@ -147,7 +147,7 @@ class MatchService:
         default in threads, and they answer no sooner than after `pace`. Nobody could play in a longer
         `silence` between two heartbeats. `before_commit` is called with each change just before its commit,
         which may still fail. `user_settings` returns the settings of a person, by default from the store.
-        `meter` is told what is committed, and how long that takes. `support` is a link for excluded people.
+        `meter` measures what is committed, and how long that takes. `support` is a link for excluded people.
         `escape` makes texts of people safe to show, wherever messages are shown.
 
         Raises ValueError if `cache` is below one or a duration isn't positive.

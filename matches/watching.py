@@ -1,4 +1,4 @@
-"""Watching: how late those who watch elsewhere see a match, and when to tell whom who follows it.
+"""Watching: how late those who watch elsewhere see a match, and when to notify whom who follows it.
 
 Elsewhere is everywhere but the channel or thread in which a match is played: mirrors, showcases, direct
 messages, `/ask board` and `/replay steps` in other channels. Players always see what is current, and everyone
@@ -39,7 +39,7 @@ MAX_FOLLOWS: Final = 50
 """Maximum number of matches that a person follows."""
 _AT_ONCE: Final = 500
 """Maximum number of rows handled in one tick."""
-_FAILED: Final = "what a person follows could not be told"
+_FAILED: Final = "what a person follows could not be sent"
 
 
 def visible_entry(log: Sequence[Entry], delay: int) -> int:
@@ -67,15 +67,15 @@ def visible_entry(log: Sequence[Entry], delay: int) -> int:
 
 
 class Follows:
-    """Starts and ends following, and queues what is due to be told."""
+    """Starts and ends following, and queues the messages that are due."""
 
     def __init__(self, core: Core, settings: Callable[[int], Awaitable[PingSettings]]) -> None:
         """`settings` returns a person's settings of pings: quiet hours, time zone, times of digests."""
         self._core = core
         self._settings = settings
 
-    async def start(self, match_id: str, user: int, tell: Tell) -> FollowRow | Refused:
-        """Follow a live match, or change when one is told of it. Whether they may see it is the caller's."""
+    async def start(self, match_id: str, user: int, when: Tell) -> FollowRow | Refused:
+        """Follow a live match, or change when one is notified. Whether they may see it is the caller's."""
         store, now = self._core.store, self._core.now()
         row = await store.match(match_id)
         if row is None:
@@ -87,9 +87,9 @@ class Follows:
         if occupants.seat_of(row, user) is not None:
             return Refused(msg("match.refuse.follow_own", match=row.id))
         known = await store.following(match_id, user)
-        due = await self._next_day(user, now) if tell == "daily" else None
+        due = await self._next_day(user, now) if when == "daily" else None
         sent = None if known is None else known.sent  # it counts for the time between two messages
-        made = FollowRow(row.id, user, tell, now, row.version, due, sent)
+        made = FollowRow(row.id, user, when, now, row.version, due, sent)
         if not await store.follow(made, MAX_FOLLOWS):
             return Refused(msg("match.refuse.follows", n=MAX_FOLLOWS))
         current = await store.match(match_id)
@@ -103,7 +103,7 @@ class Follows:
         return await self._core.store.unfollow(match_id, user)
 
     async def tick(self) -> None:
-        """Queue what is due to be told. An error with one person is logged, and tried again next time."""
+        """Queue the messages that are due. An error with one person is logged, and tried again next time."""
         now = self._core.now()
         daily: dict[int, list[FollowRow]] = {}
         for row in await self._core.store.follows_due(now, _AT_ONCE):
@@ -154,8 +154,8 @@ class Follows:
             else:
                 sent = now if row.match in about else row.sent
                 after.append(replace(row, due=due, told=match.version, sent=sent))
-        told = (drafts.news(user, about),) if about else ()
-        await self._core.store.follow_work(FollowWork(now, tuple(after), tuple(ended), told))
+        messages = (drafts.news(user, about),) if about else ()
+        await self._core.store.follow_work(FollowWork(now, tuple(after), tuple(ended), messages))
 
     async def _next_day(self, user: int, now: datetime) -> datetime:
         """Return when a person's next daily message comes: at the first time of day of their digests."""

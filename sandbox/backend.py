@@ -1,7 +1,7 @@
-"""SimCord's backend, watched: every change is written to the world's file before the bot is told.
+"""SimCord's backend, watched: every change is written to the world's file before the bot receives it.
 
-A change is kept first and told second; a repeated `nonce` returns the first message, as Discord's
-`enforce_nonce` does for a few minutes (Discord, "Create Message"). What is ephemeral is told, never kept.
+A change is kept first and reported second; a repeated `nonce` returns the first message, as Discord's
+`enforce_nonce` does for a few minutes (Discord, "Create Message"). What is ephemeral is reported, never kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _INTERACTIONS_KEPT = 500
 
 
 class WatchedBackend(Backend):
-    """The world behind the bot, kept in `file` and told to `hear`."""
+    """The world behind the bot, kept in `file` and reported to `hear`."""
 
     def __init__(self, file: WorldFile, hear: Hearer) -> None:
         self._file = file
@@ -182,7 +182,7 @@ class WatchedBackend(Backend):
         self._keep(lambda file: file.put("message", message.id, data, home=message.channel_id))
 
     def emit(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Keep and tell what an event changed, then let the bot have it."""
+        """Keep and report what an event changed, then pass the event to the bot."""
         number = int(payload.get("id") or 0)
         home = int(payload.get("channel_id") or 0)
         if event in {

@@ -90,7 +90,7 @@ class Session:
                 for interaction, modal in modals:
                     await self._send({"what": "modal", "interaction": str(interaction), "modal": modal})
         except ConnectionError:
-            log.debug("a page went away while it was told the news")
+            log.debug("a page went away while it was sent the news")
 
     def _event_of(self, news: News) -> dict[str, Any] | None:
         world, backend = self._world, self._world.backend

@@ -1,6 +1,6 @@
 """A world that lives: the bot in it, the clock that follows the wall, one thing at a time.
 
-Everything that touches SimCord goes through one lock; an error of the bot is told and logged and never
+Everything that touches SimCord goes through one lock; an error of the bot is shown and logged, and never
 ends the world. Time in the world is the wall's plus an offset, and never runs backwards.
 """
 
@@ -27,7 +27,7 @@ _SILENT = ("sandbox", "discord", "asyncio", "aiohttp")
 
 
 class LogNotices(logging.Handler):
-    """Hands each error of the log to `tell`, in the loop it was made in."""
+    """Passes each error of the log to `notify`, in the loop that was running when it was made."""
 
     def __init__(self, notify: Callable[[str], None]) -> None:
         super().__init__(logging.ERROR)
@@ -35,7 +35,7 @@ class LogNotices(logging.Handler):
         self._loop = asyncio.get_running_loop()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell one record."""
+        """Pass on one record."""
         if record.name.split(".")[0] in _SILENT or self._loop.is_closed():
             return
         error = record.exc_info[1] if record.exc_info else None
@@ -195,7 +195,7 @@ class World:
             log.exception("the bot did not close cleanly")
 
     async def restart(self) -> None:
-        """Close the bot and start a new one; the world stays. A bot that can't start is told, not raised."""
+        """Close the bot and start a new one; the world stays. A failure to start is reported, not raised."""
         async with self._at_work():
             await self._close_bot()
             try:

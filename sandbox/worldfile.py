@@ -31,7 +31,7 @@ from simcord.backend.models import (
 )
 from simcord.enums import OverwriteType
 
-# "DoSb": tells a world from any other SQLite file, a match database above all.
+# "DoSb": distinguishes a world from any other SQLite file, a match database above all.
 _APPLICATION_ID = 0x446F5362
 _LAYOUT = 1
 
@@ -68,7 +68,7 @@ class WorldFile:
                     f"The sandbox's world {path} is missing, but its log {log.name} is there. Put the world "
                     "back beside it, or move the log away to start a new one."
                 )
-            # Autocommit: every statement is its own transaction unless `_atomic` says otherwise.
+            # Autocommit: every statement is its own transaction outside `_atomic`.
             self._db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
         except (OSError, sqlite3.Error) as error:
             raise WorldFileError(f"The sandbox's world {path} can't be opened: {error}.") from error
@@ -98,7 +98,7 @@ class WorldFile:
         )
 
     def _open(self) -> None:
-        # Exclusive: a second sandbox on the same file is told so instead of mixing two worlds.
+        # Exclusive: a second sandbox on the same file gets an error instead of mixing two worlds.
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         # WAL with NORMAL: a commit is in the kernel's hands at once, which is what `kill -9` leaves alone.
         self._db.execute("PRAGMA journal_mode = WAL")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matches.outbox.lanes import until_heard_from
+from matches.outbox.lanes import until_dms_open
 from matches.store.erasures import ERASED_NAME, Erasure
 from storage.personal_data import JSON_COLUMNS, PERSONAL, PLAYED, PersonalColumn, Place
 from storage.rows import to_ms
@@ -65,7 +65,7 @@ def erase_person(run: Run, place: Place, user: int, now: int, *, even_playing: b
     milliseconds. Raises LookupError if no erasure has begun.
     """
     values: dict[str, Any] = {"user": user, "name": ERASED_NAME, "part": f"%{user}%", "now": now}
-    values |= {"lane": f"%/{user}", "until": until_heard_from(user)}
+    values |= {"lane": f"%/{user}", "until": until_dms_open(user)}
 
     def say(text: str) -> list[Sequence[Any]]:
         places = {name: place(name) for name in (*values, "token")}

@@ -106,7 +106,7 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: NotedMark | None) -> 
         mark = _mark_of(path, "immutable=1")
     except sqlite3.Error as error:
         if not found.holds_anything or primary_code(error) == sqlite3.SQLITE_NOTADB:
-            return Beside("mode=ro")  # it is damaged without any log: opening says so
+            return Beside("mode=ro")  # it is damaged without any log: opening raises that
         # Tables were being changed when it was copied into the file. With the log they are whole, or never.
         return Beside("mode=ro", checked=_require_whole(path, wal))
     complete = mark is None or not mark.in_use or (noted is not None and _is_noted(mark, noted, wal, found))
@@ -128,7 +128,7 @@ def _look_at_log(path: Path, wal: Path, found: Log, noted: NotedMark | None) -> 
 
 
 def _is_noted(mark: FileMark, noted: NotedMark, wal: Path, found: Log) -> bool:
-    """Return whether the note says that a file in use has all that was in its log.
+    """Return whether by the note a file in use has all that was in its log.
 
     While the log is copied, it has whole transactions. Before that, one that was begun anew has none.
     """
@@ -298,7 +298,7 @@ def _require_ours(path: Path) -> None:
 
 
 def put_aside(path: Path, noted: NotedMark | None) -> Beside:
-    """Prepare a file to be opened: logs of another file get another name, and the operator is told.
+    """Prepare a file to be opened: logs of another file get another name, and the operator is warned.
 
     Return what was found. Raises StoreError as `look_beside` does.
     """
@@ -315,7 +315,7 @@ def put_aside(path: Path, noted: NotedMark | None) -> Beside:
 
 
 def rename_aside(one: Path) -> None:
-    """Give a log a name that says what it isn't, and tell the operator."""
+    """Give a log a name that shows what it isn't, and warn the operator."""
     number = 1
     while (aside := beside(one, f".of-another-file-{number}")).exists():
         number += 1

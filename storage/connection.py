@@ -245,10 +245,10 @@ def _take(db: sqlite3.Connection, lease: Lease) -> bytes | None:
 
 
 def _complete(db: sqlite3.Connection, lease: Lease, mode: str) -> bool:
-    """Copy the log into the file and then say there that it is complete; return whether that was possible.
+    """Copy the log into the file and then mark it as complete; return whether that was possible.
 
-    In this order: what a killed copying leaves must not look complete. The transaction that says so begins
-    the log anew, so the mark that was copied is noted first.
+    In this order: what a killed copying leaves must not look complete. The transaction that marks it as
+    complete begins the log anew, so the mark that was copied is noted first.
     """
     lease.note_copying()
     if not _checkpoint(db, mode):
@@ -266,7 +266,7 @@ def _checkpoint(db: sqlite3.Connection, mode: str) -> bool:
 
 
 async def _shut(db: aiosqlite.Connection, path: Path, lease: Lease) -> None:
-    """Close the connection; the log goes only if the file says that it is complete."""
+    """Close the connection; the log goes only if the file is marked as complete."""
     complete = False
     with contextlib.suppress(sqlite3.Error):
         complete = await _in_thread(db, lambda raw: _complete(raw, lease, "PASSIVE"))

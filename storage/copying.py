@@ -103,9 +103,10 @@ class CopyEnd(Protocol):
 
 
 async def copy_store(source: CopyEnd, target: CopyEnd, progress: Callable[[str, int], None]) -> Copied:
-    """Copy all rows, compare them, fold the logs, and make the target ready. `tell` is told of each table.
+    """Copy all rows, compare them, fold the logs, and make the target ready.
 
-    Raises StoreError with what to do. Called again after an interruption, it goes on where that was.
+    `progress` is called with the name of each table and its number of rows. Raises StoreError with what to
+    do. Called again after an interruption, it goes on where that was.
     """
     tables = tuple(sorted(await source.tables(), key=place_of))
     if {(one.name, one.columns) for one in tables} != {

@@ -45,7 +45,7 @@ class ErrorsPart(StorePart):
         return tuple(map(to_error_group, await self._fetch_all(ERROR_GROUPS)))
 
     async def errors_reported(self, groups: Collection[ErrorGroup], at: datetime) -> None:
-        """Note that operators were told of these groups."""
+        """Record when operators were notified of these groups."""
 
         def note(tx: Transaction) -> None:
             tx.lock("errors", 0)

@@ -34,7 +34,7 @@ _MOST_SUMMED = 2000
 
 @dataclass(frozen=True, slots=True)
 class FileMark:
-    """What a file says of itself."""
+    """The mark that a file has of itself."""
 
     current: bytes
     in_use: bool

@@ -1,4 +1,4 @@
-"""Who follows which match, and what is to be told to them when.
+"""Who follows which match, and when they are to be notified of what.
 
 A change of a match makes the rows due that wait for it, in its own transaction (`note_news`).
 """
@@ -54,7 +54,7 @@ class FollowsPart(StorePart):
         )
 
     async def close_follows(self, user: int) -> int:
-        """End all that a person follows, and keep it to be told."""
+        """End all that a person follows, and keep the rows for a notice of it."""
         statement = 'UPDATE follows SET closed = 1, due = NULL WHERE "user" = ? AND closed = 0'
         return await self._execute(statement, user)
 

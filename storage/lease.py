@@ -73,7 +73,7 @@ class Lease:
     def note(self, mark: bytes) -> None:
         """Note the mark of what was committed, and copied into the file if that was due.
 
-        On the disk before the log is begun anew: from then on only the note tells that the file is complete.
+        On the disk before the log is begun anew: from then on only the note shows that the file is complete.
         """
         with contextlib.suppress(OSError):
             self._write(f"{mark.hex()}\n".encode(), _PID + 1)

@@ -1,4 +1,4 @@
-"""What each seat waits for and was told, and the messages that ping its person.
+"""What each seat waits for and was notified of, and the messages that ping its person.
 
 A change of a match writes its turns here in its own transaction (`apply_turns`), and queues the withdrawal
 of what pinged people for the turns that are over.
@@ -186,7 +186,7 @@ def _ping_values(row: PingRow) -> tuple[Value, ...]:
 
 
 def _mark_values(row: PingRow) -> tuple[Value, ...]:
-    """Return what is written of a row whose person was told: due and sent; then what it must be about."""
+    """Return what is written of a row whose person was pinged: due and sent; then what it must be about."""
     due, sent = ms_or_none(row.due), ms_or_none(row.sent)
     return (due, sent, row.match, row.seat, row.user, row.turn, row.kind)
 

@@ -204,7 +204,7 @@ def _known(tx: Transaction, result: MatchResult) -> Known:
 
 
 def result_values(result: MatchResult, one: PersonResult) -> tuple[Value, ...]:
-    """Return what a match says about a person as RESULT_COLUMNS."""
+    """Return a person's result of a match as RESULT_COLUMNS."""
     of_match = (result.game, result.family, result.guild, result.sides, result.unrated)
     what = (one.side, one.place, int(one.tied), one.share, one.why, one.since, one.moves, one.pace)
     times = (ms_or_none(one.last_move), ms_or_none(one.timed_out))

@@ -84,7 +84,7 @@ class TournamentsPart(StorePart):
         return tuple(match for (match,) in await self._fetch_all(_ENDED, tournament))
 
     async def tournaments_to_show(self) -> tuple[TournamentRow, ...]:
-        """Return the tournaments whose message doesn't tell of their latest change."""
+        """Return the tournaments whose message doesn't show their latest change."""
         return await self._read(lambda tx: _find(tx, "WHERE shown <> revision ORDER BY id"))
 
     async def save_tournament(
@@ -115,7 +115,7 @@ class TournamentsPart(StorePart):
         await self._transaction(save)
 
     async def note_tournament_shown(self, tournament: int, shown: int, message: int | None) -> None:
-        """Record the message of a tournament, and the revision that it tells of."""
+        """Record the message of a tournament, and the revision that it shows."""
         await self._execute(_SHOWN, shown, message, tournament)
 
     async def tournament_log(self, tournament: int) -> tuple[TournamentEntry, ...]:

@@ -202,7 +202,7 @@ class StorePart(ABC):
     async def _execute(self, statement: str, *values: Value, topic: str = "") -> int:
         """Run one statement as a transaction, and return how many rows it changed.
 
-        `tells` is of what other processes are told, as topic and key: `settings:user:7`.
+        `topic` is what other processes are notified of, as topic and key: `settings:user:7`.
         """
 
     @abstractmethod

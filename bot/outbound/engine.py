@@ -266,7 +266,7 @@ class Publisher:
         if person is None or what.remedy is Remedy.AWAY:
             await reports.unreachable(self._ctx, current, what.why, what.label)
             return await self._lay_aside(row, row.draft.match, what)
-        until = lanes.until_heard_from(person)
+        until = lanes.until_dms_open(person)
         known = row.error == "person" or until in await self._ctx.store.outbox_awaited(row.draft.match)
         if not known:
             await reports.person_closed(self._ctx, current, person)
@@ -311,7 +311,7 @@ class Publisher:
         await self.drain()
 
     async def _revive(self, user: int) -> None:
-        await self._ctx.store.outbox_revive(lanes.until_heard_from(user), self._ctx.clock.now())
+        await self._ctx.store.outbox_revive(lanes.until_dms_open(user), self._ctx.clock.now())
         self.closed_dms.discard(user)
 
     async def guild_changed(self, guild: int) -> None:

@@ -49,8 +49,8 @@ class Heartbeat:
     async def beat(self, away: Collection[int] | None = ()) -> Span | None:
         """Record that people can play; return the downtime that has just ended, if there was one.
 
-        `away` are the servers that Discord can't reach; None if `note_away` has been told. Call it before
-        anything that judges clocks.
+        `away` are the servers that Discord can't reach; None if `note_away` was called with them. Call it
+        before anything that judges clocks.
         """
         if away is not None:
             await self.note_away(away)

@@ -1,6 +1,6 @@
 """Do what was agreed on for the time of a seat being up: the clock acts, or lets a person claim.
 
-The log tells when the time of a seat was up, who claimed it, and what followed. Nothing is done before the
+The log records when the time of a seat was up, who claimed it, and what followed. Nothing is done before the
 clocks were computed anew: a downtime that was given back since, a vacation or a pause may have left time.
 """
 
@@ -154,9 +154,9 @@ class TimeUp:
         return await self._vacations.begin_automatically(user, span)
 
     async def _note_vacation(self, loaded: LoadedMatch, face: ClockFace) -> bool:
-        """Let the log tell of an automatic vacation; return whether there was one to tell.
+        """Record automatic vacations in the log; return whether there was one to record.
 
-        Where the time was running out the others are told at once, elsewhere with the next board.
+        Where the time was running out the others are notified at once, elsewhere with the next board.
         """
         row = loaded.row
         unlogged = await self._core.timekeeper.unlogged_vacations(row, loaded.match, self._core.now())
@@ -179,10 +179,10 @@ class TimeUp:
         flagged = seat in face.flagged
         if face.control.acts == "automatic" and face.control.follows == "computer" and self._fill_in:
             if not flagged:
-                told = await self._decide(loaded, f"flag:{loaded.row.id}:{turn}:{seat}", None, seat, None)
-                if isinstance(told, Refused):
-                    return told
-                loaded_row = told.row
+                flag = await self._decide(loaded, f"flag:{loaded.row.id}:{turn}:{seat}", None, seat, None)
+                if isinstance(flag, Refused):
+                    return flag
+                loaded_row = flag.row
             else:
                 loaded_row = loaded.row
             return await self._fill(loaded_row, seat)

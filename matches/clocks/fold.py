@@ -129,7 +129,7 @@ def take_back(
     """Return the clocks after a takeback to the entry `to`, made at `at`; `back` are to act again.
 
     Banks are what they were then; where the holder has come since, what theirs was when they came. `arrived`
-    says by which entry. Those who are to act again go on with the turn that was taken back, of which they
+    has the entry. Those who are to act again go on with the turn that was taken back, of which they
     have used what they had used when they ended it: taking back earns no time. `gifts` are those of the
     whole match: what seats were given since then they keep.
     """

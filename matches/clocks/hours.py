@@ -120,7 +120,7 @@ class PlayingHours:
 
 
 def read_hours(opens: str, closes: str, days: str, zone: ZoneInfo) -> PlayingHours | Msg:
-    """Return the playing hours that someone typed, or a sentence that says what is wrong.
+    """Return the playing hours that someone typed, or a sentence about what is wrong.
 
     Times that are left out are midnight, days that are left out are all.
     """

@@ -158,7 +158,7 @@ JOIN: Final = r"(?:and|und|et|plus|then|dann|y)\b|&"
 def units(span: timedelta) -> tuple[tuple[int, int], ...]:
     """Return a time as pairs of a number and the length of its unit in seconds, largest first.
 
-    Less than two days are told in hours.
+    Less than two days are given in hours.
     """
     rest, found = span // timedelta(seconds=1), []
     for size in (_DAY, _HOUR, _MINUTE, _SECOND):

@@ -41,9 +41,9 @@ class KeptClocks:
     clocks: Clocks
     pauses: tuple[Span, ...] = ()
     flagged: frozenset[int] = frozenset()
-    """Seats of which the log tells that the time of their present turn is up."""
+    """Seats for which the log records that the time of their present turn is up."""
     noted: Mapping[int | None, datetime] = field(default_factory=dict)
-    """When the log last told of downtimes (None), and of a vacation of a seat."""
+    """When the log last recorded downtimes (None), and a vacation of a seat."""
     arrived: Mapping[int, int] = field(default_factory=dict)
     """For seats that have changed hands, the entry after which their present holder has them."""
 
@@ -68,7 +68,7 @@ class ClockFace:
     to_act: frozenset[int]
     """The seats of people who are to act."""
     flagged: frozenset[int]
-    """Of those, the seats of which the log tells that their time is up."""
+    """Of those, the seats for which the log records that their time is up."""
     paused: bool
     seen: bool
     """Whether the people of the match can see it."""
@@ -104,7 +104,7 @@ class ClockFace:
     def deadlines(self) -> dict[int, datetime]:
         """Return when to look at the match again, by seat.
 
-        A seat of which the log tells that its time is up waits for a claim, not for us.
+        A seat for which the log records that its time is up waits for a claim, not for us.
         """
         if self.held:
             return {}
@@ -155,7 +155,7 @@ class Timekeeper:
         return tuple(sorted(span for span in await self._stops.shared(row) if span.end != END_OF_TIME))
 
     async def unlogged_downtimes(self, row: MatchRow, match: Match, now: datetime) -> tuple[Span, ...]:
-        """Return the downtimes that have stopped a running clock, and of which the log doesn't tell yet.
+        """Return the downtimes that have stopped a running clock, and which the log doesn't record yet.
 
         No query is made unless there was a downtime since the last move or talk, or note.
         """
@@ -178,7 +178,7 @@ class Timekeeper:
     async def unlogged_vacations(self, row: MatchRow, match: Match, now: datetime) -> dict[int, Span]:
         """Return the automatic vacations that go on and have stopped a running clock, by seat.
 
-        Those of which the log tells are left out.
+        Those that the log records are left out.
         """
         control = control_of(match)
         if control is None or not control.vacations or match.ending is not None:
@@ -232,7 +232,7 @@ class Timekeeper:
         self._known[match_id] = kept
 
     def last_note(self, match_id: str) -> datetime | None:
-        """Return when the log of a match last told of something that stopped clocks, if that is known."""
+        """Return when the log of a match last recorded something that stopped clocks, if that is known."""
         kept = self._known.get(match_id)
         return None if kept is None else max(kept.noted.values(), default=None)
 

@@ -60,9 +60,9 @@ class _Reading(NamedTuple):
 
 
 def read_clock(text: str) -> TimeControl | Msg | None:
-    """Return the clock that a text means, None for "no clock", or a sentence that says what to write instead.
+    """Return the clock that a text means, None for "no clock", or a sentence about what to write instead.
 
-    Only presets say what happens when time is up; all others have the usual way.
+    Only presets decide what happens when time is up; all others have the usual way.
     """
     if (found := _named(text)) is None:
         return None
@@ -202,7 +202,7 @@ def _divisions(
 ) -> Iterator[tuple[Sequence[Quantity], Sequence[Quantity]]]:
     """Yield the ways to divide times into what a seat starts with and what a move adds.
 
-    `extra` says whether the word "more" follows.
+    `extra` is whether the word "more" follows.
     """
     plus = any(kind == "+" for kind, _ in tokens)
     for at in range(1, len(tokens)):
@@ -236,8 +236,8 @@ class _Parts(NamedTuple):
 def read_whole_clock(text: str, names: Iterable[str], now: datetime) -> TimeControl | Msg | None:
     """Return the clock that a text means, with playing hours if it names them; or what to write instead.
 
-    `names` has the names of all zones, `now` says which of them have a typed offset. May read files of zones:
-    call it in a thread.
+    `names` has the names of all zones, `now` decides which of them have a typed offset. May read files of
+    zones: call it in a thread.
     """
     head, hours = _divided(_plain(text))
     clock = read_clock(head)

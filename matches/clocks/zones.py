@@ -180,8 +180,8 @@ def zone_names() -> tuple[str, ...]:
 def find_zone(typed: str, names: Iterable[str], now: datetime) -> str | NoZone:
     """Return the name of the zone that a text means, or what it may have meant.
 
-    `names` has the names of all zones. `now`, an aware time, says which zones have a typed offset. May read
-    files of zones: call it in a thread.
+    `names` has the names of all zones. `now`, an aware time, decides which zones have a typed offset. May
+    read files of zones: call it in a thread.
     """
     wanted = _plain(typed)
     if wanted in ("utc", "gmt", "z", "zulu", "greenwich"):

@@ -206,7 +206,7 @@ class Lobbies:
     async def invite(
         self, match_id: str, who: int, guests: Sequence[Person], *, request: str
     ) -> Lobby | Refused:
-        """Keep a seat for each guest, and tell them; host only."""
+        """Keep a seat for each guest, and notify them; host only."""
         called = [guest.id for guest in guests]
         if (why := await self._admission.why_not_call(match_id, who, called)) is not None:
             return await self._unless_served(request, Refused(why))

@@ -26,7 +26,7 @@ POSITION_KEPT = frozenset(
 )
 """Kinds of entries that don't change the position, such as draw offers."""
 NOTES = frozenset({Kind.DOWNTIME, Kind.VACATION})
-"""Kinds of entries by which the host notes what has stopped clocks: the next message tells of them."""
+"""Kinds of entries by which the host notes what has stopped clocks: the next message shows them."""
 UNTOLD = NOTES | {Kind.HINT, Kind.COACH}
 """Kinds of entries after which the latest board stays the current one."""
 BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
@@ -38,7 +38,7 @@ _MIN_FOR_NEXT = 3
 
 
 def is_current(log: Sequence[Entry], version: int) -> bool:
-    """Return whether nothing that is told has followed entry `version`."""
+    """Return whether entry `version` is followed only by entries of UNTOLD kinds, if any."""
     return version < len(log) and all(entry.kind in UNTOLD for entry in log[version + 1 :])
 
 
@@ -83,7 +83,7 @@ def _same_commit(one: Logged, other: Logged) -> bool:
 
 
 def row_after(row: MatchRow, match: Match, now: datetime) -> MatchRow:
-    """Return the row of a match after a change that was made at `now`; its log says whether it is live."""
+    """Return the row of a match after a change that was made at `now`; its log decides whether it is live."""
     result: dict[str, Any] | None = None
     status: Status = "live" if row.set_aside else row.status  # a move takes it up again
     if match.hosting.held == "end":

@@ -1,7 +1,7 @@
 """How often people's moves agree with the analyses of their matches, beside what is usual for their rating.
 
 Nothing is analysed for that but the matches of the person who is asked about: what is usual follows from
-analyses that were made anyway. It says nothing about why moves agree.
+analyses that were made anyway. It doesn't show why moves agree.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from matches.store.rows import Logged, MatchRow
 
 T = TypeVar("T")
 MAX_TURNS = 6
-"""Maximum number of turns that are told one by one."""
+"""Maximum number of turns that are shown one by one."""
 MAX_MOMENTS = 24
 """Maximum number of positions after the first."""
 _MAX_CACHED = 32
@@ -71,7 +71,7 @@ class Absence:
 
 
 class Since:
-    """Tells what has happened since a person's own last move."""
+    """Finds what has happened since a person's own last move."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -80,7 +80,7 @@ class Since:
     async def absence(self, row: MatchRow, user: int) -> Absence:
         """Return what has happened since a person's own last move; for spectators the last round.
 
-        Someone who has taken over a seat and not moved yet is told what came after the seat's last move.
+        For someone who has taken over a seat and not moved yet it is what came after the seat's last move.
         Raises LookupError if the match hasn't started, CorruptLogError if its log can't be read.
         """
         if row.version < 0:
@@ -93,14 +93,14 @@ class Since:
             logged = (await self._core.store.log(match.id))[: match.seq + 1]
             last = await _off_loop(match, lambda: _last_by(logged, seat, user, last))
         key = (match.id, match.seq, seat, last.entry + 1)
-        if (told := self._summaries.get(key)) is None:
-            told = await _off_loop(match, lambda: _summarise(match, seat, last.entry + 1, own=last.own))
-            self._summaries[key] = told
-        return told
+        if (absence := self._summaries.get(key)) is None:
+            absence = await _off_loop(match, lambda: _summarise(match, seat, last.entry + 1, own=last.own))
+            self._summaries[key] = absence
+        return absence
 
 
 class _Last(NamedTuple):
-    """The entry after which something is to be told, and whether it ends a move of the seat's own.
+    """The entry after which something is to be shown, and whether it ends a move of the seat's own.
 
     With `others`, others have held the seat since, so that the log doesn't say who made that move.
     """
@@ -181,7 +181,7 @@ def _summarise(match: Match, seat: Seat | None, first: int, *, own: bool) -> Abs
     begins, ends = {begin for begin, _ in turns}, {end for _, end in turns}
     shown_from = {begin for begin, _ in shown}
     shown_to = {end for _, end in shown}
-    told: deque[PastTurn] = deque(maxlen=MAX_TURNS)
+    past_turns: deque[PastTurn] = deque(maxlen=MAX_TURNS)
     total = 0
     moments: list[Moment] = []
     marked: tuple[Fact, ...] = ()
@@ -201,15 +201,15 @@ def _summarise(match: Match, seat: Seat | None, first: int, *, own: bool) -> Abs
         facts += known
         plays += entry.kind is Kind.PLAY
         if entry.seq in ends and facts:
-            told.append(PastTurn(by, tuple(facts), plays))
+            past_turns.append(PastTurn(by, tuple(facts), plays))
             total += plays
         marked = (() if entry.seq in shown_from else marked) + tuple(known)
         if entry.seq in shown_to:
             moments.append(Moment(past, marked))
     # A line that counts the earlier moves takes the place of a turn.
-    if (earlier := total - sum(turn.plays for turn in told)) and len(told) == MAX_TURNS:
-        earlier += told.popleft().plays
-    return Absence(first, own, tuple(told), earlier, tuple(moments))
+    if (earlier := total - sum(turn.plays for turn in past_turns)) and len(past_turns) == MAX_TURNS:
+        earlier += past_turns.popleft().plays
+    return Absence(first, own, tuple(past_turns), earlier, tuple(moments))
 
 
 def _shown(turns: Sequence[tuple[int, int]], entries: list[tuple[int, int]]) -> list[tuple[int, int]]:

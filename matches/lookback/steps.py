@@ -18,7 +18,7 @@ from matches.log.changes import AUTOMATIC, BY_CLOCK, POSITION_KEPT
 
 _DECISIONS: Final = frozenset((Kind.PLAY, Kind.DEFAULT))
 _SKIPPED: Final = POSITION_KEPT - BY_CLOCK - {Kind.CLAIM}
-"""Kinds of entries that aren't told with the step they belong to."""
+"""Kinds of entries that aren't shown with the step they belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ReplayStep:
     """The entry of the decision; in a turn that of the last one."""
 
     def shows(self, entry: Entry) -> bool:
-        """Return whether the facts of one of its entries are told with this step."""
+        """Return whether the facts of one of its entries are shown with this step."""
         return entry.kind not in _SKIPPED or entry.seq >= self.decided
 
 

@@ -1,6 +1,6 @@
 """Tell the story of a finished match: two lines that stand alone, turning points, and lines for a chart.
 
-It is told in a worker thread, once for all who ask, and cached.
+It is written in a worker thread, once for all who ask, and cached.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from matches.lookback.turning_points import Leads, TurningPoint, leads_of, turni
 from matches.store.rows import MatchRow
 
 MOST_POINTS: Final = 8
-"""Maximum number of turning points that are told; the least important ones are left out."""
+"""Maximum number of turning points in a story; the least important ones are left out."""
 _SHORTEST: Final = timedelta(minutes=1)
-"""Matches that took less time aren't said to have lasted."""
+"""Of matches that took less time the story leaves out how long."""
 MAX_CACHED: Final = 64
 """Maximum number of cached stories; one has at most some 100 kB."""
 
@@ -51,8 +51,8 @@ class Story:
     @property
     def lines(self) -> tuple[Msg, ...]:
         """The whole story as sentences; the first two stand alone."""
-        told = tuple(point.text for point in self.points if point.text != self.short[1])
-        return (*self.short, *told, *self.notes)
+        points = tuple(point.text for point in self.points if point.text != self.short[1])
+        return (*self.short, *points, *self.notes)
 
 
 def story_of(match: Match, took: timedelta | None = None, analysis: Analysis | None = None) -> Story | None:
@@ -172,10 +172,10 @@ class Stories:
         if row.status != "over":
             return None
         key = (row.id, row.version, "" if analysis is None else analysis.source)
-        told = self._written.get(key)
-        if told is None or (told.done() and (told.cancelled() or told.exception())):
-            told = self._written[key] = asyncio.ensure_future(self._write(row, analysis))
-        return await asyncio.shield(told)
+        writing = self._written.get(key)
+        if writing is None or (writing.done() and (writing.cancelled() or writing.exception())):
+            writing = self._written[key] = asyncio.ensure_future(self._write(row, analysis))
+        return await asyncio.shield(writing)
 
     async def _write(self, row: MatchRow, analysis: Analysis | None) -> Story | None:
         match = (await self._core.newest(row.id, row.version)).match

@@ -55,7 +55,7 @@ class StoryTurn:
 def turns_of(match: Match, *, judge: bool = True) -> list[StoryTurn]:
     """Return the turns of a match in order, after one for its start. It takes as long as replaying it.
 
-    `judge` says whether positions are to be evaluated.
+    `judge` is whether positions are to be evaluated.
     """
     chain = in_force(match.log, match.seq)
     reader = _Reader(match, _turns_to_judge(match.game, chain) if judge else 0)

@@ -21,13 +21,13 @@ _MARGIN: Final = 0.05
 _SURE: Final = 4.0
 """The same in errors of a share: two for the share, and what one side gains the other loses."""
 _LUCKY: Final = 1 / 6 + 1e-9
-"""Dice that come up more often aren't worth telling."""
+"""Dice that come up more often aren't worth a line."""
 _LEAST_LOSS: Final = 2.0
-"""Smallest change that is told even if another turn had as large a one."""
+"""Smallest change that is shown even if another turn had as large a one."""
 _SHORT_MARCH: Final = 2
-"""Marches up to this number of squares or places aren't told."""
+"""Marches up to this number of squares or places aren't shown."""
 _LEAST_MISTAKE: Final = 0.1
-"""Smallest share of a match whose loss is told."""
+"""Smallest share of a match whose loss is shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ would miss, and get it later; the match does without a thread; the rest, such as
 is dropped.
 
 Parking. A row that nothing of ours can help leaves its lane for `outbox_dead`, with what it waits for: its
-match (`until` is its id), which goes on elsewhere or whose server is back, or a person (`until_heard_from`),
+match (`until` is its id), which goes on elsewhere or whose server is back, or a person (`until_dms_open`),
 who takes no direct messages and may write to us. Then it comes back under its old number and nonce, and so
 before all that came later. A parked row that waits for nothing was dropped; it is kept for 30 days.
 
-Merging. Of the boards that have piled up in a lane, only the newest is worth a post: it tells what all of
-them would have told (`merge`). A board that was laid aside and that a newer one has overtaken is left out.
+Merging. Of the boards that have piled up in a lane, only the newest is worth a post: it shows what all of
+them would have shown (`merge`). A board that was laid aside and that a newer one has overtaken is left out.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def merge(rows: Sequence[OutboxRow], now: datetime) -> Merged | None:
     if len(boards) < 2 or not news or not _is_stale(boards[0][0], now):
         return None
     newest, latest = news[-1]
-    told = [(row, row.draft.message) for row in rows if row.id <= newest.id]
-    shown = [(row, message) for row, message in told if isinstance(message, BoardMessage | LogNotice)]
+    messages = [(row, row.draft.message) for row in rows if row.id <= newest.id]
+    shown = [(row, message) for row, message in messages if isinstance(message, BoardMessage | LogNotice)]
     covered = tuple(row.id for row, _ in shown if row is not newest)
     if not covered:
         return None
@@ -83,8 +83,8 @@ def _is_stale(row: OutboxRow, now: datetime) -> bool:
 _PERSON = "user/"
 
 
-def until_heard_from(user: int) -> str:
-    """Return what a parked message waits for if a person takes no direct messages."""
+def until_dms_open(user: int) -> str:
+    """Return the mark of a parked message that waits until a person's direct messages are open again."""
     return f"{_PERSON}{user}"
 
 

@@ -307,7 +307,7 @@ class Follow(Message):
 
 @dataclass(frozen=True, slots=True)
 class NewsMessage(Message):
-    """A person's daily message about matches that they follow, with the entry told last of each."""
+    """A person's daily message about matches that they follow, with the last entry sent of each."""
 
     kind = "news"
     own_lane = "news/{user}"
@@ -362,7 +362,7 @@ _BY_KEY: Final[dict[str, dict[str, type[AnyMessage]]]] = {
     },
     "dm": {"plan": PlanNews},
 }
-"""Kinds of which a key of the object tells the type."""
+"""Kinds whose type follows from a key of the object."""
 
 
 def read_message(kind: str, data: Any) -> AnyMessage:

@@ -1,7 +1,7 @@
 """What moderators of a server do with its matches and people, each with a reason that goes into their log.
 
 Whether someone is a moderator is up to the caller. What they do in a match is an entry of its log, judged by
-the engine, and committed together with the log of the moderators and the messages that tell of it.
+the engine, and committed together with the log of the moderators and the messages about it.
 """
 
 from __future__ import annotations

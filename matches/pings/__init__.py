@@ -1,1 +1,1 @@
-"""Pings: what each person wants to be told, when, and by what way."""
+"""Pings: what each person wants to be notified of, when, and by what way."""

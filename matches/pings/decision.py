@@ -39,7 +39,7 @@ def decide(
 ) -> Ping | None:
     """Return when to ping someone for the first time for a reason, and None for never.
 
-    `unseen` says that they haven't looked since the last ping in the match.
+    `unseen` means that they haven't looked since the last ping in the match.
     """
     if settings.style == "none" or (settings.style == "looked" and unseen):
         return None

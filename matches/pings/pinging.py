@@ -53,7 +53,7 @@ class Pings:
         self._read = settings
 
     async def settings(self, user: int) -> PingSettings:
-        """Return what a person wants to be told."""
+        """Return what a person wants to be notified of."""
         if self._read is not None:
             return read_settings(await self._read(user))
         return read_settings(await self._core.store.settings("user", user))
@@ -104,7 +104,7 @@ class Pings:
         if wanted.at > now:
             return BoardCall(row, replace(row, state="held", due=wanted.at, alone=False, reason=reason))
         if settings.where == "thread" or direct:
-            return BoardCall(row, told(row, settings, now), mention=True)
+            return BoardCall(row, after_ping(row, settings, now), mention=True)
         return BoardCall(row, _queued(row, settings, now), draft=drafts.ping(row, reason, dm=True))
 
     async def mentioned(
@@ -119,7 +119,7 @@ class Pings:
         now = self._core.now()
         for call in calls:
             if call.before.user in mentioned:
-                rows.append(told(call.before, await self.settings(call.before.user), now))
+                rows.append(after_ping(call.before, await self.settings(call.before.user), now))
                 if call.before.kind != "result":
                     pinged.append(call.before)
             elif call.mention:
@@ -201,7 +201,7 @@ class Pings:
 
     async def _running_out(self, row: PingRow, deadline: datetime, now: datetime) -> None:
         settings = await self.settings(row.user)
-        made = remind(settings, now, told=row.sent or row.began, deadline=deadline, upto=row.remind)
+        made = remind(settings, now, notified=row.sent or row.began, deadline=deadline, upto=row.remind)
         after = replace(row, remind=made.then)
         if made.at is None:
             await self._write(after)
@@ -262,7 +262,7 @@ class Pings:
         await self._write(*(replace(row, state="held", due=now, reason="reminder") for row in rows))
 
 
-def told(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
+def after_ping(row: PingRow, settings: PingSettings, now: datetime) -> PingRow:
     """Return a row after its person was pinged. A result is over with that."""
     after = _queued(row, settings, now)
     return replace(after, state="over", due=None) if row.kind == "result" else after

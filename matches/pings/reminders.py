@@ -28,20 +28,20 @@ class Reminder:
 
 
 def remind(
-    settings: PingSettings, now: datetime, *, told: datetime, deadline: datetime, upto: timedelta
+    settings: PingSettings, now: datetime, *, notified: datetime, deadline: datetime, upto: timedelta
 ) -> Reminder:
     """Return whether a turn with a deadline needs a reminder now.
 
-    `told` is when its person was told last. `upto` is the time left of which the last reminder was thought:
-    those with more were dealt with. Of several that were missed, in a downtime, one is sent. None comes soon
-    after its person was told: within a quarter of the time left of which it would remind.
+    `notified` is when its person was last notified. `upto` is the time left of which the last reminder was
+    thought: those with more were dealt with. Of several that were missed, in a downtime, one is sent. None
+    comes soon after its person was notified: within a quarter of the time left of which it would remind.
     """
     if settings.style == "none":
         return Reminder(None, _ZERO)
     spans = [timedelta(hours=hours) for hours in settings.reminders]
     spans = [span for span in spans if span <= upto]
     then = max((span for span in spans if deadline - span > now), default=_ZERO)
-    missed = [span for span in spans if told + span / 4 <= deadline - span <= now]
+    missed = [span for span in spans if notified + span / 4 <= deadline - span <= now]
     at = loud(settings, now) if missed else None
     return Reminder(at if at is not None and at < deadline else None, then)
 

@@ -1,4 +1,4 @@
-"""What a person wants to be told of their matches. Kept as JSON under `pings` in their settings."""
+"""What a person wants to be notified of in their matches. Kept as JSON under `pings` in their settings."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class PingSettings:
     interval: int = 0
     """Hours between reminders while they are to move; 0 for none."""
     next_up: bool = False
-    """Whether to tell that they move after the one who is to move."""
+    """Whether to notify them that they move after the one who is to move."""
     alone: bool = False
-    """Whether to tell that all others have decided, and wait for them."""
+    """Whether to notify them that all others have decided, and wait for them."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as JSON."""

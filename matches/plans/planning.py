@@ -1,6 +1,6 @@
 """Keep people's plans, and play them when what they wait for has happened.
 
-A plan is private: it is told to the person who made it, and to no one else, not even in logs. What it plays
+A plan is private: it is shown to the person who made it, and to no one else, not even in logs. What it plays
 is an ordinary move of theirs, judged as any other. The rest of the plan is stored in the transaction of that
 move, so that after a crash a move is either planned or played. What else has become of a plan follows from
 the log.
@@ -61,7 +61,7 @@ class Planned:
 
 
 class _Verdict(NamedTuple):
-    """What is to be done with a plan: what is left of it, what to tell, and a move to play."""
+    """What is to be done with a plan: what is left of it, the news to send, and a move to play."""
 
     plan: PlanRow
     news: News | None = None

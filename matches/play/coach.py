@@ -1,9 +1,9 @@
-"""The coach: tells a person who plays against computers what their move gave away, and offers it back.
+"""The coach: shows a person who plays against computers what their move gave away, and offers it back.
 
 It is there for unrated matches in which they are the only person, and they switch it on. Once the computers
 have answered, each decision of the person's latest turn is appraised by what they knew before it, as in an
-analysis. If one gives away `LEAST` or more, the coach says so: at most three times a match, and once a turn.
-What it says is an entry of the log. Nothing else is stored: after a restart the latest turn is appraised
+analysis. If one gives away `LEAST` or more, the coach remarks on it: at most three times a match, and once a
+turn. A remark is an entry of the log. Nothing else is stored: after a restart the latest turn is appraised
 again, with the same result.
 """
 
@@ -118,11 +118,11 @@ class Coach:
             change = engine.coach(at, seat, remark.data, now.sealed)
             return Refused(change) if isinstance(change, Msg) else change
 
-        said = await self._core.decide(match_id, None, f"coach:{match_id}:{remark.seq}", judge)
-        return said if isinstance(said, Played) else None
+        decided = await self._core.decide(match_id, None, f"coach:{match_id}:{remark.seq}", judge)
+        return decided if isinstance(decided, Played) else None
 
     async def advice(self, match_id: str, who: int, entry: int) -> CoachAdvice | Refused:
-        """Return what the coach said by an entry, to the person to whom it said it."""
+        """Return the coach's advice of an entry, to the person for whom it is."""
         loaded = await self._core.load(match_id)
         if isinstance(loaded, Refused):
             return loaded
@@ -245,13 +245,13 @@ def _played(match: Match) -> tuple[Seat, list[int]]:
 
 def _is_mute(match: Match, seat: Seat, played: Sequence[int]) -> bool:
     """Return whether the coach has spoken about a turn already, or as often as it may."""
-    said = match.help.coached.get(seat, ())
-    about = {remark.seq for each in said if (remark := read_remark(match.log[each].data)) is not None}
-    return len(said) >= COACH_TIMES or not about.isdisjoint(played)
+    remarks = match.help.coached.get(seat, ())
+    about = {remark.seq for each in remarks if (remark := read_remark(match.log[each].data)) is not None}
+    return len(remarks) >= COACH_TIMES or not about.isdisjoint(played)
 
 
 def _remark(loaded: LoadedMatch, who: int, entry: int) -> tuple[Seat, CoachRemark] | Refused:
-    """Return the seat of a person and what the coach said to it by an entry."""
+    """Return the seat of a person and the coach's remark of an entry."""
     at = occupants.seat_of(loaded.row, who)
     if at is None:
         return Refused(msg("match.refuse.not_yours"))

@@ -44,7 +44,7 @@ class _Remembered:
 
 
 class Courtesies:
-    """Remembers what computers expect, and says what would be polite."""
+    """Remembers what computers expect, and finds what would be polite."""
 
     def __init__(self) -> None:
         self._turns: LRUCache[tuple[str, Seat], tuple[_Remembered, ...]] = LRUCache(_MAX_CACHED)

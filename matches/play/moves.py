@@ -213,7 +213,7 @@ class Play:
 
 
 async def _ask_about(loaded: LoadedMatch, who: int, text: str) -> Asked | None:
-    """Return the question whether a move is meant that a text says among a few words; None if it is talk."""
+    """Return the question whether a move is meant that stands among a few words; None if it is talk."""
     match, at = loaded.match, occupants.seat_of(loaded.row, who)
     if at is None or match.ending or Seat(at) not in match.to_act:
         return None

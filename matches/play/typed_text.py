@@ -1,4 +1,4 @@
-"""Clean up a typed text before a game parses it, and find the one legal move in a text that says more.
+"""Clean up a typed text before a game parses it, and find the one legal move among other words.
 
 Removed are Discord's markup, and the `?` of an attempt. A move with a few words beside it is asked about.
 """

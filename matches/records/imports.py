@@ -72,7 +72,7 @@ class Imports:
     async def played_here(self, record: Record) -> MatchRow | None:
         """Return the match itself if the record is that of one that was played here; else None.
 
-        Whether the person may see it is up to the caller. Nothing is said of a log that still has secrets:
+        Whether the person may see it is up to the caller. It's None for a log that still has secrets:
         people could guess at them.
         """
         row = await self._core.store.match(record.match.id)

@@ -1,1 +1,1 @@
-"""Standing: what a match says about its people, what of it counts, and the ratings that follow."""
+"""Standing: the results of people in a match, what of them counts, and the ratings that follow."""

@@ -1,4 +1,4 @@
-"""What a finished match says about its people: a pure function of its row, its log, and who held its seats.
+"""The results of people in a finished match: a pure function of its row, its log, and who held its seats.
 
 The same is computed when a match ends and when ratings are rebuilt, so nothing else may be asked here: no
 clock, no settings, no blocks, which people could change afterwards. docs/standing.md states the rules.
@@ -71,7 +71,7 @@ class EndedRow:
 
 
 def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if it says nothing. `logged` is its whole log.
+    """Return the result of a match for its people; None if it has none. `logged` is its whole log.
 
     It does if it began when there were ratings, was played to its end, and people sat in it.
     """
@@ -93,7 +93,7 @@ def result_of(row: MatchRow, logged: Sequence[Logged], holders: Sequence[SeatHol
 
 
 def result_of_rows(row: EndedRow, log: Sequence[LogRow], holders: Sequence[SeatHolder]) -> MatchResult | None:
-    """Return what a match says about its people; None if nobody sat in it."""
+    """Return the result of a match for its people; None if nobody sat in it."""
     teams, family = _sides(registry.get(row.game), len(row.seats), row.options)
     tenures = _tenures(row, holders)
     places = list(dict(zip(teams, row.ranks, strict=True)).values())
@@ -192,7 +192,7 @@ def _holder(held: Sequence[_Tenure], seq: int) -> int | None:
 def _person(
     tenures: Sequence[_Tenure], user: int, deeds: _Deeds, side: int, place: int, places: Sequence[int]
 ) -> PersonResult:
-    """Return what a match says about one of the people who held a seat."""
+    """Return the result of one of the people who held a seat."""
     began, stayed = tenures[0].user == user, tenures[-1].user == user
     share, why = _share(began=began, stayed=stayed, moved=deeds.moves > 0, removed=deeds.removed)
     return PersonResult(
@@ -257,7 +257,7 @@ def _undone_by_consent(log: Sequence[LogRow]) -> bool:
 
 
 async def result_after(store: Store, row: MatchRow, last: Sequence[Logged]) -> MatchResult | None:
-    """Return what a match says about its people after a change; None unless the change ends it.
+    """Return the result of a match for its people after a change; None unless the change ends it.
 
     `row` is the match after the change, `last` are its entries. A change that ends a match gives no seat to
     anyone else, so that the holders are those that are stored.

@@ -167,7 +167,7 @@ class Known:
     """What a result is judged by, as of just before it.
 
     `ratings` are those of its game and family by scope and person; `timeouts` are the latest that counted,
-    of any game, by person; `together` says in how many matches of this game and family, within a DAY,
+    of any game, by person; `together` is in how many matches of this game and family, within a DAY,
     these and no others counted; it has at least those in which any of the people counted.
     """
 

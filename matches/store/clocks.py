@@ -11,12 +11,12 @@ from matches.outbox.queue import Draft
 from matches.spans import Span
 
 LOOK_AGAIN: Final = -1
-"""The seat of a deadline that only says: something happened beside the log, compute this match again."""
+"""The seat of a deadline that only means: something happened beside the log, compute this match again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A person's vacation. `automatic` says that it began because time ran out."""
+    """A person's vacation. `automatic` means that it began because time ran out."""
 
     user: int
     span: Span

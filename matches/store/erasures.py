@@ -28,7 +28,7 @@ class ErasureStore(Protocol):
     async def personal_data(self, user: int, limit: int) -> PersonalData:
         """Return what is kept about a person, at most `limit` rows of each table.
 
-        Of rows that tell of others too it has only what the person may know: no ids of others, no secrets.
+        Of rows that are about others too it has only what the person may know: no ids of others, no secrets.
         """
         ...
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from matches.outbox.queue import Draft
 
 Tell: TypeAlias = Literal["end", "turns", "daily"]
-"""When a follower is told: at the end, at each turn, or once a day."""
+"""When a follower is notified: at the end, at each turn, or once a day."""
 TURN_GAP: Final = timedelta(minutes=1)
 """The least time between two messages about the turns of a match."""
 
@@ -25,7 +25,7 @@ class FollowRow:
     since: datetime
     told: int
     due: datetime | None = None
-    """When there is something to tell; a commit sets it, and for `daily` it is the next time of day."""
+    """When a message is due; a commit sets it, and for `daily` it is the next time of day."""
     sent: datetime | None = None
     """When the last message was queued."""
     stamp: int = 0

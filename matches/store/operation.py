@@ -58,7 +58,7 @@ class ErrorGroup:
     version: str
     """The version of the program that raised the latest one."""
     told: datetime | None = None
-    """When operators were told of the group."""
+    """When operators were notified of the group."""
 
 
 class ErrorStore(Protocol):
@@ -73,7 +73,7 @@ class ErrorStore(Protocol):
         ...
 
     async def errors_reported(self, groups: Collection[ErrorGroup], at: datetime) -> None:
-        """Note that operators were told of these groups."""
+        """Record when operators were notified of these groups."""
         ...
 
     async def clear_errors(self) -> int:

@@ -1,6 +1,6 @@
 """Pings: their rows, and the part of the Store that keeps them. No logic.
 
-Each seat of a match has one row: what it waits for now, and what its person has been told of it. A change of
+Each seat of a match has one row: what it waits for now, and what its person was notified of. A change of
 the match replaces the row in the same transaction, so a ping can always be compared with the turn it is for.
 """
 
@@ -17,7 +17,7 @@ from matches.store.rows import MatchRow
 TurnKind: TypeAlias = Literal["turn", "next", "result"]
 """What a row is about: the seat is to act, it acts after the one to act, or the match is over."""
 PingState: TypeAlias = Literal["new", "known", "held", "digest", "told", "over"]
-"""`new`: nothing decided. `known`: open, without a ping. `held`: pinged when due. `digest`: told in a digest
+"""`new`: nothing decided. `known`: open, without a ping. `held`: pinged when due. `digest`: in a digest
 when due. `told`: pinged. `over`: no longer open."""
 
 MAX_REMINDER: Final = timedelta(hours=24)
@@ -26,7 +26,7 @@ MAX_REMINDER: Final = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class PingRow:
-    """What a seat waits for since entry `turn`, and what `user` was told of it."""
+    """What a seat waits for since entry `turn`, and what `user` was notified of."""
 
     match: str
     seat: int
@@ -38,7 +38,7 @@ class PingRow:
     due: datetime | None = None
     """When there is something to do: a ping that is held back, a digest, or a reminder at intervals."""
     sent: datetime | None = None
-    """When the person was told last."""
+    """When the person was last notified."""
     unseen: bool = False
     """Whether they have neither acted nor looked since a ping in this match."""
     alone: bool = False
@@ -71,7 +71,7 @@ class PingWork:
     """What to write in one transaction.
 
     Each of `rows` replaces the stored one of its seat if that still has the same stamp, and is left out
-    otherwise; but whom one of `posts` pings for a turn that goes on has been told of it. The messages in
+    otherwise; but whom one of `posts` pings for a turn that goes on has been notified. The messages in
     `drafts` are queued unless all rows were left out. Of `posts`, those whose turn is over by then are
     withdrawn at once, and so is what their persons were pinged by before in the match.
     """

@@ -186,7 +186,7 @@ class MatchRow:
         """The channel of the lobby's message.
 
         In a forum the lobby is a post, which is the match's thread from the beginning; elsewhere `use_thread`
-        says that the thread is made later, on that message.
+        means that the thread is made later, on that message.
         """
         return self.place.channel if self.lobby.use_thread else self.place.home
 
@@ -269,9 +269,9 @@ class Commit:
     moderation: ModerationRow | None = None
     """What to add to the log of the server's moderators."""
     passed: bool = False
-    """Whether someone is to act who wasn't before: those who follow each turn are told."""
+    """Whether someone is to act who wasn't before: those who follow each turn are notified."""
     result: MatchResult | None = None
-    """What the match says about its people, if the change ends it."""
+    """The result of the match for its people, if the change ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +348,7 @@ class MapRow:
 class TurnChange:
     """What a change of a match means for a seat held by `user`: a row begins or ends, or it is missing alone.
 
-    `acted` says that the person made the change, so that they know.
+    `acted` means that the person made the change, so that they know.
     """
 
     seat: int

@@ -26,7 +26,7 @@ class Showcase:
     message: int | None = None
     """The list; None until it is posted."""
     shown: str = ""
-    """A digest of what the list says."""
+    """A digest of the list's content."""
     edited: datetime | None = None
     """When the list was posted or edited last, or that was begun."""
     kind: ShowcaseKind = "matches"

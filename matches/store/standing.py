@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, Protocol
 UNIT = 1000
 """Stored strengths are in these parts of a point."""
 EVERYWHERE = 0
-"""Stands for all servers, where the id of a server says whose ratings these are."""
+"""Stands for all servers, where the id of a server names whose ratings these are."""
 
 Unrated = Literal["", "fork", "friendly", "computer", "twice", "hint", "undo"]
 """Why a match counts for no rating: it began in the middle; it was agreed to be friendly; a computer of
@@ -29,7 +29,7 @@ Outcome = Literal["won", "drawn", "lost"]
 LENGTHS = 200
 """Number of latest results from which lengths are taken: one for each person of a match."""
 LEAST_LENGTHS = 10
-"""Number of matches below which a length says nothing."""
+"""Number of matches below which a length means nothing."""
 LEAST_KEPT = 5
 """Number of matches below which a lobby doesn't say how many of them someone has played to their end."""
 PACES = 50
@@ -44,7 +44,7 @@ PRIVATE: Final = {STANDING: "private"}
 
 @dataclass(frozen=True, slots=True)
 class PersonResult:
-    """What a finished match says about one person in one seat."""
+    """The result of one person in one seat of a finished match."""
 
     user: int
     seat: int
@@ -92,7 +92,7 @@ class ComputerResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What a finished match says about its people: one entry for each, by seat."""
+    """The results of people in a finished match: one entry for each, by seat."""
 
     match: str
     at: datetime
@@ -251,7 +251,7 @@ class StandingStore(Protocol):
         ...
 
     async def match_result(self, match_id: str) -> tuple[MatchResult, tuple[RatingChange, ...]] | None:
-        """Return the result of a match and what it changed, by scope and seat; None if it says nothing."""
+        """Return the result of a match and what it changed, by scope and seat; None if it has none."""
         ...
 
     async def game_records(self, user: int) -> dict[str, GameRecord]:

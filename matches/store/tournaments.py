@@ -104,7 +104,7 @@ class TournamentEntry:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament. `revision` counts its changes, `shown` is the one that its message tells of."""
+    """A tournament. `revision` counts its changes, `shown` is the one that its message shows."""
 
     id: int
     guild: int
@@ -200,7 +200,7 @@ class TournamentStore(Protocol):
         ...
 
     async def tournaments_to_show(self) -> tuple[TournamentRow, ...]:
-        """Return the tournaments whose message doesn't tell of their latest change."""
+        """Return the tournaments whose message doesn't show their latest change."""
         ...
 
     async def save_tournament(
@@ -215,7 +215,7 @@ class TournamentStore(Protocol):
         ...
 
     async def note_tournament_shown(self, tournament: int, shown: int, message: int | None) -> None:
-        """Record the message of a tournament, and the revision that it tells of."""
+        """Record the message of a tournament, and the revision that it shows."""
         ...
 
     async def tournament_log(self, tournament: int) -> tuple[TournamentEntry, ...]:

@@ -62,7 +62,7 @@ class ThreadThinker:
 
     @contextmanager
     def _job(self, key: str) -> Iterator[Event]:
-        """Keep note of a job while it lasts. The event says that its result is no longer wanted."""
+        """Keep note of a job while it lasts. The event means that its result is no longer wanted."""
         dropped = Event()
         jobs = self._dropped.setdefault(key, set())
         jobs.add(dropped)

@@ -145,7 +145,7 @@ def _play_on(
 def _decision(
     match: Match, seat: Seat, player: Player, dice: Dice, patience: Patience
 ) -> tuple[Any, Expectation | None]:
-    """Return a player's choice and what it expects, if it can tell.
+    """Return a player's choice and what it expects, if it knows.
 
     If the player raises an error, the choice is the game's default action.
     """

@@ -36,7 +36,7 @@ RESULTS = {"first": (WIN, LOSS), "draw": (DRAW, DRAW), "second": (LOSS, WIN), "n
 
 @dataclass(frozen=True, slots=True)
 class TournamentChange:
-    """A tournament after a change, and what its log tells of it."""
+    """A tournament after a change, and its entries of the log."""
 
     row: TournamentRow
     entries: tuple[TournamentEntry, ...] = ()

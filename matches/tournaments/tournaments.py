@@ -67,8 +67,8 @@ class Tournaments:
     ) -> TournamentRow | Refused:
         """Open a tournament in a channel, or return why it can't be.
 
-        Sign-up ends at `deadline`, if there is one. With a clock, people whose time is up lose, whatever else
-        it says: others wait for the result.
+        Sign-up ends at `deadline`, if there is one. With a clock, people whose time is up lose, whatever the
+        clock's own rule for that: others wait for the result.
         """
         title = " ".join(title.split())[:_TITLE]
         judged = lobby_rules.check_setup(game, plan.seats, plan.options)
@@ -190,7 +190,7 @@ class Tournaments:
         """Give both players of a pairing more time on their clocks; organisers can't in their own matches.
 
         The match has the last word: what it has taken is noted here whatever else has happened meanwhile, and
-        once. Between the two only a kill can come, after which the match alone says it.
+        once. Between the two only a kill can come, after which only the match has recorded it.
         """
         row = await self._core.store.tournament(tournament)
         if row is None:

@@ -48,7 +48,7 @@ CONNECTIONS = 4
 """Most connections to hold. They are made as they are needed."""
 
 PATIENCE = 5.0
-"""Seconds during which a transaction is tried again before the caller is told, as SQLite waits for a lock."""
+"""Seconds during which a transaction is tried again before it raises, as SQLite waits for a lock."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
 

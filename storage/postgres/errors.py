@@ -43,13 +43,13 @@ _REFUSED = {
     "does not exist": "there is no such database or user; create it first",
     "could not translate host name": "there is no host of that name",
 }
-"""How a server that is reached says no. Before a connection stands there are no codes, only words."""
+"""The words by which a server refuses a connection: until one is made there are no codes."""
 
 AGAIN = frozenset({"40001", "40P01", "25006"})
 """Nothing was written, and another try may work: a conflict, a deadlock, a former primary."""
 
 _LOST_RACES = frozenset({"requests_pkey", "matches_id_key"})
-"""Keys that another transaction has taken a moment ago. The next try sees its row, and says what it means."""
+"""Keys that another transaction has taken a moment ago. The next try sees the row, and can judge it."""
 
 
 def worth_another_try(error: psycopg.Error) -> bool:
@@ -96,19 +96,19 @@ def explain(name: str, error: psycopg.Error) -> Exception:
 
 def unreachable(name: str, error: psycopg.Error) -> StoreError:
     """Return the exception to raise where no connection could be made."""
-    said = _first_line(str(error))
+    text = _first_line(str(error))
     for words, meaning in _REFUSED.items():
-        if words in said:
-            return StoreError(f"{_upper(name)} can't be opened: {meaning}. (PostgreSQL says: {said})")
+        if words in text:
+            return StoreError(f"{_upper(name)} can't be opened: {meaning}. (PostgreSQL says: {text})")
     return StoreUnavailableError(
         f"{_upper(name)} can't be reached. Check DATABASE_URL, and that the server runs. "
-        f"(PostgreSQL says: {said})"
+        f"(PostgreSQL says: {text})"
     )
 
 
 def _sentence(sentence: str, name: str, error: psycopg.Error) -> str:
-    said = error.diag.message_primary or _first_line(str(error))
-    return f"{_upper(sentence.format(name=name))} (PostgreSQL says: {said})"
+    text = error.diag.message_primary or _first_line(str(error))
+    return f"{_upper(sentence.format(name=name))} (PostgreSQL says: {text})"
 
 
 def _first_line(text: str) -> str:

@@ -1,6 +1,6 @@
 """Hear what other processes of this bot have changed: one connection in a thread of its own.
 
-What is told while nobody hears it is lost; so after each new connection everything may have changed.
+What is announced while nobody listens is lost; so after each new connection everything may have changed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Every connection holds, shared, an advisory lock whose key is this bot's own number, and none is made while
 one of another number is held. So the right to write ends with the last connection, wherever it is cut, and a
-connection that writes has it. Processes that work together share one number, and tell each other what they
-have changed (`wake`, `tell`): nothing is lost if that isn't heard, it only comes later.
+connection that writes has it. Processes that work together share one number, and notify each other of what
+they have changed (`wake`, `notify`): nothing is lost if that isn't heard, it only comes later.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ HUNG_AFTER = 10.0
 """Seconds after which a process that hangs in a transaction loses it, where others wait for its locks."""
 
 CHANNEL = "dominium"
-"""On which processes tell each other what they have changed."""
+"""On which processes notify each other of what they have changed."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS processes (
@@ -245,13 +245,13 @@ WHERE m.id = %s AND NOT {SERVED.format(shard=shard_of("m.guild"))}
 
 
 def wake(db: Conn, match_id: str) -> None:
-    """Tell the process that serves a match of its change, within a transaction, unless that is this one."""
+    """Notify the process that serves a match of its change, within a transaction, unless that is this one."""
     if db.process is not None:
         db.execute(_WAKE, (str(db.process), match_id, db.process))
 
 
 def notify(db: Conn, what: str) -> None:
-    """Tell the other processes, if there are any, of a change, within the transaction that makes it.
+    """Notify the other processes, if there are any, of a change, within the transaction that makes it.
 
     `what` is a topic and a key, as `settings:user:7`. What has changed they read from the tables: this can be
     heard by everyone who may connect.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import render
-from matches.outbox.lanes import until_heard_from
+from matches.outbox.lanes import until_dms_open
 from matches.outbox.messages import BoardMessage
 from matches.outbox_drafts import draft
 from tests.bot.acts import last_board, move_by
@@ -102,7 +102,7 @@ async def test_what_waits_for_a_person_comes_when_they_write_after_a_restart(sta
     store, now = stage.bot.context.store, stage.bot.context.clock.now()
     await store.outbox_add(draft(BoardMessage(0, (await stage.row(match)).version, again=True), match), now)
     (row,) = await store.outbox_pending(match)
-    await store.outbox_park(row.id, until_heard_from(stage.ann.id), "person")
+    await store.outbox_park(row.id, until_dms_open(stage.ann.id), "person")
     await stage.ann.send_dm("hello")
     assert await store.outbox_awaited(), "nobody knows of it yet"
     await stage.restart()

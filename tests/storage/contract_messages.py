@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches.outbox.lanes import until_heard_from
+from matches.outbox.lanes import until_dms_open
 from matches.outbox.messages import BoardMessage, DirectMessage
 from matches.outbox.queue import Draft
 from matches.outbox_drafts import mirror
@@ -149,13 +149,13 @@ class Outbox:
         person = await store.outbox_add(draft("F-002", lane="F-002/dm/7", user=7), START)
         dead = await store.outbox_add(draft("F-003"), START)
         await store.outbox_park(home, "F-001", "guild")
-        await store.outbox_park(person, until_heard_from(7), "50007")
+        await store.outbox_park(person, until_dms_open(7), "50007")
         await store.outbox_drop(dead, "unknown")
         assert await store.outbox_awaited() == {"F-001", "user/7"}
         assert await store.outbox_awaited("F-002") == {"user/7"}
         assert await store.outbox_awaited("F-003") == frozenset()
         assert await store.outbox_revive("", START) == await store.outbox_revive("F-003", START) == 0
-        assert await store.outbox_revive(until_heard_from(7), START) == 1
+        assert await store.outbox_revive(until_dms_open(7), START) == 1
         assert await due(store) == [person]
         assert await store.outbox_awaited() == {"F-001"}
 

@@ -29,7 +29,7 @@ from games.engine.match import Match
 from games.engine.message import msg
 from matches.outbox.messages import Digest, PingMessage, PingReason, Withdrawal
 from matches.outbox.queue import OutboxRow
-from matches.pings.pinging import BoardCall, told
+from matches.pings.pinging import BoardCall, after_ping
 from matches.results import Refused
 from matches.store.pings import PingPost, PingRow, PingWork
 from matches.store.rows import MatchRow, Post
@@ -268,7 +268,8 @@ class PingMessages(MessageKind[PingMessage | Withdrawal | Digest]):
         for each in open_rows:
             fresh = (each.match, each.seat, each.turn) in about
             if each.kind == "result" and fresh:
-                ended.append(told(each, await self._ctx.service.pings.settings(user), self._ctx.clock.now()))
+                settings = await self._ctx.service.pings.settings(user)
+                ended.append(after_ping(each, settings, self._ctx.clock.now()))
             if (fresh or each.kind == "turn") and (item := await self._item(each)) is not None:
                 items.append(item)
         if not any((item.row.id, item.seat) in {key[:2] for key in about} for item in items):

@@ -92,7 +92,7 @@ def test_reminders_come_once_each_however_rarely_one_looks(
         looked.append(now)
         if deadline - now > upto or not upto:
             continue  # the store finds no such row
-        made = remind(chosen, now, told=told, deadline=deadline, upto=upto)
+        made = remind(chosen, now, notified=told, deadline=deadline, upto=upto)
         assert made.then < upto or not made.at
         upto = made.then
         if made.at is not None:
@@ -112,25 +112,25 @@ def test_a_reminder_in_the_night_waits_unless_time_is_up_by_then() -> None:
     night = datetime(2026, 7, 1, 23, tzinfo=UTC)
     morning = datetime(2026, 7, 2, 5, tzinfo=UTC)
     told = night - 20 * HOUR
-    made = remind(NIGHT, night, told=told, deadline=night + 8 * HOUR, upto=8 * HOUR)
+    made = remind(NIGHT, night, notified=told, deadline=night + 8 * HOUR, upto=8 * HOUR)
     assert made == Reminder(morning, HOUR)
-    made = remind(NIGHT, night, told=told, deadline=morning, upto=8 * HOUR)
+    made = remind(NIGHT, night, notified=told, deadline=morning, upto=8 * HOUR)
     assert made == Reminder(None, HOUR)
 
 
 def test_after_a_downtime_one_reminder_stands_for_all_that_were_missed() -> None:
     chosen = PingSettings()
-    made = remind(chosen, START, told=START - 48 * HOUR, deadline=START + HOUR / 2, upto=24 * HOUR)
+    made = remind(chosen, START, notified=START - 48 * HOUR, deadline=START + HOUR / 2, upto=24 * HOUR)
     assert made == Reminder(START, timedelta())
 
 
 def test_what_the_ping_itself_has_told_is_not_reminded_of() -> None:
-    made = remind(PingSettings(), START, told=START, deadline=START + 7 * HOUR, upto=MAX_REMINDER)
+    made = remind(PingSettings(), START, notified=START, deadline=START + 7 * HOUR, upto=MAX_REMINDER)
     assert made == Reminder(None, HOUR)
 
 
 def test_nobody_is_reminded_who_wants_no_pings() -> None:
-    made = remind(PingSettings(style="none"), START, told=START, deadline=START + HOUR, upto=8 * HOUR)
+    made = remind(PingSettings(style="none"), START, notified=START, deadline=START + HOUR, upto=8 * HOUR)
     assert made == Reminder(None, timedelta())
 
 
