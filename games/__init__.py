@@ -1,7 +1,7 @@
 """Five strategy games as pure libraries: standard library only; no clock, no files, no network.
 
 A game is an object without state; `games.engine.registry` has them all. A position is a frozen value: `apply`
-returns another one, with the facts of what happened. `to_act` says who is to decide, `view` what a seat may
+returns another one, with the facts of what happened. `to_act` is who is to decide, `view` what a seat may
 know, and everything else is asked of the view: `actions` lists what is legal, `parse` reads what a person
 typed, `format` writes it, `scene` is the picture. `refuse` judges, `outcome` is the result. Chance is a seat
 too: `draw` makes its action from dice that can be checked. `games.engine.match` keeps the log of a match.

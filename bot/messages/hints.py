@@ -64,9 +64,14 @@ def differences(why: Sequence[Reason], better: str, other: str) -> list[Msg]:
     """Return why a move is better than another, in the terms of the game."""
     texts = {True: other, False: better}
     return [
-        msg("bot.hint.beside", said=each.said, move=f"`{as_code(texts[each.good], 60)}`", n=round(each.other))
+        msg(
+            "bot.hint.beside",
+            said=each.sentence,
+            move=f"`{as_code(texts[each.good], 60)}`",
+            n=round(each.other),
+        )
         if each.counted and each.other
-        else each.said
+        else each.sentence
         for each in why
     ]
 

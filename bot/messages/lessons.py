@@ -160,7 +160,9 @@ def answer_lines(reader: Reader, place: Task, answer: Answer, wrong: str = "lear
     if not isinstance(answer, Wrong):
         raise TypeError("a right answer needs no explanation")
     found = [msg(wrong, move=f"`{as_code(answer.move, 60)}`")]
-    found += [msg("learn.better", said=each.said) if each.good else each.said for each in answer.reasons]
+    found += [
+        msg("learn.better", said=each.sentence) if each.good else each.sentence for each in answer.reasons
+    ]
     return tuple(f"> {said(place, reader, each)}" for each in found)
 
 

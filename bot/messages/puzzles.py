@@ -257,7 +257,7 @@ def _because(place: PuzzlePlace, choice: PuzzleChoice | None) -> list[Msg]:
     """Return why the best move is better than its rival; of a task, the chances of both."""
     game, puzzle = place.game, place.puzzle
     if choice is None:
-        return [each.said for each in why(game, puzzle)]
+        return [each.sentence for each in why(game, puzzle)]
     best, rival = game.decode(puzzle.best), game.decode(puzzle.rival)
     view = game.view(position_of(game, place.step), place.step.seat)
     n, m = (_percent(choice.chance(each)) for each in (best, rival))

@@ -17,7 +17,7 @@ from games.engine.reasons import Reason, reasons
 _SAME = 0.005
 """Smaller differences of a share of the match aren't worth telling."""
 _SURE = 2.0
-"""Standard errors that a difference of estimates has to exceed to be told."""
+"""Standard errors that a difference of estimates has to exceed to be shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ class Judged:
 
     @property
     def is_best(self) -> bool:
-        """Whether no move was better by more than the tolerance, as far as that can be told."""
+        """Whether no move was better by more than the tolerance, as far as that is known."""
         if self.exact:
             return self.loss <= BEST_MOVE_TOLERANCE
         sampled = self.played is not None and self.played.behind is not None
@@ -221,7 +221,7 @@ def analyse(
     effort: float | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Analysis | None:
-    """Analyse a finished match here and now; `progress` is told how many decisions of how many are done.
+    """Analyse a finished match here and now; `progress` gets the number of decisions done, and of all.
 
     Return None if the match has no result or nobody moved. `effort` is a factor for the level's work.
     """
@@ -244,7 +244,7 @@ def has_result(match: Match) -> bool:
 
 
 def glance(decision: Decision, match: Match) -> Appraisal:
-    """Return an appraisal that says nothing, for a decision whose position couldn't be thought about."""
+    """Return an appraisal without values, for a decision whose position couldn't be thought about."""
     sides = len(set(match.setup.teams))
     return Appraisal(decision.seat, None, (), (None,), (1.0 / sides,) * match.setup.seats)
 
@@ -375,8 +375,8 @@ def mistake_reasons(game: AnyGame, state: Any, mistake: Mistake) -> tuple[Reason
 def public_reason(game: AnyGame, state: Any, mistake: Mistake) -> Reason | None:
     """Return the weightiest reason that everyone may know; None if there is none.
 
-    It follows from a spectator's view. Of a move that a spectator couldn't have thought of, such as a trade
-    of cards, nothing is said.
+    It follows from a spectator's view: there is none for a move that a spectator couldn't have thought of,
+    such as a trade of cards.
     """
     seen, own, seat = game.view(state, None), game.view(state, mistake.seat), mistake.seat
     if game.hidden:

@@ -15,7 +15,7 @@ from games.engine.search import MOVE_BITS, MOVE_MASK, OVER, SearchState
 
 _NOISE_PLIES: Final = 4
 _OURS, _THEIRS = 0, 1 << 64
-"""Added to the key: who is to move next isn't what the state says."""
+"""Added to the key: who is to move next differs from the state's."""
 
 
 _Entry: TypeAlias = tuple[int, int, int, int, int]

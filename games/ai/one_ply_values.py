@@ -1,7 +1,7 @@
 """The worth of a position and of its moves one ply deep, and the moves that look best at first sight.
 
 Each legal action is tried on a state that agrees with the view, and what follows is evaluated as it is,
-averaged over draws of chance. The values are rough, and their error says so.
+averaged over draws of chance. The values are rough, as their error shows.
 """
 
 from __future__ import annotations

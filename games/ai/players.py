@@ -89,7 +89,7 @@ class PerfectPlayer:
     """Time after which a decision should be stopped."""
 
     def __init__(self, oracle: Oracle, *, exact: bool = True) -> None:
-        """`exact` says whether the values are more than an estimate."""
+        """`exact` is whether the values are more than an estimate."""
         self._oracle, self._exact = oracle, exact
 
     def weigh(
@@ -190,7 +190,7 @@ class SearchingPlayer:
     def weigh(
         self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None
     ) -> tuple[Any, Expectation | None]:
-        """Return the same as `decide`, with what the seat may expect; None where it can't tell."""
+        """Return the same as `decide`, with what the seat may expect; None if unknown."""
         state = game.search_state(view, seat, dice)
         if state is None and (usual := game.default(view, seat)) is not None:
             return usual, None

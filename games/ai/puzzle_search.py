@@ -149,8 +149,8 @@ def puzzle_in(
         return None
     if game.idea(first.best) != game.idea(second.best):
         return None
-    told = reasons(game, view, seat, second.best, second.rival)
-    if choice is None and (not told or told[0].weight < _CLEAR_REASON):
+    why = reasons(game, view, seat, second.best, second.rival)
+    if choice is None and (not why or why[0].weight < _CLEAR_REASON):
         return None
     return Puzzle(
         game.dump(known),
@@ -159,7 +159,7 @@ def puzzle_in(
         setup.seats,
         game.encode(second.best),
         game.encode(second.rival),
-        told[0].kind if choice is None else choice.kind,
+        why[0].kind if choice is None else choice.kind,
         _difficulty_of(game, choice, second.best)
         if choice is not None
         else difficulty(game, view, seat, second.best, work, dice("difficulty")),

@@ -82,10 +82,10 @@ def line_texts(game: AnyGame, state: Any, line: Sequence[tuple[Seat, Any]]) -> t
 
     It ends before a move that isn't possible: what is hidden may have been guessed.
     """
-    told: list[tuple[Seat, str]] = []
+    moves: list[tuple[Seat, str]] = []
     for seat, action in line:
         if seat not in game.to_act(state) or game.refuse(state, seat, action) is not None:
             break
-        told.append((seat, game.format(game.view(state, seat), action)))
+        moves.append((seat, game.format(game.view(state, seat), action)))
         state = game.apply(state, seat, action).state
-    return tuple(told)
+    return tuple(moves)

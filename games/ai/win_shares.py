@@ -24,7 +24,7 @@ _MIXED: Final = WIN // 25
 
 
 def proves(value: int) -> bool:
-    """Return whether a search's value says that the match is decided."""
+    """Return whether a search's value means that the match is decided."""
     return abs(value) >= PROOF
 
 

@@ -63,13 +63,13 @@ def attack(
         if pair is not None:
             blows.append(_capture(pair, NAME[victim]))
             marks.append(Mark("captured", NAME[victim]))
-    said = msg("dominance.fact.attack", move=action.text, blows=tuple(blows))
+    message = msg("dominance.fact.attack", move=action.text, blows=tuple(blows))
     if revenge is not None:
         marks.append(Mark("captured", action.target))
-        said = msg("dominance.fact.fallen", attack=said, pair=pair_name(revenge), space=action.target)
+        message = msg("dominance.fact.fallen", attack=message, pair=pair_name(revenge), space=action.target)
     elif guards is not None:
-        said = msg("dominance.fact.safe", attack=said, space=action.target)
-    return (Fact(said, tuple(marks)),)
+        message = msg("dominance.fact.safe", attack=message, space=action.target)
+    return (Fact(message, tuple(marks)),)
 
 
 def _capture(pair: Pair, victim: str) -> Msg:

@@ -41,16 +41,16 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if held := held_spawns(board, after.men, after.guarded, seat).bit_count():
         found.append(Effect("holds", held, _SPAWN, msg("dominance.reason.holds", n=held), counted=True))
     if wide := after.guarded[seat].bit_count():
-        said = msg("dominance.reason.dominates", n=wide)
-        found.append(Effect("dominates", wide, _GUARDED, said, counted=True))
+        sentence = msg("dominance.reason.dominates", n=wide)
+        found.append(Effect("dominates", wide, _GUARDED, sentence, counted=True))
     if near := lock_danger(board, after.men, after.guarded, seat):
-        said = msg("dominance.reason.lock", move=action.text, who=Who(other), n=near // 2)
-        found.append(Effect("lock", near, _LOCK, said))
+        sentence = msg("dominance.reason.lock", move=action.text, who=Who(other), n=near // 2)
+        found.append(Effect("lock", near, _LOCK, sentence))
     found += _dangers(after, seat, action)
     most, best = _most_taken(after._replace(turn=seat), seat)
     if most:
-        said = msg("dominance.reason.threatens", n=most, move=best)
-        found.append(Effect("threatens", most, _THREAT, said, beside="takes"))
+        sentence = msg("dominance.reason.threatens", n=most, move=best)
+        found.append(Effect("threatens", most, _THREAT, sentence, beside="takes"))
     return tuple(found)
 
 
@@ -62,13 +62,13 @@ def _dangers(after: State, seat: int, action: Action) -> list[Effect]:
     for reply in legal(after, other):
         end = play(after, other, reply).state
         if end.outcome is not None and end.ended not in DRAWS and end.turn == other:
-            said = msg("dominance.reason.loses", move=action.text, who=Who(other), reply=reply.text)
-            return [Effect("loses", 1, _LOSS, said)]
+            sentence = msg("dominance.reason.loses", move=action.text, who=Who(other), reply=reply.text)
+            return [Effect("loses", 1, _LOSS, sentence)]
     most, reply_text = _most_taken(after, other)
     if not most:
         return []
-    said = msg("dominance.reason.exposes", move=action.text, who=Who(other), n=most, reply=reply_text)
-    return [Effect("exposes", most, _EXPOSED, said)]
+    sentence = msg("dominance.reason.exposes", move=action.text, who=Who(other), n=most, reply=reply_text)
+    return [Effect("exposes", most, _EXPOSED, sentence)]
 
 
 def _most_taken(state: State, seat: int) -> tuple[int, str]:

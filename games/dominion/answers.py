@@ -59,8 +59,8 @@ class Attempt(NamedTuple):
         """Return the refusal if the seat's piece on a square isn't the one named before it, else None."""
         for part in self.typed.kinds(behind=False):
             if owner(self.position.board[at]) == self.seat and self.kind_at(at) != KINDS[part.text]:
-                said, there = piece_name(KINDS[part.text]), piece_name(self.kind_at(at))
-                why = msg("dominion.refuse.word", said=said, there=there, square=NAMES[at])
+                named, there = piece_name(KINDS[part.text]), piece_name(self.kind_at(at))
+                why = msg("dominion.refuse.word", said=named, there=there, square=NAMES[at])
                 return Rejected(why, (part.start, part.end), near)
         return None
 
@@ -135,7 +135,7 @@ def answer_by_orders(attempt: Attempt) -> ParseResult:
         if each.request == request
     ]
     ask = Partial(question(attempt.position, attempt.legal), attempt.texts(attempt.legal))
-    return next((said for said in answers if not isinstance(said, Rejected)), (*answers, ask)[0])
+    return next((result for result in answers if not isinstance(result, Rejected)), (*answers, ask)[0])
 
 
 def _nearest(attempt: Attempt, at: int) -> tuple[str, ...]:

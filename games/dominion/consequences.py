@@ -102,19 +102,19 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
     `control` is who controlled each Territory before the change, `before` the board before it, `actor` the
     seat that acts.
     """
-    said: list[Fact] = []
+    reported: list[Fact] = []
     stirred = False
     held = control
     while True:
         begun = board
         if turned := _surrounded(law, board):
-            board = _turn(board, turned, said)
+            board = _turn(board, turned, reported)
         control = controllers(board)
         straddled = _straddled(law, board)
         if straddled:
-            board, gained = _recruit(law, board, straddled, actor, said)
+            board, gained = _recruit(law, board, straddled, actor, reported)
             stirred |= gained
-        armed = _arm(board, control, said)
+        armed = _arm(board, control, reported)
         stirred |= bool(turned) or armed is not board
         board = armed
         if board == begun:
@@ -122,10 +122,10 @@ def settle(law: Law, board: bytes, control: tuple[int, ...], actor: int, before:
     was = contests(law, before)
     now = [at for at, by in straddled if len({law.camps[seat] for seat in by}) > 1]
     if fresh := [at for at in now if at not in was]:
-        said.append(facts.changed("contested", NOBODY, fresh))
+        reported.append(facts.changed("contested", NOBODY, fresh))
     if freed := [at for at in was if at not in now and board[at] == PEASANT]:
-        said.append(facts.changed("released", NOBODY, freed))
-    return Settled(board, control, stirred, (*facts.control_changes(held, control), *said))
+        reported.append(facts.changed("released", NOBODY, freed))
+    return Settled(board, control, stirred, (*facts.control_changes(held, control), *reported))
 
 
 def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
@@ -141,9 +141,9 @@ def _surrounded(law: Law, board: bytes) -> dict[int, list[int]]:
     return found
 
 
-def _turn(board: bytes, turned: dict[int, list[int]], said: list[Fact]) -> bytes:
+def _turn(board: bytes, turned: dict[int, list[int]], reported: list[Fact]) -> bytes:
     """Make the surrounded units Soldiers of the seats that surround them."""
-    said += (facts.changed("turned", seat, victims) for seat, victims in turned.items())
+    reported += (facts.changed("turned", seat, victims) for seat, victims in turned.items())
     return put(board, {at: piece(seat, SOLDIER) for seat, victims in turned.items() for at in victims})
 
 
@@ -185,7 +185,7 @@ def contested(position: Position) -> list[int]:
 
 
 def _recruit(
-    law: Law, board: bytes, straddled: list[tuple[int, set[int]]], actor: int, said: list[Fact]
+    law: Law, board: bytes, straddled: list[tuple[int, set[int]]], actor: int, reported: list[Fact]
 ) -> tuple[bytes, bool]:
     """Recruit every Peasant that one camp straddles, free every one that several do."""
     work = bytearray(board)
@@ -198,18 +198,18 @@ def _recruit(
             seat = min(by, key=lambda each: (each - actor) % len(law.sides))
             work[at] = piece(seat, PEASANT)
             gained.setdefault(seat, []).append(at)
-    said += (facts.changed("recruited", seat, squares) for seat, squares in gained.items())
+    reported += (facts.changed("recruited", seat, squares) for seat, squares in gained.items())
     return bytes(work), bool(gained)
 
 
-def _arm(board: bytes, control: tuple[int, ...], said: list[Fact]) -> bytes:
+def _arm(board: bytes, control: tuple[int, ...], reported: list[Fact]) -> bytes:
     """Turn Recruited Peasants in a Territory that their own team controls into Soldiers."""
     for side, seat in enumerate(control):
         if seat < 0 or (code := piece(seat, PEASANT)) not in board:
             continue
         if squares := [at for at in _TERRITORY_SQUARES[side] if board[at] == code]:
             board = put(board, dict.fromkeys(squares, piece(seat, SOLDIER)))
-            said.append(facts.changed("armed", seat, squares))
+            reported.append(facts.changed("armed", seat, squares))
     return board
 
 

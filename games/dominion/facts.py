@@ -74,7 +74,7 @@ PASSED: Final = (Fact(msg("dominion.fact.pass")),)
 
 
 def chosen(seat: int, pair: tuple[int, int]) -> tuple[Fact, ...]:
-    """Report that Sergeants were chosen; which ones is told to their player only."""
+    """Report that Sergeants were chosen; which ones, to their player only."""
     names = tuple(NAMES[at] for at in pair)
     own = msg("dominion.fact.chosen", squares=names)
     marks = tuple(Mark("changed", at) for at in names)
@@ -92,8 +92,8 @@ def emperor_taken(law: Law, seat: int, heir: bool) -> Fact:
         return dynasty_fact("fell_sure" if heir else "fell", seat)
     chance = succession_chance(law)
     percent = f"{float(100 * chance):.1f}"
-    said = msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=Who(seat))
-    return Fact(said, line=DYNASTY_LINE)
+    message = msg("dominion.fact.fell_heir", odds=str(chance), percent=percent, who=Who(seat))
+    return Fact(message, line=DYNASTY_LINE)
 
 
 def succession_chance(law: Law) -> Fraction:
@@ -130,17 +130,17 @@ EVENTS: Final = (
 
 
 def sticks(n: int, possible: bool) -> Fact:
-    """Report the number of the sticks; `possible` says whether its event has a legal answer."""
+    """Report the number of the sticks; `possible` is whether its event has a legal answer."""
     event = msg(f"dominion.event.{EVENTS[n]}")
-    told = possible or EVENTS[n] == "nothing"
-    key = "dominion.fact.sticks" if told else "dominion.fact.sticks_idle"
+    plain = possible or EVENTS[n] == "nothing"
+    key = "dominion.fact.sticks" if plain else "dominion.fact.sticks_idle"
     return Fact(msg(key, n=n, event=event), line=FATE_LINE)
 
 
 def ranked(kind: Literal["promote", "demote"], at: int, old: int, new: int) -> Fact:
     """Report a promotion or demotion."""
-    said = msg(f"dominion.fact.{kind}", square=NAMES[at], old=piece_name(old), new=piece_name(new))
-    return Fact(said, (Mark("changed", NAMES[at]),), line=FATE_LINE)
+    message = msg(f"dominion.fact.{kind}", square=NAMES[at], old=piece_name(old), new=piece_name(new))
+    return Fact(message, (Mark("changed", NAMES[at]),), line=FATE_LINE)
 
 
 def placed(at: int) -> Fact:
@@ -157,8 +157,8 @@ def thrown(rounds: tuple[tuple[int, ...], ...], first: int) -> Fact:
 def promoted_sergeants(seat: int, pair: tuple[int, int]) -> Fact:
     """Reveal a seat's two Sergeants."""
     names = tuple(NAMES[at] for at in pair)
-    said = msg("dominion.fact.sergeants", who=Who(seat), squares=names)
-    return Fact(said, tuple(Mark("changed", at) for at in names), line=CHANGES_LINE)
+    message = msg("dominion.fact.sergeants", who=Who(seat), squares=names)
+    return Fact(message, tuple(Mark("changed", at) for at in names), line=CHANGES_LINE)
 
 
 def ending(reason: str, winners: Iterable[int]) -> Msg:

@@ -109,7 +109,7 @@ class Dominion(Game[State, View, Action]):
         return 1 + setup.seats + 3 * setup.seats * endings.max_rounds(setup.seats)
 
     def start(self, setup: Setup) -> Step[State]:
-        """Return the position with the armies; of three teams, tell who sits between the others."""
+        """Return the position with the armies; of three teams, report who sits between the others."""
         lawful = law_of(setup)
         return Step(turns.begin(lawful), facts.sandwiched_fact(lawful))
 

@@ -1,4 +1,4 @@
-"""What is said about a match of Dominion afterwards: its points, its dice, and how kind Fate was."""
+"""What is shown of a match of Dominion afterwards: its points, its dice, and how kind Fate was."""
 
 from __future__ import annotations
 

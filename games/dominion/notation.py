@@ -73,12 +73,12 @@ def _with_orders(attempt: Attempt, text: str) -> ParseResult:
         return answer_by_orders(attempt)
     if phase not in ("move", "heir") or not typed.parts:
         return _untimely(attempt)
-    said = _without_orders(attempt)
-    if isinstance(said, Done):
-        return Done(said.action, Script(text, typed.orders, None))  # they are there in case Fate asks
-    if isinstance(said, Partial):
-        return Rejected(msg("dominion.refuse.order_half"), typed.span, said.choices[:4])
-    return said
+    result = _without_orders(attempt)
+    if isinstance(result, Done):
+        return Done(result.action, Script(text, typed.orders, None))  # they are there in case Fate asks
+    if isinstance(result, Partial):
+        return Rejected(msg("dominion.refuse.order_half"), typed.span, result.choices[:4])
+    return result
 
 
 def _untimely(attempt: Attempt) -> Rejected:

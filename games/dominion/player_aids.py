@@ -137,7 +137,7 @@ def odds(position: Position, seat: int, action: Action) -> Odds:
         what_follows = _result(after, n)
         chances[what_follows] = chances.get(what_follows, Fraction(0)) + yes * facts.sticks_chance(law, n)
     ranked = sorted(chances.items(), key=lambda item: -item[1])
-    return Odds(text, tuple((chance, said) for said, chance in ranked))
+    return Odds(text, tuple((chance, message) for message, chance in ranked))
 
 
 def _result(position: Position, n: int) -> Msg:

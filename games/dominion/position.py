@@ -93,7 +93,7 @@ class Position(NamedTuple):
     trail: tuple[int, ...] = ()
     """The moves since a piece was last taken, as 169 x from + to; at most the last `TRAIL`.
 
-    No rule asks for them: they tell computers where they have been. Exchanging the pieces on the two squares
+    No rule asks for them: they show computers where they have been. Exchanging the pieces on the two squares
     takes a move back, also one that exchanged two.
     """
 

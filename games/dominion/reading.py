@@ -89,8 +89,8 @@ class DominionReading(space_notation.ParsedText):
     @property
     def verbs(self) -> tuple[str, ...]:
         """The verbs, each once: `promote`, `demote`, `peasant`, `pass`, `stay`, `auto`."""
-        said = (part.text for part in self.parts[self._dashed :] if part.kind == "v")
-        return tuple(dict.fromkeys(_REQUESTS.get(verb) or _ALONE.get(verb, "") for verb in said))
+        typed = (part.text for part in self.parts[self._dashed :] if part.kind == "v")
+        return tuple(dict.fromkeys(_REQUESTS.get(verb) or _ALONE.get(verb, "") for verb in typed))
 
     @property
     def verb(self) -> str:

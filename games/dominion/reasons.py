@@ -35,7 +35,7 @@ _POINT: Final = 1.0
 _EXPOSED, _THREAT = -0.8, 0.25
 """Weights of each point of a unit that is taken, may be taken next, or is threatened."""
 _SLIGHT: Final = 0.1
-"""The weight of a threat to win a single point, which says too little of a move."""
+"""The weight of a threat to win a single point, which hardly explains a move."""
 _RECRUIT, _UNIT, _TERRITORY, _CHECK = 0.5, 1.2, 3.0, 1.2
 _RANK: Final = 1.0
 
@@ -89,20 +89,20 @@ def _gained(position: Position, after: Position, seat: int, action: Action) -> l
     if now > held:
         found.append(Effect("controls", now - held, _TERRITORY, msg("dominion.reason.controls", n=now)))
     if now < held:
-        said = msg("dominion.reason.abandons", move=write(position, action))
-        found.append(Effect("abandons", held - now, -_TERRITORY, said))
+        sentence = msg("dominion.reason.abandons", move=write(position, action))
+        found.append(Effect("abandons", held - now, -_TERRITORY, sentence))
     theirs = [sum(by >= 0 and _foe(position, seat, by) for by in each.control) for each in (position, after)]
     if theirs[1] < theirs[0]:
         found.append(Effect("loosens", theirs[0] - theirs[1], _TERRITORY, msg("dominion.reason.loosens")))
     if action.kind in ("promote", "demote"):
         gain = points(position, piece(seat, action.b)) - points(position, position.board[action.a])
         if gain > 0 and action.kind == "promote":
-            said = msg("dominion.reason.promotes", new=PIECE_NAMES[action.b], at=NAMES[action.a])
-            found.append(Effect("promotes", gain, _RANK, said))
+            sentence = msg("dominion.reason.promotes", new=PIECE_NAMES[action.b], at=NAMES[action.a])
+            found.append(Effect("promotes", gain, _RANK, sentence))
         elif gain < 0 and action.kind == "demote":
             old = PIECE_NAMES[kind_of(position.board[action.a])]
-            said = msg("dominion.reason.demotes", move=write(position, action), unit=old)
-            found.append(Effect("demotes", -gain, -_RANK, said))
+            sentence = msg("dominion.reason.demotes", move=write(position, action), unit=old)
+            found.append(Effect("demotes", -gain, -_RANK, sentence))
     return found
 
 
@@ -158,22 +158,22 @@ def _dangers(position: Position, after: Position, seat: int, action: Action) -> 
     for by in _opponents(after, seat):
         for reply in moves(after, by):
             if reply.b == throne >= 0:
-                said = msg(
+                sentence = msg(
                     "dominion.reason.hangs", move=write(position, action), who=Who(by), reply=reply.text
                 )
-                return [Effect("hangs", 1, _LOSS, said)]
+                return [Effect("hangs", 1, _LOSS, sentence)]
         found += _captures(after, by, seat)
     if not found:
         return []
     worst = max(found, key=lambda each: each.gain)
-    said = msg(
+    sentence = msg(
         "dominion.reason.exposes",
         move=write(position, action),
         who=Who(worst.by),
         unit=PIECE_NAMES[kind_of(after.board[worst.at])],
         at=NAMES[worst.at],
     )
-    return [Effect("exposes", worst.gain, _EXPOSED, said)]
+    return [Effect("exposes", worst.gain, _EXPOSED, sentence)]
 
 
 def _threats(after: Position, seat: int) -> list[Effect]:
@@ -182,14 +182,14 @@ def _threats(after: Position, seat: int) -> list[Effect]:
     thrones = {find_piece(after.board, by, EMPEROR): by for by in _opponents(after, seat)}
     attacked = [at for at in (action.b for action in moves(after, seat)) if at in thrones]
     if attacked:
-        said = msg("dominion.reason.checks", who=Who(thrones[attacked[0]]))
-        found.append(Effect("checks", 1, _CHECK, said))
+        sentence = msg("dominion.reason.checks", who=Who(thrones[attacked[0]]))
+        found.append(Effect("checks", 1, _CHECK, sentence))
     aims = [each for by in _opponents(after, seat) for each in _captures(after, seat, by)]
     if aims:
         best = max(aims, key=lambda each: each.gain)
         unit = PIECE_NAMES[kind_of(after.board[best.at])]
         who = Who(owner(after.board[best.at]))
-        said = msg("dominion.reason.threatens", who=who, unit=unit, at=NAMES[best.at])
+        sentence = msg("dominion.reason.threatens", who=who, unit=unit, at=NAMES[best.at])
         weight = _THREAT if best.gain > 1 else _SLIGHT
-        found.append(Effect("threatens", best.gain, weight, said, beside="takes"))
+        found.append(Effect("threatens", best.gain, weight, sentence, beside="takes"))
     return found

@@ -53,22 +53,22 @@ def play(state: State, seat: int, action: Action) -> Step[State]:
     """Return the state after a legal action, and the facts."""
     position, kind = state.position, action.kind
     if kind == "move":
-        after, said = _move(position, seat, action)
+        after, reported = _move(position, seat, action)
     elif kind == "fate":
-        after, said = _fate(position, action.a)
+        after, reported = _fate(position, action.a)
     elif kind == "pass":
-        after, said = position._replace(phase="fate"), facts.PASSED
+        after, reported = position._replace(phase="fate"), facts.PASSED
     elif kind == "sergeants":
         return _choose(state, seat, (action.a, action.b))
     elif kind == "throw":
         first = fate.winner_of(position.law, position.living(), action.rounds)
         after = position._replace(phase="sergeants", turn=first, first=first)
-        said = (facts.thrown(action.rounds, first),)
+        reported = (facts.thrown(action.rounds, first),)
     elif kind == "stay":
-        after, said = _stay(position, seat)
+        after, reported = _stay(position, seat)
     else:
-        after, said = _answer(position, seat, action)
-    return Step(State(after, state.chosen), said)
+        after, reported = _answer(position, seat, action)
+    return Step(State(after, state.chosen), reported)
 
 
 # --- Sergeants -------------------------------------------------------------------------------------------
@@ -82,20 +82,20 @@ def _choose(state: State, seat: int, pair: tuple[int, int]) -> Step[State]:
     return _reveal(State(position._replace(ready=ready), chosen), () if last else facts.chosen(seat, pair))
 
 
-def _reveal(state: State, said: _Facts) -> Step[State]:
+def _reveal(state: State, reported: _Facts) -> Step[State]:
     """Promote all chosen Sergeants at once when every team that still plays has chosen."""
     position, chosen = state
     if not all(position.ready[seat] for seat in position.living()):
-        return Step(state, said)
+        return Step(state, reported)
     board = position.board
     for seat in position.living():
         pair = chosen[seat]
         if pair is not None:
             board = put(board, dict.fromkeys(pair, piece(seat, SERGEANT)))
-            said += (facts.promoted_sergeants(seat, pair),)
+            reported += (facts.promoted_sergeants(seat, pair),)
     turn = position.turn if position.turn not in position.out else next_seat(position)[0]
     position = position._replace(board=board, phase="move", turn=turn, first=turn)
-    return Step(State(position, (None,) * len(chosen)), said)
+    return Step(State(position, (None,) * len(chosen)), reported)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------
@@ -107,22 +107,22 @@ def _move(position: Position, seat: int, action: Action) -> tuple[Position, _Fac
     swap = there and there >> 4 == code >> 4
     moved = piece(seat, EMPEROR) if crowned else code
     board = put(position.board, {dst: moved, src: there if swap else 0})
-    said = facts.moved(code, src, dst, there)
+    reported = facts.moved(code, src, dst, there)
     eliminates = bool(there) and not swap
     trail = () if eliminates or crowned else (*position.trail[1 - TRAIL :], src * len(board) + dst)
     after = with_board(position, board, "fate", trail, stirred=position.stirred or eliminates)
     if eliminates:
         after, more = _after_elimination(after, seat, there)
-        said += more
+        reported += more
     if board is not after.board or consequences.may_have_consequences(position, board, src, dst):
         after, more = consequences.settle_position(after, seat, position.board)
-        said += more
+        reported += more
     if crowned:
         after = after._replace(pending=after.pending - {seat})
-        said += (facts.dynasty_fact("crowned", seat),)
+        reported += (facts.dynasty_fact("crowned", seat),)
     if after.out is not position.out:
         after = endings.won(after)
-    return _end_turn(after, said) if crowned else (after, said)
+    return _end_turn(after, reported) if crowned else (after, reported)
 
 
 def _after_elimination(position: Position, seat: int, victim: int) -> tuple[Position, _Facts]:
@@ -132,11 +132,11 @@ def _after_elimination(position: Position, seat: int, victim: int) -> tuple[Posi
         heir = find_piece(position.board, loser, PRINCE) >= 0
         seals = tuple(n + (each == seat) for each, n in enumerate(position.seals))
         position = position._replace(seals=seals)
-        said: _Facts = (facts.emperor_taken(position.law, loser, heir),)
+        reported: _Facts = (facts.emperor_taken(position.law, loser, heir),)
         if heir:
-            return position._replace(pending=position.pending | {loser}), said
+            return position._replace(pending=position.pending | {loser}), reported
         position, more = consequences.eliminate(position, loser)
-        return position, said + more
+        return position, reported + more
     if kind == PRINCE and loser in position.pending:
         return consequences.eliminate(position, loser)
     return position, ()
@@ -155,32 +155,32 @@ def _fate(position: Position, n: int) -> tuple[Position, _Facts]:
         return _end_turn(position, facts.FATE_NO)
     event = fate.CHOICE_BY_STICKS.get(n)
     possible = event is not None and bool(fate.choices(position, event, position.turn))
-    said = (facts.sticks(n, possible),)
+    reported = (facts.sticks(n, possible),)
     if event is not None and possible:
-        return position._replace(phase=event), said
-    return _end_turn(position, said)
+        return position._replace(phase=event), reported
+    return _end_turn(position, reported)
 
 
 def _succession(position: Position, n: int) -> tuple[Position, _Facts]:
     """Apply the only throw for an heir: six succeeds, with a kind succession also five."""
     if n == 6 or (n == 5 and position.law.succession == "kind"):
         return position._replace(phase="heir"), (facts.dynasty_fact("heir", position.turn),)
-    after, said = consequences.eliminate(position, position.turn)
+    after, reported = consequences.eliminate(position, position.turn)
     after, more = consequences.settle_position(after, position.turn, position.board)
-    return _end_turn(endings.won(after), (facts.dynasty_fact("no_heir", position.turn), *said, *more))
+    return _end_turn(endings.won(after), (facts.dynasty_fact("no_heir", position.turn), *reported, *more))
 
 
 def _answer(position: Position, seat: int, action: Action) -> tuple[Position, _Facts]:
     """Apply a promotion, a demotion or a new Peasant with all consequences."""
     code = PEASANT if action.kind == "peasant" else piece(seat, action.b)
     if action.kind == "peasant":
-        said = facts.placed(action.a)
+        reported = facts.placed(action.a)
     else:
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
-        said = facts.ranked(up, action.a, kind_of(position.board[action.a]), action.b)
+        reported = facts.ranked(up, action.a, kind_of(position.board[action.a]), action.b)
     after = position._replace(board=put(position.board, {action.a: code}))
     after, more = consequences.settle_position(after, seat, position.board)
-    return _end_turn(after, (said, *more))
+    return _end_turn(after, (reported, *more))
 
 
 def next_seat(position: Position) -> tuple[int, bool]:
@@ -194,17 +194,17 @@ def next_seat(position: Position) -> tuple[int, bool]:
             return seat, passed
 
 
-def _end_turn(position: Position, said: _Facts) -> tuple[Position, _Facts]:
+def _end_turn(position: Position, reported: _Facts) -> tuple[Position, _Facts]:
     """End the turn: count it, then continue with the next team, its heir's throw, or the ending."""
     if position.phase == "over":
-        return position, said
+        return position, reported
     turn, passed = next_seat(position)
     quiet = 0 if position.stirred else position.quiet + 1
     phase: Phase = "move"
     if position.pending and turn in position.pending:
         phase = "heir" if position.law.succession == "sure" else "succession"
     after = with_turn(position, phase, turn, position.round + passed, quiet)
-    return (endings.adjudicate(after) if endings.due(after) else after), said
+    return (endings.adjudicate(after) if endings.due(after) else after), reported
 
 
 # --- giving up -------------------------------------------------------------------------------------------
@@ -219,16 +219,16 @@ def forfeit(state: State, seat: int, why: Why = "resign") -> Step[State]:
     if position.phase == "over" or seat not in position.living():
         raise ValueError(f"seat {seat} can't resign")
     before = position.phase
-    after, said = consequences.eliminate(position, seat)
+    after, reported = consequences.eliminate(position, seat)
     after, more = consequences.settle_position(after, position.turn, position.board)
-    said += more
+    reported += more
     after = endings.won(after)
     if before == "throw" or after.phase == "over":
-        return Step(State(after, state.chosen), said)
+        return Step(State(after, state.chosen), reported)
     if before == "sergeants":
         chosen = (*state.chosen[:seat], None, *state.chosen[seat + 1 :])
-        return _reveal(State(after, chosen), said)
+        return _reveal(State(after, chosen), reported)
     idle = before in fate.CHOICE_PHASES and not fate.choices(after, before, position.turn)
     if position.turn == seat or idle:
-        after, said = _end_turn(after, said)
-    return Step(State(after, state.chosen), said)
+        after, reported = _end_turn(after, reported)
+    return Step(State(after, state.chosen), reported)

@@ -1,4 +1,4 @@
-"""What a coach has said of a move, as the log writes it: which move, what it gave away, what was better."""
+"""A coach's remark on a move, as the log writes it: which move, what it gave away, what was better."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def may_coach(match: Match, entry: Entry) -> bool:
 
 
 def coached(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
-    """Return the match after an entry of a coach, and what it tells."""
+    """Return the match after an entry of a coach, and its facts."""
     seat = cast("Seat", entry.seat)
     if entry.data in ("on", "off"):
         without = match.help.coach - {seat}
         coach = without | {seat} if entry.data == "on" else without
         return replace(match, help=replace(match.help, coach=coach)), ()
     remark = cast("CoachRemark", read_remark(entry.data))
-    said = (*match.help.coached.get(seat, ()), entry.seq)
+    entries = (*match.help.coached.get(seat, ()), entry.seq)
     fact = Fact(msg("match.fact.coach", who=Who(seat), n=remark.percent))
-    return replace(match, help=replace(match.help, coached={**match.help.coached, seat: said})), (fact,)
+    return replace(match, help=replace(match.help, coached={**match.help.coached, seat: entries})), (fact,)

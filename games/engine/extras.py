@@ -71,7 +71,7 @@ class Expectation:
 
 @runtime_checkable
 class ExpectingPlayer(Protocol):
-    """A computer player that also tells what it expects, so that it can resign and draw politely."""
+    """A computer player that also returns what it expects, so that it can resign and draw politely."""
 
     @property
     def seconds(self) -> float:
@@ -80,7 +80,7 @@ class ExpectingPlayer(Protocol):
     def weigh(
         self, game: Any, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None
     ) -> tuple[Any, Expectation | None]:
-        """Return an action as `decide` does, and what the seat may expect; None where it can't tell."""
+        """Return an action as `decide` does, and what the seat may expect; None if unknown."""
 
 
 class Oracle(Protocol):
@@ -114,7 +114,7 @@ class Extras(Generic[S, V, A]):
     lengths: ClassVar[Mapping[str, int]] = {}
     """The median number of actions of the busiest seat in contests of computers, by family of set-ups.
 
-    The lobby says it until enough matches of people are over.
+    The lobby shows it until enough matches of people are over.
     """
 
     def clash(self, setup: Setup) -> Msg | None:
@@ -161,7 +161,7 @@ class Extras(Generic[S, V, A]):
         """Return the next action of a script from `parse` or `resume`, for the current view.
 
         The seat is to act. `Done.start` or `Rejected.span` say where the order begins in the text, so that
-        players can be told which part was not carried out. Only called with scripts of this game.
+        the answer can name the part that was not carried out. Only called with scripts of this game.
 
         Raises ValueError in a game without scripts.
         """
@@ -352,6 +352,6 @@ class Extras(Generic[S, V, A]):
     def estimate(self) -> Oracle | None:
         """Return an oracle that estimates the values of all positions; None if there is none.
 
-        It takes the place of a table that is missing, and says how actions look at first sight.
+        It takes the place of a table that is missing, and values actions at first sight.
         """
         return None

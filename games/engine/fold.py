@@ -1,4 +1,4 @@
-"""Fold the log of a match: the match after each entry, and what the entry told.
+"""Fold the log of a match: the match after each entry, and the facts of the entry.
 
 What offers, rulings and coaches do is in `offers`, `rulings` and `coaching`.
 """
@@ -70,7 +70,7 @@ def advance(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     if entry.kind is Kind.START:
         raise CorruptLogError(entry.seq, "the match has started already")
     if entry.kind in _SEATLESS and entry.seat is not None:
-        raise CorruptLogError(entry.seq, f"no seat does what {entry.kind} says")
+        raise CorruptLogError(entry.seq, f"no seat writes {entry.kind}")
     if entry.kind in _BARE and entry.data:
         raise CorruptLogError(entry.seq, f"{entry.kind} carries no data")
     if entry.kind in _REQUESTS and (fault := fault_of(match, entry)) is not None:
@@ -116,7 +116,7 @@ def fault_of(match: Match, entry: Entry) -> tuple[Msg, str] | None:
     if kind is Kind.CLAIM and entry.data not in {str(s) for s in match.to_act if s != seat}:
         return msg("match.refuse.no_flag"), f"seat {entry.data} is not to act"
     if kind in _NOTES and _SECONDS[kind].fullmatch(entry.data) is None:
-        return msg("match.refuse.stale"), f"{kind} says how many seconds it took"
+        return msg("match.refuse.stale"), f"{kind} needs how many seconds it took"
     return None
 
 
@@ -166,11 +166,11 @@ def _aborted(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
 
 def _taken_back(match: Match, entry: Entry) -> tuple[Match, tuple[Fact, ...]]:
     seat, to = cast("Seat", entry.seat), int(entry.data)
-    told = moves_undone("takeback", seat, undone_moves(match, to))
+    fact = moves_undone("takeback", seat, undone_moves(match, to))
     back = _in_force(match.log, to)
     seats = replace(back.seats, stand_ins=match.seats.stand_ins)
     talk = replace(match.talk, offers=back.talk.offers, asked=None)
-    return replace(back, seats=seats, talk=talk, help=match.help, log=match.log), (told,)
+    return replace(back, seats=seats, talk=talk, help=match.help, log=match.log), (fact,)
 
 
 def undone_moves(match: Match, to: int) -> tuple[str, ...]:
@@ -283,7 +283,7 @@ _SECONDS = {
     Kind.VACATION: re.compile(r"[1-9][0-9]{0,9}"),
 }
 _NOTES = frozenset(_SECONDS)
-"""Kinds that only tell what has happened to clocks."""
+"""Kinds that only record what has happened to clocks."""
 _BARE = frozenset(
     {
         *(Kind.TIMEOUT, Kind.OFFER, Kind.DECLINE, Kind.ABORT),

@@ -91,7 +91,7 @@ class Game(Extras[S, V, A], ABC):
 
     @property
     def has_dice(self) -> bool:
-        """Whether the game says what its dice showed."""
+        """Whether the game reports what its dice showed."""
         return type(self).rolls is not Extras.rolls
 
     def family(self, seats: int, options: Mapping[str, Json]) -> str:

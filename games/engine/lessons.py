@@ -2,7 +2,7 @@
 
 A step is data of its game: a position as JSON, whose turn it is, and what answers the task: some moves, or an
 effect that the move must have or avoid. Its texts are `{game}.lesson.{key}`, at most 200 characters with the
-task, and `{game}.lesson.{key}.right`, which says what the answer shows. A wrong answer is explained by the
+task, and `{game}.lesson.{key}.right`, which explains the answer. A wrong answer is explained by the
 game's own reasons, an illegal one by its refusal.
 """
 
@@ -62,7 +62,7 @@ def solutions(game: AnyGame, step: LessonStep) -> Iterator[Any]:
 
 
 def answer(game: AnyGame, step: LessonStep, text: str) -> Answer:
-    """Return what a typed move is worth as the answer to a step; a message says why it can't be played."""
+    """Return what a typed move is worth as the answer to a step, or why it can't be played."""
     state = position_of(game, step)
     view = game.view(state, step.seat)
     found = game.parse(view, step.seat, text)

@@ -216,7 +216,7 @@ def hint(match: Match, seat: Seat, step: int, sealed: Sealed) -> Change | Msg:
 
 
 def coach(match: Match, seat: Seat, data: str, sealed: Sealed) -> Change | Msg:
-    """Record that a seat's coach is switched "on" or "off", or what it says (`CoachRemark.data`)."""
+    """Record that a seat's coach is switched "on" or "off", or its remark (`CoachRemark.data`)."""
     return _request(match, Kind.COACH, seat, sealed, data)
 
 

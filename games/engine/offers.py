@@ -56,11 +56,11 @@ def takeback_asked(
     """
     seat, to = cast("Seat", entry.seat), int(entry.data)
     if (known := match.talk.asked) is not None and known.to == to:
-        request, told = replace(known, agreed=known.agreed | {seat}), by_seat("ask_agree", entry)
+        request, fact = replace(known, agreed=known.agreed | {seat}), by_seat("ask_agree", entry)
     else:
         request = TakebackRequest(seat, to, entry.seq, frozenset({seat}))
-        told = moves_undone("ask", seat, undone_moves(match, to))
-    return replace(match, talk=replace(match.talk, asked=request)), (told,)
+        fact = moves_undone("ask", seat, undone_moves(match, to))
+    return replace(match, talk=replace(match.talk, asked=request)), (fact,)
 
 
 def moves_undone(key: str, seat: Seat, moves: Sequence[str]) -> Fact:

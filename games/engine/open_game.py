@@ -41,7 +41,7 @@ class OpenGame(Game[S, S, A], Generic[S, A]):
     """A game in which nothing is hidden and one seat acts at a time.
 
     What chance may do (`actions` of CHANCE) is equally likely, and `dump` writes all that the future depends
-    on. With several numbers of seats, or with teams, a game says by `teams_of` who plays with whom.
+    on. With several numbers of seats, or with teams, a game returns by `teams_of` who plays with whom.
     """
 
     def teams_of(self, state: S) -> tuple[int, ...]:

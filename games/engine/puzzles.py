@@ -1,7 +1,7 @@
 """Puzzles: positions in which one move is clearly best, as the lines of a file in the game's folder.
 
-The first line says how they were found, each other one is a puzzle: a JSON object a line. A file counts as a
-whole: if one line is damaged, none of its puzzles is used. A puzzle is answered like a step of a lesson; a
+The first line records how they were found, each other one is a puzzle: a JSON object a line. A file counts as
+a whole: if one line is damaged, none of its puzzles is used. A puzzle is answered like a step of a lesson; a
 move with the same idea as the best one, such as the same attack with another limit, is right as well.
 """
 
@@ -177,7 +177,7 @@ def _dumped(puzzle: Puzzle) -> dict[str, Json]:
     }
 
 
-_SHORT: Final = text("text", lambda said: 0 < len(said) <= 100 and said.isprintable())
+_SHORT: Final = text("text", lambda value: 0 < len(value) <= 100 and value.isprintable())
 
 
 def _origin(game: AnyGame, data: object) -> PuzzleRun:

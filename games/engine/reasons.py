@@ -1,8 +1,8 @@
 """Why one move is better than another, in the terms of its game.
 
-A game says what a move leads to, as `Effect`s: each is a fact about the position after it, with an amount.
+A game returns what a move leads to, as `Effect`s: each is a fact about the position after it, with an amount.
 A reason is an effect that sets two moves apart: the better one has more of something good, or the other one
-more of something bad. Nothing else is said, and nothing at all where no effect does so.
+more of something bad. Nothing else is a reason, and there is none where no effect does so.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Effect:
     """How much of it there is, above 0; of a kind that a move doesn't have there is 0."""
     weight: float
     """How much each unit of the amount counts, in about a piece."""
-    said: Msg
-    """A sentence about the move. Of something good it says "it"; of something bad it names the move."""
+    sentence: Msg
+    """A sentence about the move, which it calls "it" if the effect is good, and by its name if it is bad."""
     counted: bool = False
     """Whether the amount is a number in the sentence, so that the other move's number may follow it."""
     topic: str = ""
@@ -54,13 +54,13 @@ class Reason:
     other: float
     """How much of it the other of the two has: less."""
     weight: float
-    said: Msg
+    sentence: Msg
     counted: bool
     topic: str
 
 
 class HasEffects(Protocol):
-    """A game that says what its moves lead to."""
+    """A game that returns what its moves lead to."""
 
     def effects(self, view: Any, seat: Seat, action: Any) -> tuple[Effect, ...]:
         """Return what a legal action of the seat leads to."""
@@ -86,15 +86,17 @@ def compare(better: Iterable[Effect], other: Iterable[Effect], loss: float = 0.0
         if each.weight > 0 and not (each.beside in theirs and theirs[each.beside].amount >= each.amount)
     ]
     found += [_reason(each, ours.get(each.kind)) for each in theirs.values() if each.weight < 0]
-    told: dict[str, Reason] = {}
+    chosen: dict[str, Reason] = {}
     for each in sorted(found, key=lambda each: -each.weight):
         if each.weight >= max(_FAINT, _WEIGHTY * loss):
-            told.setdefault(each.topic or each.kind, each)
-    return tuple(told.values())[:MOST]
+            chosen.setdefault(each.topic or each.kind, each)
+    return tuple(chosen.values())[:MOST]
 
 
 def _reason(effect: Effect, less: Effect | None) -> Reason:
     other = 0.0 if less is None else less.amount
     weight = abs(effect.weight) * (effect.amount - other)
     good = effect.weight > 0
-    return Reason(effect.kind, good, effect.amount, other, weight, effect.said, effect.counted, effect.topic)
+    return Reason(
+        effect.kind, good, effect.amount, other, weight, effect.sentence, effect.counted, effect.topic
+    )

@@ -1,6 +1,6 @@
 """Records as JSON, for programs: the same contents as the text, turned into it and back without loss.
 
-A JSON record says nothing that the text doesn't, and nothing here knows the rules: what comes back is the
+A JSON record holds nothing that the text doesn't, and nothing here knows the rules: what comes back is the
 text, with the checksum of the text, and only `record.read` judges it. `docs/record.md` has the schema.
 """
 

@@ -64,7 +64,7 @@ class Zone:
     at: Spot | None = None
     """Where a map shows its name; None for wherever it covers least."""
     title: Msg | None = None
-    """Its name alone, where `name` also says what it is worth; None if it doesn't."""
+    """Its name alone, where `name` also has its worth; None if it hasn't."""
 
 
 MAX_COMPACT_SIDE: Final = 10
@@ -377,7 +377,7 @@ class Scene:
     """A picture to be drawn. Equal scenes give equal bytes.
 
     `turns` is the rotation of the board in quarter turns clockwise: 0 has rank 1 at the bottom, 1 the h-file,
-    2 rank 8, 3 the a-file. Hexes and Lines allow only 0 and 2, a Map only 0. `headline` says who is to act or
+    2 rank 8, 3 the a-file. Hexes and Lines allow only 0 and 2, a Map only 0. `headline` is who is to act or
     how it ended ("Green to move"). Panels are in order of play. `watermark` is a word across a hypothetical
     picture, such as that of a move which is only tried.
     """

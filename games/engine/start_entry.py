@@ -1,4 +1,4 @@
-"""Entry 0 of a log: what it says of a match, and the match that begins with it."""
+"""Entry 0 of a log: what it records of a match, and the match that begins with it."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def _continued(match: Match, head: Mapping[str, Any]) -> tuple[Match, tuple[Fact
         origin, state = read_origin(head["origin"], head["position"], match.game, match.setup)
     except (TypeError, ValueError, RecursionError) as error:
         raise CorruptLogError(0, f"the origin can't be read: {error}") from error
-    told = Fact(msg("match.fact.origin", match=origin.match, move=origin.move))
+    fact = Fact(msg("match.fact.origin", match=origin.match, move=origin.move))
     hosting, seats = replace(match.hosting, origin=origin), replace(match.seats, gone=origin.gone)
-    return replace(match, state=state, seats=seats, hosting=hosting), (told,)
+    return replace(match, state=state, seats=seats, hosting=hosting), (fact,)
 
 
 def _canonical(head: Mapping[str, Any]) -> str:

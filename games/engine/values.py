@@ -70,7 +70,7 @@ class Fact:
     marks: tuple[Mark, ...] = ()
     to: frozenset[Seat] | None = None
     line: int = 0
-    """The line on which it is told, 0 to 4: a turn is summarised in at most five lines."""
+    """The line on which it is shown, 0 to 4: a turn is summarised in at most five lines."""
     detail: bool = False
     """Whether it is shown only on request, such as each roll of a battle that another fact sums up."""
     by: Seat | None = None
@@ -98,7 +98,7 @@ class Script:
     hands the script back, and the game returns the next action and a shorter script. Only the game looks
     inside: `orders` has any type it likes, if it is hashable.
 
-    Orders keep their positions in the text. So players are told in their own words what was not carried out,
+    Orders keep their positions in the text. So players are shown in their own words what was not carried out,
     from the first such order on, and no text is parsed twice.
     """
 
@@ -148,7 +148,7 @@ class Partial:
 class Rejected:
     """A text that can't be parsed or isn't legal: why, the span at fault, and the nearest legal texts.
 
-    `chat` says that nothing in the text resembles a move of this game, so that the bot needn't answer it in
+    `chat` means that nothing in the text resembles a move of this game, so that the bot needn't answer it in
     an open channel.
     """
 

@@ -1,4 +1,4 @@
-"""The facts of Focus: what players are told about each turn. Recurring ones are created once."""
+"""The facts of Focus: what is reported about each turn. Recurring ones are created once."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def turn_facts(text: str, key: str, height: int, excess: Excess) -> tuple[Fact, 
     marks = [Mark("to", target)]
     if key == MOVED:
         marks.insert(0, Mark("from", text[:2]))
-    said = msg(key, move=text, n=height)
+    message = msg(key, move=text, n=height)
     for kind, whose, count in excess:
-        said = msg("focus.fact.and", first=said, then=_left(kind, whose, count))
+        message = msg("focus.fact.and", first=message, then=_left(kind, whose, count))
     if any(kind == "captured" for kind, _, _ in excess):
         marks.append(Mark("captured", target))
-    return (Fact(said, tuple(marks)),)
+    return (Fact(message, tuple(marks)),)
 
 
 MOVED: Final = "focus.fact.move"

@@ -133,8 +133,8 @@ def parse(view: State, seat: int, text: str) -> Done[Action] | Partial | Rejecte
 
 
 def _chance(view: State, text: str) -> Done[Action] | Rejected:
-    said = text.strip().casefold()
-    meant = [a for a in rules.legal(view, CHANCE) if said in (a.text, write(view, a).casefold())]
+    typed = text.strip().casefold()
+    meant = [a for a in rules.legal(view, CHANCE) if typed in (a.text, write(view, a).casefold())]
     return Done(meant[0]) if meant else Rejected(msg("focus.refuse.chance"), (0, len(text)), chat=True)
 
 

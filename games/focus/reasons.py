@@ -40,8 +40,10 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if isinstance(action, Move) and (left := PILE[after.board[action.src]]):
         other = state.variant.seat_of[left[-1]]
         if _against(state, seat, other):
-            said = msg("focus.reason.leaves", move=action.text, who=Who(other), n=len(left), at=action.source)
-            found.append(Effect("leaves", len(left), _LEFT, said))
+            sentence = msg(
+                "focus.reason.leaves", move=action.text, who=Who(other), n=len(left), at=action.source
+            )
+            found.append(Effect("leaves", len(left), _LEFT, sentence))
     found += _dangers(after, seat, action)
     found += _threats(after, seat)
     return tuple(found)
@@ -56,8 +58,8 @@ def _gains(before: State, after: State, seat: int, action: Move | Reserve) -> li
     """Return what the move itself takes and costs."""
     found: list[Effect] = []
     if taken := sum(after.captured[seat]) - sum(before.captured[seat]):
-        said = msg("focus.reason.captures", n=taken)
-        found.append(Effect("captures", taken, _CAPTURE, said, counted=True))
+        sentence = msg("focus.reason.captures", n=taken)
+        found.append(Effect("captures", taken, _CAPTURE, sentence, counted=True))
     spent = isinstance(action, Reserve) and not before.thirteenth[seat]
     if kept := after.reserve[seat] - before.reserve[seat] + spent:
         found.append(Effect("keeps", kept, _KEPT, msg("focus.reason.keeps", n=kept), counted=True))
@@ -66,13 +68,13 @@ def _gains(before: State, after: State, seat: int, action: Move | Reserve) -> li
     under = PILE[before.board[action.dst]]
     if under and _against(before, seat, before.variant.seat_of[under[-1]]):
         who = Who(before.variant.seat_of[under[-1]])
-        said = msg("focus.reason.covers", who=who, n=len(under), at=action.target)
-        found.append(Effect("covers", len(under), _COVERED, said))
+        sentence = msg("focus.reason.covers", who=who, n=len(under), at=action.target)
+        found.append(Effect("covers", len(under), _COVERED, sentence))
     if before.variant.seats == 2:
         least = after.controls[1 - seat].bit_count() + after.reserve[1 - seat]
         if least <= _FEW:
-            said = msg("focus.reason.confines", who=Who(1 - seat), n=least)
-            found.append(Effect("confines", _FEW + 1 - least, _CONFINED, said))
+            sentence = msg("focus.reason.confines", who=Who(1 - seat), n=least)
+            found.append(Effect("confines", _FEW + 1 - least, _CONFINED, sentence))
     return found
 
 
@@ -93,16 +95,16 @@ def _dangers(after: State, seat: int, action: Move | Reserve) -> list[Effect]:
         return [Effect("loses", 1, _LOSS, msg("focus.reason.loses", **values, reply=winner.text))]
     if not best:
         return []
-    said = msg("focus.reason.exposes", **values, n=best, at=SPACES[at])
-    return [Effect("exposes", best, _EXPOSED, said)]
+    sentence = msg("focus.reason.exposes", **values, n=best, at=SPACES[at])
+    return [Effect("exposes", best, _EXPOSED, sentence)]
 
 
 def _threats(after: State, seat: int) -> list[Effect]:
     """Return what the mover could do next, if nobody did anything against it."""
     again = after._replace(turn=seat, past=())
     if (winning := _winning(again, seat)) is not None:
-        said = msg("focus.reason.threatens_win", move=winning.text)
-        return [Effect("threatens_win", 1, 2.0, said)]
+        sentence = msg("focus.reason.threatens_win", move=winning.text)
+        return [Effect("threatens_win", 1, 2.0, sentence)]
     best, text = 0, ""
     for action in legal(again, seat):
         taken = sum(play(again, seat, action).state.captured[seat]) - sum(after.captured[seat])
@@ -110,8 +112,8 @@ def _threats(after: State, seat: int) -> list[Effect]:
             best, text = taken, action.text
     if not best:
         return []
-    said = msg("focus.reason.threatens", n=best, move=text)
-    return [Effect("threatens", best, _THREAT, said, beside="captures")]
+    sentence = msg("focus.reason.threatens", n=best, move=text)
+    return [Effect("threatens", best, _THREAT, sentence, beside="captures")]
 
 
 def _winning(state: State, seat: int) -> Action | None:

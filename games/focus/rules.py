@@ -247,7 +247,7 @@ def _distribute(
     Return the new reserves and captures, and what happened.
     """
     hands, taken = list(reserve), list(captured[seat])
-    said: list[tuple[str, int | str, int]] = []
+    excess: list[tuple[str, int | str, int]] = []
     for other in (*variant.others[seat], seat):
         colour = variant.colours[other]
         count = removed.count(colour)
@@ -255,16 +255,16 @@ def _distribute(
             continue
         if other == seat:
             hands[seat] += count
-            said.append(("reserve", "", count))
+            excess.append(("reserve", "", count))
         elif variant.teams[other] == variant.teams[seat]:
             hands[other] += count
-            said.append(("partner", other, count))
+            excess.append(("partner", other, count))
         else:
             taken[other] += count
-            said.append(("captured", colour, count))
+            excess.append(("captured", colour, count))
     if taken != list(captured[seat]):
         captured = (*captured[:seat], tuple(taken), *captured[seat + 1 :])
-    return tuple(hands), captured, tuple(said)
+    return tuple(hands), captured, tuple(excess)
 
 
 def _complete(before: State, after: State, what: tuple[Fact, ...]) -> Step[State]:

@@ -1,4 +1,4 @@
-"""The facts of Two Domains: what players are told about each action. They are cached.
+"""The facts of Two Domains: what is reported about each action. They are cached.
 
 They don't name the acting player, whom the host puts in front.
 """
@@ -42,20 +42,20 @@ def place(seat: int, at: int) -> str:
     return f"{'ab'[seat]}{at}"
 
 
-def _told(key: str, *marks: Mark, **values: Value) -> Facts:
+def _report(key: str, *marks: Mark, **values: Value) -> Facts:
     return (Fact(msg(f"two_domains.fact.{key}", **values), marks),)
 
 
-FIRST: Final = tuple(_told("first", who=Who(seat)) for seat in (0, 1))
-GATHERS: Final = tuple(_told("gather", Mark("to", place(seat, 2))) for seat in (0, 1))
-SKIPPED: Final = tuple(_told("skip", who=Who(seat)) for seat in (0, 1))
+FIRST: Final = tuple(_report("first", who=Who(seat)) for seat in (0, 1))
+GATHERS: Final = tuple(_report("gather", Mark("to", place(seat, 2))) for seat in (0, 1))
+SKIPPED: Final = tuple(_report("skip", who=Who(seat)) for seat in (0, 1))
 
 
 @cache
 def grows(seat: int, at: int, face: str) -> Facts:
     """Return the facts of growth; `face` is the die's face before."""
     into = FACE_NAME[str(int(face) + 1)]
-    return _told("grow", Mark("to", place(seat, at)), at=at, face=FACE_NAME[face], into=into)
+    return _report("grow", Mark("to", place(seat, at)), at=at, face=FACE_NAME[face], into=into)
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +64,7 @@ def mobilises(seat: int, dice: str) -> Facts:
     after = domain(dice).ordered
     moved = [at for at, (old, new) in enumerate(zip(dice, after, strict=True), 1) if old != new]
     marks = (Mark("to", place(seat, at)) for at in moved)
-    return _told("mobilise", *marks, dice=tuple(FACE_NAME[face] for face in after))
+    return _report("mobilise", *marks, dice=tuple(FACE_NAME[face] for face in after))
 
 
 @cache
@@ -72,14 +72,14 @@ def gathers(seat: int, face: str, roll: int) -> Facts:
     """Return the facts of a roll at the Gathering Place; `face` is the die's face before."""
     mark = Mark("to", place(seat, 2))
     if str(roll) == face:
-        return _told("stays", mark, n=roll, face=FACE_NAME[face])
-    return _told("gathered", mark, n=roll, face=FACE_NAME[face], into=A_FACE[str(roll)])
+        return _report("stays", mark, n=roll, face=FACE_NAME[face])
+    return _report("gathered", mark, n=roll, face=FACE_NAME[face], into=A_FACE[str(roll)])
 
 
 @cache
 def attacks(seat: int, size: int, target: str) -> Facts:
     """Return the facts of a battle before its roll; `size` is the number of the attacker's dice."""
-    return _told("attack", Mark("from", place(seat, size)), face=FACE_NAME[target], who=Who(1 - seat))
+    return _report("attack", Mark("from", place(seat, size)), face=FACE_NAME[target], who=Who(1 - seat))
 
 
 @cache
@@ -88,8 +88,8 @@ def overruns(seat: int, size: int, against: int, target: str) -> Facts:
     start, goal = Mark("from", place(seat, size)), place(1 - seat, against)
     face, who = FACE_NAME[target], Who(1 - seat)
     if target == "6":
-        return _told("converted", start, Mark("to", goal), face=face, who=who)
-    return _told("overrun", start, Mark("captured", goal), face=face, who=who)
+        return _report("converted", start, Mark("to", goal), face=face, who=who)
+    return _report("overrun", start, Mark("captured", goal), face=face, who=who)
 
 
 @cache
@@ -98,30 +98,30 @@ def battles(seat: int, size: int, against: int, target: str, after: str, roll: i
     start, goal = Mark("from", place(seat, size)), place(1 - seat, against)
     face, own = FACE_NAME[target], A_FACE[str(roll)]
     if after == target:
-        return _told("holds", start, n=roll, face=face, own=own)
+        return _report("holds", start, n=roll, face=face, own=own)
     if after:
-        return _told("beaten", start, Mark("to", goal), n=roll, face=face, into=A_FACE[after], own=own)
-    return _told("removed", start, Mark("captured", goal), n=roll, face=face, own=own)
+        return _report("beaten", start, Mark("to", goal), n=roll, face=face, into=A_FACE[after], own=own)
+    return _report("removed", start, Mark("captured", goal), n=roll, face=face, own=own)
 
 
 @cache
 def kills(seat: int, size: int, roll: int) -> Facts:
     """Return the facts of a battle in which the last king falls."""
-    return _told("kill", Mark("from", place(seat, size)), Mark("captured", place(1 - seat, 1)), n=roll)
+    return _report("kill", Mark("from", place(seat, size)), Mark("captured", place(1 - seat, 1)), n=roll)
 
 
 @cache
 def pledges(seat: int, size: int, roll: int) -> Facts:
     """Return the facts of a battle in which the attacking army joins the last king."""
     marks = Mark("from", place(seat, size)), Mark("to", place(1 - seat, 2))
-    return _told("pledge", *marks, n=roll, who=Who(1 - seat))
+    return _report("pledge", *marks, n=roll, who=Who(1 - seat))
 
 
 @cache
 def endures(seat: int, face: str) -> Facts:
     """Return the facts of the beginning of Kingly Endurance; `face` is the last die's face before."""
     marks = () if face == "1" else (Mark("to", place(seat, 1)),)
-    return _told("endurance", *marks, who=Who(seat))
+    return _report("endurance", *marks, who=Who(seat))
 
 
 # --- scenarios ------------------------------------------------------------------------------------------
@@ -131,13 +131,13 @@ SCENARIO: Final = {
     for name in ("authority", "turmoil", "vigilance", "consensus", "dissonance", "civil_war", "endurance")
 }
 _PAIRS: Final = (frozenset(("authority", "turmoil")), frozenset(("consensus", "dissonance")))
-"""Pairs of scenarios that replace each other: only the beginning of the new one is told."""
+"""Pairs of scenarios that replace each other: only the beginning of the new one is reported."""
 
 
 @cache
 def scenario_changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tuple[Msg, ...]:
     """Return messages for the scenarios that begin and end, except Kingly Endurance, which has its own."""
-    said = [
+    messages = [
         msg("two_domains.fact.begins", what=SCENARIO[each])
         for each in new
         if each not in old and each != "endurance"
@@ -145,8 +145,8 @@ def scenario_changes(old: tuple[Scenario, ...], new: tuple[Scenario, ...]) -> tu
     for gone in old:
         replaced = any(gone in pair and pair & set(new) for pair in _PAIRS)
         if gone not in new and not replaced:
-            said.append(msg("two_domains.fact.ends", what=SCENARIO[gone]))
-    return tuple(said)
+            messages.append(msg("two_domains.fact.ends", what=SCENARIO[gone]))
+    return tuple(messages)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Two Domains as an engine game: open information, and dice that are rolled after the decision.
 
 Its levels differ in how well they see what their actions are worth. Best play loses nothing;
-docs/computers.md says how much win probability each level gives away.
+docs/computers.md lists how much win probability each level gives away.
 """
 
 from __future__ import annotations

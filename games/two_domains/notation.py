@@ -196,8 +196,8 @@ def _texts(view: State, seat: int) -> tuple[str, ...]:
 
 
 def _chance(view: State, text: str) -> Done[Action] | Rejected:
-    said = text.strip().casefold()
-    meant = [a for a in rules.legal(view, CHANCE) if said in (a.text, write(view, a).casefold())]
+    typed = text.strip().casefold()
+    meant = [a for a in rules.legal(view, CHANCE) if typed in (a.text, write(view, a).casefold())]
     return Done(meant[0]) if meant else Rejected(msg("two_domains.refuse.chance"), (0, len(text)), chat=True)
 
 

@@ -50,15 +50,15 @@ def _certain(state: State, seat: int, action: Action, after: State) -> Msg:
     mine, target = state.domains[seat], state.domains[1 - seat][-1]
     if action.kind == "grow":
         face, into = mine[action.n - 1], after.domains[seat][action.n - 1]
-        said = msg("two_domains.odds.grow", face=facts.FACE_NAME[face], into=facts.A_FACE[into])
+        message = msg("two_domains.odds.grow", face=facts.FACE_NAME[face], into=facts.A_FACE[into])
     elif action.kind == "mobilise":
         dice = tuple(facts.FACE_NAME[face] for face in after.domains[seat])
-        said = msg("two_domains.odds.mobilise", dice=dice)
+        message = msg("two_domains.odds.mobilise", dice=dice)
     elif target == "6":
-        said = msg("two_domains.odds.converted")
+        message = msg("two_domains.odds.converted")
     else:
-        said = msg("two_domains.odds.overrun", face=facts.FACE_NAME[target])
-    return _with(said, _then(state, seat, after))
+        message = msg("two_domains.odds.overrun", face=facts.FACE_NAME[target])
+    return _with(message, _then(state, seat, after))
 
 
 def _rolled(begun: State, seat: int, faces: list[int], what: str, then: tuple[Msg, ...]) -> Msg:
@@ -82,19 +82,19 @@ def _then(state: State, seat: int, after: State) -> tuple[Msg, ...]:
     if after.ended == "emptied":
         return (msg("two_domains.odds.won"),)  # the winner's own scenarios no longer matter
     old, new = domain(state.domains[seat]).scenarios, domain(after.domains[seat]).scenarios
-    said = list(facts.scenario_changes(old, new))
+    messages = list(facts.scenario_changes(old, new))
     alone = [len(now) == 1 < len(was) for was, now in zip(state.domains, after.domains, strict=True)]
     if alone[seat]:
-        said.append(msg("two_domains.odds.endures"))
+        messages.append(msg("two_domains.odds.endures"))
     if alone[1 - seat]:
-        said.append(msg("two_domains.odds.endured"))
+        messages.append(msg("two_domains.odds.endured"))
     if after.ended in facts.DRAWS:
-        said.append(msg("two_domains.odds.drawn"))
+        messages.append(msg("two_domains.odds.drawn"))
     elif after.outcome is not None:
         won = after.outcome.ranks[seat] == 1
-        said.append(msg("two_domains.odds.won" if won else "two_domains.odds.lost"))
-    return tuple(said)
+        messages.append(msg("two_domains.odds.won" if won else "two_domains.odds.lost"))
+    return tuple(messages)
 
 
-def _with(said: Msg, then: tuple[Msg, ...]) -> Msg:
-    return msg("two_domains.odds.then", what=said, then=then) if then else said
+def _with(message: Msg, then: tuple[Msg, ...]) -> Msg:
+    return msg("two_domains.odds.then", what=message, then=then) if then else message

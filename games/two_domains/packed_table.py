@@ -10,7 +10,7 @@ which is the singular value decomposition cut off after r terms and rounded. Equ
 Rows are compressed in chunks, so that a look-up reads and unpacks two of them at most. All sums are exact in
 64-bit floats, and so the same on every machine. Blocks against a single die are small, and exact.
 
-`dominium solve two-domains --pack` writes the table, and docs/two-domains-solved.md says how much it
+`dominium solve two-domains --pack` writes the table, and docs/two-domains-solved.md shows how much it
 differs from the exact one.
 """
 

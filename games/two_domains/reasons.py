@@ -41,7 +41,7 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     after = [play(begun, begun.turn, roll).state for roll in ROLLS] if begun.roll else [begun] * _SURE
     fronts = {each.domains[seat][-1:] for each in after}
     found = [
-        Effect(kind, n, _WEIGHTS[kind], _said(kind, n, action, state, seat))
+        Effect(kind, n, _WEIGHTS[kind], _sentence(kind, n, action, state, seat))
         for kind in _WEIGHTS
         if (kind != "exposes" or len(fronts) == 1)
         and (n := sum(_HOLDS[kind](state, each, seat) for each in after))
@@ -50,12 +50,12 @@ def effects(view: State, seat: int, action: Action) -> tuple[Effect, ...]:
     if action.kind == "mobilise" and mine.count(KING) == 1:
         behind = len(mine) - 1
         if gained := mine.index(KING):
-            said = msg("two_domains.reason.shelters", n=behind)
-            found.append(Effect("shelters", gained, _SHELTER, said))
+            sentence = msg("two_domains.reason.shelters", n=behind)
+            found.append(Effect("shelters", gained, _SHELTER, sentence))
     return tuple(found)
 
 
-def _said(kind: str, n: int, action: Action, state: State, seat: int) -> Msg:
+def _sentence(kind: str, n: int, action: Action, state: State, seat: int) -> Msg:
     """Return the sentence; `n` is the number of rolls with which it happens."""
     who, move = Who(1 - seat), action.text
     target = facts.FACE_NAME[state.domains[1 - seat][-1]]

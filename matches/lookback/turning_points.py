@@ -268,4 +268,4 @@ def _mistake_why(match: Match, mistake: Mistake) -> Msg | None:
 
 def coach_words(seat: Seat, reason: Reason) -> Msg:
     """Return a reason in a sentence to others: reasons speak to the seat that made the mistake."""
-    return msg(f"story.coach.{'good' if reason.good else 'bad'}", who=Who(seat), said=reason.said)
+    return msg(f"story.coach.{'good' if reason.good else 'bad'}", who=Who(seat), said=reason.sentence)

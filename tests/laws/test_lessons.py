@@ -66,7 +66,7 @@ def test_a_wrong_answer_is_explained_and_nothing_else_counts(key: str) -> None:
             assert isinstance(answered, Wrong | Msg), (step.key, text)
             if isinstance(answered, Wrong):
                 for each in answered.reasons:
-                    assert CATALOGUE.say(each.said, "en", str)
+                    assert CATALOGUE.say(each.sentence, "en", str)
         for text in ("", "nonsense", "🙂", "a1-z9", "x" * 400):
             assert isinstance(answer(game, step, text), Msg), (step.key, text)
 

@@ -64,9 +64,9 @@ def test_what_is_said_of_a_move_is_true_and_sets_it_apart(played: tuple[Any, str
             found = {each.kind: each.amount for each in effects}
             assert found == pytest.approx(truth[action]), game.encode(action)
             for each in effects:
-                said = dict(each.said.values)
+                said = dict(each.sentence.values)
                 assert slow.is_true(game, known, seat, action, each.kind, each.amount, said), each
-                assert say(each.said)
+                assert say(each.sentence)
         for better in moves:
             for other in moves:
                 why = reasons(game, view, seat, better, other)
@@ -100,7 +100,7 @@ def test_what_all_are_told_of_a_mistake_is_true(played: tuple[Any, str]) -> None
             has, lacks = (better, other) if one.good else (other, better)
             assert slow.amounts(game, known, seat, has)[one.kind] == pytest.approx(one.amount)
             assert slow.amounts(game, known, seat, lacks).get(one.kind, 0) < one.amount
-            assert slow.is_true(game, known, seat, has, one.kind, one.amount, dict(one.said.values))
+            assert slow.is_true(game, known, seat, has, one.kind, one.amount, dict(one.sentence.values))
             assert say(coach_words(seat, one))
             told += 1
     assert told
@@ -169,7 +169,7 @@ def test_a_warning_says_the_fact_that_would_be_the_reason_against_the_move(key: 
                     if "percent" in said:
                         assert effect.amount == 100 - int(str(said["percent"]))
                     else:
-                        assert dict(effect.said.values)["who"] == said["who"]
+                        assert dict(effect.sentence.values)["who"] == said["who"]
     assert warned
 
 

@@ -225,7 +225,7 @@ def test_the_costliest_mistake_says_why_where_there_is_a_reason() -> None:
             assert line.endswith(cost)
         else:
             of, who = " of a better move" if reason.good else "", ("Red", "Blue")[decision.seat]
-            assert line.endswith(f"{cost} A coach would tell {who}{of}: “{say(reason.said)}”")
+            assert line.endswith(f"{cost} A coach would tell {who}{of}: “{say(reason.sentence)}”")
     assert told == {None, True, False}
 
 

@@ -190,7 +190,7 @@ async def _solved(ctx: Context, retry: Retry, reader: Reader, right: Right, head
     game, step, names = retry.game, retry.step, seat_names(retry.row, reader)
     why = await in_thread(mistake_reasons, game, position_of(game, step), retry.mistake)
     text = [_head(retry, reader), reader.say(head), reader.say(mistake_text(game, retry.mistake), names)]
-    text += [f"- {reader.say(each.said, names)}" for each in why]
+    text += [f"- {reader.say(each.sentence, names)}" for each in why]
     text.append(f"-# `{retry.row.id}`")
     items = _ways_on(retry, reader, STYLE.primary)
     return await with_board(ctx.presenter, reader, answered_scene(retry, right), "\n".join(text), items)
@@ -203,7 +203,10 @@ def _wrong_lines(retry: Retry, reader: Reader, found: Answer) -> tuple[str, ...]
     names = seat_names(retry.row, reader)
     lines: Sequence[Msg] = [
         msg("bot.retry.other", move=f"`{as_code(found.move, 60)}`"),
-        *(msg("bot.retry.better", said=each.said) if each.good else each.said for each in found.reasons),
+        *(
+            msg("bot.retry.better", said=each.sentence) if each.good else each.sentence
+            for each in found.reasons
+        ),
     ]
     return tuple(f"> {reader.say(each, names)}" for each in lines)
 

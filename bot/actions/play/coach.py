@@ -46,7 +46,7 @@ async def _advice_message(
     names, n = seat_names(row, reader), found.remark.percent
     text = [reader.say(msg("bot.coach.why", move=f"`{as_code(found.played, 60)}`", n=n))]
     text += [
-        f"- {reader.say(msg('bot.coach.better', said=each.said) if each.good else each.said, names)}"
+        f"- {reader.say(msg('bot.coach.better', said=each.sentence) if each.good else each.sentence, names)}"
         for each in found.reasons
     ]
     text.append(f"-# {reader.say(msg('bot.coach.foot', match=row.id))}")

@@ -47,7 +47,7 @@ def dropped(atlas: Atlas, group: Sequence[Token], command: Command) -> Token | N
             case _:
                 return token
     last = group[-1]
-    if last.says("link", "plus", "from") and (ALL in command.amounts or len(command.codes) > 1):
+    if last.means("link", "plus", "from") and (ALL in command.amounts or len(command.codes) > 1):
         return last
     taken = [token for token in group if token.kind == "number" and named[_numbered(atlas, token)]]
     return taken[0] if by_name and taken else None
@@ -129,13 +129,13 @@ def check(
     tight = earlier[-1].kind == "number" and text[earlier[-1].end : first.start] == ","
     if numeric and alone and tight and before.verb not in _NUMBERED:
         raise stray(first)  # `1,5` is one number, though not a whole one
-    rolled = before.stops == (("x", 1),) and not any(token.says("x") for token in earlier)
+    rolled = before.stops == (("x", 1),) and not any(token.means("x") for token in earlier)
     if numeric and alone and rolled and int(first.text) <= _MOST_DICE:
         raise unreadable("what_number", first, n=int(first.text))
     untold = bare == ["trade"] or (bare == ["auto"] and alone)
     if untold and not listed and all(token.kind == "country" for token in row):
         raise stray(first)
-    if before.bonus and (first.says("bonus") or (alone and first.codes == (before.bonus,))):
+    if before.bonus and (first.means("bonus") or (alone and first.codes == (before.bonus,))):
         raise stray(first)
 
 

@@ -75,7 +75,7 @@ def country(atlas: Atlas, token: Token) -> str:
 
 def countries(atlas: Atlas, verb: str, row: list[Token]) -> Command:
     """Read nothing but countries."""
-    named = [token for token in row if not token.says("link")]
+    named = [token for token in row if not token.means("link")]
     codes = tuple(country(atlas, token) for token in named)
     return Command(verb, codes, starts=tuple(token.start for token in named))
 
@@ -107,9 +107,9 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
 
     A country without a number gets all armies if it is the last one and there is a verb, else NO_AMOUNT.
     """
-    row = [token for token in row if not token.says("link") and token.text != "plus"]
+    row = [token for token in row if not token.means("link") and token.text != "plus"]
     if verb and len(row) == 1 and row[0].kind == "number":
-        return Command(verb, share=Share("n", int(row[0].text)))  # armies: a country would be said with `all`
+        return Command(verb, share=Share("n", int(row[0].text)))  # armies: a country would need `all`
     codes: list[str] = []
     amounts: list[int] = []
     starts: list[int] = []
@@ -117,16 +117,16 @@ def armies(atlas: Atlas, verb: str, row: list[Token]) -> Command:
     at = 0
     while at < len(row):
         starts.append(row[at].start)
-        said = row[at + (not numbers_first)].amount if at + 1 < len(row) else None
-        if numbers_first and said is None:
+        amount = row[at + (not numbers_first)].amount if at + 1 < len(row) else None
+        if numbers_first and amount is None:
             raise unreadable("amount", row[at])
-        if said is None and row[at].kind == "number":
+        if amount is None and row[at].kind == "number":
             raise stray(row[at])  # it would get all armies
         codes.append(country(atlas, row[at + numbers_first]))
-        amounts.append(NO_AMOUNT if said is None else said)
-        if said == NO_AMOUNT and not numbers_first:
+        amounts.append(NO_AMOUNT if amount is None else amount)
+        if amount == NO_AMOUNT and not numbers_first:
             raise unreadable("amount", row[at + 1])
-        at += 1 if said is None else 2
+        at += 1 if amount is None else 2
     if verb and amounts[-1:] == [NO_AMOUNT]:
         amounts[-1] = ALL
     if ALL in amounts[:-1] or (verb and NO_AMOUNT in amounts[:-1]):
@@ -156,7 +156,7 @@ def trade(atlas: Atlas, row: list[Token]) -> Command:
                 cards.append("*")
             case [Token("number", place), *_]:
                 cards.append(place)
-            case [token, *_] if not token.says("best", "plus", "link", "all"):
+            case [token, *_] if not token.means("best", "plus", "link", "all"):
                 cards.append(country(atlas, token))
         at += 1
     return Command("trade", cards=tuple(cards), bonus=bonus)
@@ -167,7 +167,7 @@ def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
     codes: tuple[str, ...] = ()
     if row and row[-1].kind == "country" and len(row) > 1:
         codes, row = (country(atlas, row[-1]),), row[:-1]
-    row = [token for token in row if not token.says("link")]
+    row = [token for token in row if not token.means("link")]
     if verb == "move" and not row:
         return Command("move")
     share = whole_share([head, *row] if verb == "keep" else row, 0)
@@ -178,13 +178,13 @@ def move(atlas: Atlas, verb: str, row: list[Token], head: Token) -> Command:
 
 def fortify(atlas: Atlas, row: list[Token]) -> Command:
     """Read where from, where to, and how many armies, which may come first or last."""
-    row = [token for token in row if not token.says("from")]
+    row = [token for token in row if not token.means("from")]
     first = share_at(row, 0)
     if first is not None and sum(token.kind == "country" for token in row[first[1] :]) > 1:
         row = [*row[first[1] :], *row[: first[1]]]
     codes: list[str] = []
     for at, token in enumerate(row):
-        if token.says("link"):
+        if token.means("link"):
             continue
         if len(codes) == 2:
             if (share := whole_share(row, at)) is None:
@@ -205,7 +205,7 @@ def fight(atlas: Atlas, verb: str, tail: list[Token], head: Token) -> Command:
     back, at = False, 0
     while at < len(row):
         token = row[at]
-        behind = len(codes) > 1 and not row[at - 1].says("link")
+        behind = len(codes) > 1 and not row[at - 1].means("link")
         match row[at : at + 2]:
             case [Token("keyword", "until" | "lead" as how), Token("number", n)]:
                 stops.append((how, int(n)))

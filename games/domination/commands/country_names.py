@@ -91,9 +91,9 @@ def _name_index(atlas: Atlas, named: tuple[Country, ...]) -> _NameIndex:
     exact: dict[str, tuple[str, ...]] = {}
     starts, inner = [], []
     for country, parts in [(each, parts) for each in named for parts in _spelled(each.name)]:
-        for said in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
-            if not said.isdecimal():
-                exact[said] = (*exact.get(said, ()), country.code)
+        for spelling in ("".join(parts), *_SHORT_FORMS.get("".join(parts), "").split()):
+            if not spelling.isdecimal():
+                exact[spelling] = (*exact.get(spelling, ()), country.code)
         starts.append(("".join(parts), country.code))
         inner += [("".join(parts[n:]), country.code) for n in range(1, len(parts))]
     exact.update({country.code: (country.code,) for country in atlas.countries})

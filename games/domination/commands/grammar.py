@@ -66,14 +66,14 @@ def read_orders(atlas: Atlas, text: str) -> ReadText:
         try:
             if before is not None:
                 accounts.check(atlas, text, before, earlier, group, listed=comma and passed)
-            said = _order(atlas, group, before, comma=comma, passed=passed)
+            command = _order(atlas, group, before, comma=comma, passed=passed)
         except UnreadableError as error:
             problem = error
             break
         if passed and before is not None and (comma or before.verb == "trade"):
-            commands[-1] = before.extended(said)
+            commands[-1] = before.extended(command)
         else:
-            commands.append(said)
+            commands.append(command)
         earlier = group
     if problem is None and len(commands) > MAX_ORDERS:
         last = commands[MAX_ORDERS]
@@ -87,21 +87,21 @@ def read_orders(atlas: Atlas, text: str) -> ReadText:
 def _without_dangling(group: list[Token]) -> list[Token]:
     """Return an order without the words at its end that announce more: "to", "on"."""
     end = len(group)
-    while end and group[end - 1].says("link", "from", "plus"):
+    while end and group[end - 1].means("link", "from", "plus"):
         end -= 1
     return group[:end]
 
 
 def _best(group: list[Token]) -> bool:
     """Return whether an order asks for the best set."""
-    return any(token.says("best") for token in group)
+    return any(token.means("best") for token in group)
 
 
 def _is_numbered(groups: list[tuple[list[Token], bool]]) -> bool:
     """Return whether several orders are numbered from 1 on: `1. attack ala kam`, `2. end`."""
-    said = [group[0].text for group, _ in groups if _is_bulleted(group)]
-    ordinals = [str(n) for n in range(1, 1 + len(said))]
-    return len(said) > 1 and _is_bulleted(groups[0][0]) and said == ordinals
+    bullets = [group[0].text for group, _ in groups if _is_bulleted(group)]
+    ordinals = [str(n) for n in range(1, 1 + len(bullets))]
+    return len(bullets) > 1 and _is_bulleted(groups[0][0]) and bullets == ordinals
 
 
 def _is_bulleted(group: list[Token]) -> bool:
@@ -129,14 +129,14 @@ def _continues_list(before: Command, group: list[Token], *, comma: bool, best: b
         return False
     countries = sum(token.kind == "country" for token in row)
     numbers = sum(token.amount is not None for token in row)
-    signed = any(token.says("link") and not token.raw.isalpha() and token.raw not in "=:" for token in row)
+    signed = any(token.means("link") and not token.raw.isalpha() and token.raw not in "=:" for token in row)
     if before.verb == "trade":
         known = all(token.kind in ("country", "number") or token.text == "wild" for token in row)
         cards = known and not (countries and any(token.kind == "number" for token in row))
-        return row[0].says("bonus") or (comma and cards and not best)
+        return row[0].means("bonus") or (comma and cards and not best)
     if before.verb in _PLACES:
         alone = len(row) == 1 and countries == 1
-        signed = signed or any(token.says("until", "lead", "x") for token in row)
+        signed = signed or any(token.means("until", "lead", "x") for token in row)
         return alone or (comma and not signed and (numbers > 0 or countries == 0))
     return comma and not signed
 
@@ -148,14 +148,14 @@ def _groups(atlas: Atlas, text: str, between: list[Token]) -> Iterator[tuple[lis
         comma = before == ","
         row = tokenize(atlas, piece, start)
         for n, token in enumerate(row):
-            if token.says("then", "and"):
+            if token.means("then", "and"):
                 between.append(token)
-            ends = token.says("and") and (n + 1 == len(row) or row[n + 1].kind == "verb")
-            if token.says("then") or ends:
+            ends = token.means("and") and (n + 1 == len(row) or row[n + 1].kind == "verb")
+            if token.means("then") or ends:
                 if group:
                     yield group, comma
                 group, comma = [], False
-            elif not token.says("and"):
+            elif not token.means("and"):
                 group.append(token)
             elif group and _separates(group, row[n + 1 :]):
                 yield group, comma
@@ -239,7 +239,7 @@ def _by_verb(atlas: Atlas, group: list[Token], before: Command | None, *, comma:
     head, *tail = group = group[lead:]
     if head.kind == "unknown" and (meant := similar_verb(atlas, head.text)):
         raise unreadable("verb_near", head, (meant,), word=head.text[:24], verb=meant)
-    if head.says("link"):
+    if head.means("link"):
         raise nonsense(head, group)
     if head.kind != "verb":
         return _verbless(atlas, group, before, comma=comma)
@@ -289,12 +289,12 @@ def _verbless(atlas: Atlas, group: list[Token], before: Command | None, *, comma
         raise unreadable("unreadable", row[0], row[0].codes)
     fought = before is not None and before.verb in ("attack", "more")
     stops = before.stops if before is not None and fought and comma else ()
-    limited = any(token.says("until", "lead") for token in row)
-    signs = [token.raw for token in row if token.says("link")]
+    limited = any(token.means("until", "lead") for token in row)
+    signs = [token.raw for token in row if token.means("link")]
     signed = not all(map(str.isalpha, signs))
     one_each = places == numbers == 1 and row[0].amount is not None and not signed
     listed = places == numbers and all(sign in "=:" for sign in signs)
-    links = (bool(signs) or any(token.says("x") for token in row)) and not one_each and not listed
+    links = (bool(signs) or any(token.means("x") for token in row)) and not one_each and not listed
     if (links and places) or (limited and places > 1) or (signed and numbers > 1 and row[0].kind == "number"):
         found = clauses.fight(atlas, "", row, row[0])
         return found._replace(verb="attack" if fought and comma else "", stops=found.stops or stops)

@@ -37,9 +37,10 @@ def place(context: OrderContext, command: Command, rest: Sequence[Command]) -> P
         return question("where", context.placements(count, prompts.MAX_CHOICES), n=count)
     if NO_AMOUNT in command.amounts:
         return _how_many(context, command, pool)
-    said = sum(n for n in command.amounts if n > 0)
+    given = sum(n for n in command.amounts if n > 0)
     rows = [
-        (code, pool - said if n == ALL else n) for code, n in zip(command.codes, command.amounts, strict=True)
+        (code, pool - given if n == ALL else n)
+        for code, n in zip(command.codes, command.amounts, strict=True)
     ]
     for code, n in rows:
         if (why := context.refuse(actions.place(code, max(0, n)))) is not None:

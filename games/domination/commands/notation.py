@@ -3,9 +3,9 @@
 `grammar` reads the text once. Here its first command is matched with what is possible now; the others form
 the script, and are matched in turn with the position reached by then. Only the judge decides what is legal.
 
-What depends on dice or cards is judged when its time comes, and its author is told. What depends on nothing
-is judged before any order is played: armies that move in although no attack comes before, or that are placed
-when none can be left.
+What depends on dice or cards is judged when its time comes, and its author is answered then. What depends on
+nothing is judged before any order is played: armies that move in although no attack comes before, or that
+are placed when none can be left.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def span_of(command: Command, text: str) -> Span:
     return min(command.start, len(text)), min(command.end, len(text))
 
 
-def _alone(command: Command, said: str) -> Msg | None:
+def _alone(command: Command, text: str) -> Msg | None:
     """Return why an order can't follow another one: it belongs to no attack, or is only half an order."""
     if command.verb == "move" and command.share is not None:
-        return msg("domination.refuse.belongs", part=said.strip()[:MAX_QUOTED])
+        return msg("domination.refuse.belongs", part=text.strip()[:MAX_QUOTED])
     half = command.verb in _NEED_COUNTRIES and not command.codes and command.share is None
     half = half or (command.verb == "country" and bool(command.stops or command.share))
     return msg("domination.refuse.half") if half else None
@@ -165,7 +165,7 @@ def not_now(context: OrderContext) -> Msg | None:
 
 
 def _parse_chance(position: Position, text: str) -> Parsed:
-    """Read a line of the log that chance may add, as far as public knowledge can tell."""
+    """Read a line of the log that chance may add, judged by what is public."""
     try:
         action = actions.decode(text.strip())
     except ValueError:

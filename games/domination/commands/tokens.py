@@ -17,7 +17,7 @@ MAX_TEXT_LENGTH: Final = 1000
 """Maximum length of a typed text, in characters."""
 VERBS: Final = {
     word: verb
-    for verb, said in {
+    for verb, typed in {
         "place": "place put add deploy",
         "setup": "setup",
         "auto": "auto automatic default",
@@ -38,11 +38,11 @@ VERBS: Final = {
         "continue": "continue yes",
         "stop": "stop no",
     }.items()
-    for word in said.split()
+    for word in typed.split()
 }
 KEYWORDS: Final = {
     word: meaning
-    for meaning, said in {
+    for meaning, typed in {
         "all": "all rest everything max",
         "min": "min minimum",
         "half": "half",
@@ -60,7 +60,7 @@ KEYWORDS: Final = {
         "and": "and &",
         "turn": "turn",
     }.items()
-    for word in said.split()
+    for word in typed.split()
 }
 _MIN_LIKENESS: Final = 0.75
 """Minimum likeness of a mistyped word to the verb it is taken for, from 0 to 1."""
@@ -87,16 +87,16 @@ class Token(NamedTuple):
     raw: str = ""
     """How a keyword was typed."""
 
-    def says(self, *words: str) -> bool:
+    def means(self, *words: str) -> bool:
         """Return whether the token is a keyword with one of these meanings."""
         return self.kind == "keyword" and self.text in words
 
     @property
     def amount(self) -> int | None:
-        """The number of armies that the token says, ALL for `all`; None if it says none."""
+        """The number of armies that the token means, ALL for `all`; None if it means none."""
         if self.kind == "number":
             return int(self.text)
-        return ALL if self.says("all") else None
+        return ALL if self.means("all") else None
 
 
 def segments(text: str) -> list[tuple[int, str, str]]:

@@ -112,7 +112,7 @@ def _card(line: Line, countries: int, report: Report) -> Iterable[Card]:
 
 
 def _mission(line: Line, countries: int, continents: int, report: Report) -> Iterable[Mission]:
-    """Parse a mission; the last `*` says how many continents it takes, the named ones included."""
+    """Parse a mission; the last `*` gives the number of continents it takes, the named ones included."""
     head = line.words[:6]
     counts = [number_of(word) for word in head[:3]]
     places = [ANY if word == "*" else number_of(word) for word in head[3:]]

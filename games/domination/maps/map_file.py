@@ -25,7 +25,7 @@ Size: TypeAlias = tuple[int, int]
 
 MIN_COUNTRIES: Final = 6
 MAX_COUNTRIES: Final = 254
-"""Maximum number of countries; a mask's pixel can't tell more apart."""
+"""Maximum number of countries; a mask's pixel can't distinguish more."""
 MAX_CONTINENTS: Final = 40
 MAX_FILE_LENGTH: Final = 200_000
 """Maximum length of a file, in characters."""

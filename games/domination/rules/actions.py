@@ -113,7 +113,7 @@ def attacks(src: str, dst: str, armies: int, against: int) -> tuple[Action, ...]
 
 @lru_cache(maxsize=1 << 12)
 def _attack_limits(armies: int, against: int) -> tuple[tuple[StopRule, int], ...]:
-    """Return how an attack may be told to stop, each with its maximum number, from 1 on; 0 for never."""
+    """Return the rules by which an attack may stop, each with its maximum number, from 1 on; 0 for never."""
     return (
         ("until", armies - 1),
         ("x", min(MAX_ROLLS, armies + against - 2)),

@@ -63,16 +63,16 @@ def resolve_roll(state: State, action: Action) -> Step[State]:
     theirs = stacks[dst] = stacks[dst] - killed
     armies, rolls = tuple(stacks), rolls + 1
     attack = OngoingAttack(src, dst, how, n, began, against, rolls, len(action.items))
-    said = facts.rolled(action.items, action.other)
+    reported = facts.rolled(action.items, action.other)
     if not theirs:
         after = Position(info, owner, armies, "move", turn, pool, attack, True, step)
-        return _take_country(State(after, own, deck), attack, said)
+        return _take_country(State(after, own, deck), attack, reported)
     if stops(how, n, ours, theirs, rolls):
-        said += facts.battle(info.law.atlas, attack, ours, theirs, turn, owner[dst])
+        reported += facts.battle(info.law.atlas, attack, ours, theirs, turn, owner[dst])
         after = Position(info, owner, armies, "attack", turn, pool, None, taken, step)
     else:
         after = Position(info, owner, armies, "roll", turn, pool, attack, taken, step)
-    return Step(State(after, own, deck), said)
+    return Step(State(after, own, deck), reported)
 
 
 def stops(how: str, n: int, ours: int, theirs: int, rolls: int) -> bool:
@@ -86,26 +86,26 @@ def stops(how: str, n: int, ours: int, theirs: int, rolls: int) -> bool:
     )
 
 
-def _take_country(state: State, attack: OngoingAttack, said: tuple[Fact, ...]) -> Step[State]:
+def _take_country(state: State, attack: OngoingAttack, reported: tuple[Fact, ...]) -> Step[State]:
     """Give the country to the attacker, with the victim's cards if it was their last one."""
     position = state.position
     seat = position.turn
     victim = position.owner[attack.dst]
     atlas = position.info.law.atlas
-    said += facts.battle(atlas, attack, position.armies[attack.src], 0, seat, victim)
+    reported += facts.battle(atlas, attack, position.armies[attack.src], 0, seat, victim)
     owner = position.owner[: attack.dst] + bytes((seat,)) + position.owner[attack.dst + 1 :]
     after = position._replace(owner=owner)
     if victim not in owner and victim == NEUTRAL:
-        said += facts.report("neutral_fell", facts.FALLEN_LINE)
+        reported += facts.report("neutral_fell", facts.FALLEN_LINE)
     elif victim not in owner:
         cards = len(state.own[victim].hand)
         state, after = _inherit_cards(state, after, seat, victim)
-        said += facts.beaten(victim, cards)
+        reported += facts.beaten(victim, cards)
     continent = atlas.countries[attack.dst].continent
     if all(owner[at] == seat for at in atlas.countries_of[continent]):
         held = after.continents_of(seat)
-        said += facts.gained(atlas, [n for n in held if n != continent], held)
-    return Step(state._replace(position=after), said)
+        reported += facts.gained(atlas, [n for n in held if n != continent], held)
+    return Step(state._replace(position=after), reported)
 
 
 def _inherit_cards(state: State, position: Position, seat: int, victim: int) -> tuple[State, Position]:

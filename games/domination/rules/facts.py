@@ -26,7 +26,7 @@ from games.engine.message import Msg, Value, Who, msg
 from games.engine.scene import Ink, Mark, MarkKind
 
 INKS: Final[tuple[Ink, ...]] = ("red", "blue", "yellow", "green", "purple", "orange")
-"""The colour of each seat: the first three are told apart by all kinds of colour vision."""
+"""The colour of each seat: all kinds of colour vision distinguish the first three."""
 ARMIES_LINE, BATTLE_LINE, FALLEN_LINE, GOALS_LINE, LAST_LINE = range(5)
 """The lines of a turn's report."""
 _MAX_MARKED: Final = 12
@@ -45,7 +45,7 @@ def report(
     detail: bool = False,
     **values: Value,
 ) -> _Facts:
-    """Return the one fact `domination.fact.{key}`, told to everyone or to one seat."""
+    """Return the one fact `domination.fact.{key}`, for everyone or for one seat."""
     hearers = None if to is None else frozenset((Seat(to),))
     return (Fact(msg(f"domination.fact.{key}", **values), marks, hearers, line, detail),)
 
@@ -90,7 +90,7 @@ def ready(seat: int) -> _Facts:
 def claimed(position: Position, claims: Sequence[tuple[int, int]]) -> _Facts:
     """Report claims, given as (seat, country) in order, by one fact for each seat; count long lists.
 
-    While countries are free, one more says how far everyone is.
+    While countries are free, one more reports how far everyone is.
     """
     atlas, total = position.info.law.atlas, len(claims)
     by: dict[int, list[int]] = {}
@@ -129,11 +129,11 @@ def neutral(position: Position, key: Literal["holds", "armed"]) -> _Facts:
         return ()
     rows = tuple(f"{codes[at]} {armies[at]}" if key == "armed" else codes[at] for at in held)
     if key == "holds":
-        told = report("neutral_holds", ARMIES_LINE, n=len(held))
+        reported = report("neutral_holds", ARMIES_LINE, n=len(held))
     else:
         whole = msg("domination.item.armies", n=sum(armies[at] for at in held))
-        told = report("neutral_armed", ARMIES_LINE, n=len(held), armies=whole)
-    return told + report(f"neutral_{key}_at", BATTLE_LINE, detail=True, at=rows)
+        reported = report("neutral_armed", ARMIES_LINE, n=len(held), armies=whole)
+    return reported + report(f"neutral_{key}_at", BATTLE_LINE, detail=True, at=rows)
 
 
 def armed(position: Position) -> _Facts:
@@ -270,7 +270,7 @@ def beaten(seat: int, cards: int) -> _Facts:
 
 @lru_cache(maxsize=1 << 11)
 def card_drawn(seat: int, names: str) -> _Facts:
-    """Report a drawn card; which one is told to its seat only."""
+    """Report a drawn card; which one, to its seat only."""
     return report("card", LAST_LINE) + report("own_card", LAST_LINE, to=seat, card=_card(names))
 
 

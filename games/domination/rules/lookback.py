@@ -1,4 +1,4 @@
-"""What is said of turns afterwards: the dice of battles, how lucky they were, a summary of a long turn."""
+"""What is shown of turns afterwards: the dice of battles, how lucky they were, a summary of a long turn."""
 
 from __future__ import annotations
 
@@ -117,14 +117,14 @@ def _wishes(facts: Sequence[Fact]) -> Fact:
 
 def _fought(taken: Sequence[dict[str, Any]], held: Sequence[dict[str, Any]]) -> list[Msg]:
     """Return the conquests, the number of repelled attacks, and the losses of both sides."""
-    said: list[Msg] = []
+    messages: list[Msg] = []
     if taken:
         names = tuple(str(row["dst"]) for row in taken)
         few = msg("domination.fact.recap_taken", n=len(names), at=names)
-        said.append(few if len(names) <= _MAX_NAMED else msg("domination.fact.recap_many", n=len(names)))
+        messages.append(few if len(names) <= _MAX_NAMED else msg("domination.fact.recap_many", n=len(names)))
     if held:
-        said.append(msg("domination.fact.recap_held", n=len(held)))
+        messages.append(msg("domination.fact.recap_held", n=len(held)))
     both = (*taken, *held)
     lost, killed = (sum(row[what] for row in both) for what in ("lost", "killed"))
-    said.append(msg("domination.fact.recap_losses", lost=lost, killed=killed))
-    return said
+    messages.append(msg("domination.fact.recap_losses", lost=lost, killed=killed))
+    return messages

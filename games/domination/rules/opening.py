@@ -133,8 +133,8 @@ def apply_missions(state: State, items: tuple[int, ...]) -> Step[State]:
     """Give each seat its mission."""
     own = tuple(own._replace(mission=n) for own, n in zip(state.own, items, strict=True))
     atlas = state.position.info.law.atlas
-    told = [fact for seat, n in enumerate(items) for fact in facts.mission(atlas, seat, n)]
-    return preceded(tuple(told), _start_placing(state._replace(own=own)))
+    reported = [fact for seat, n in enumerate(items) for fact in facts.mission(atlas, seat, n)]
+    return preceded(tuple(reported), _start_placing(state._replace(own=own)))
 
 
 def apply_spread(state: State, items: tuple[int, ...]) -> Step[State]:
@@ -151,16 +151,16 @@ def apply_spread(state: State, items: tuple[int, ...]) -> Step[State]:
 
 def claim(state: State, seat: int, action: Action) -> Step[State]:
     """Queue a claim or finish queueing; then make claims as far as the queues go."""
-    said: _Facts = ()
+    reported: _Facts = ()
     law = state.position.info.law
     if action.kind != "done":
         at = law.atlas.index[action.a]
         own = state.own[seat]
         state = state.with_secrets(seat, own._replace(wishes=(*own.wishes, at)))
-        said = facts.secret(law.atlas, seat, "wish", at)
+        reported = facts.secret(law.atlas, seat, "wish", at)
     if action.kind == "queue":
-        return Step(state, said)
-    return preceded(facts.ready(seat) + said, make_claims(state.with_ready(seat)))
+        return Step(state, reported)
+    return preceded(facts.ready(seat) + reported, make_claims(state.with_ready(seat)))
 
 
 def make_claims(state: State) -> Step[State]:
@@ -236,8 +236,8 @@ def place_secretly(state: State, seat: int, action: Action) -> Step[State]:
     at, own = atlas.index[action.a], state.own[seat]
     own = own._replace(pool=own.pool - action.n, spread=replace_at(own.spread, at, own.spread[at] + action.n))
     after = state.with_secrets(seat, own)
-    said = facts.secret(atlas, seat, "put", at, n=action.n)
-    return Step(after, said) if own.pool else _ready(after, seat, said)
+    reported = facts.secret(atlas, seat, "put", at, n=action.n)
+    return Step(after, reported) if own.pool else _ready(after, seat, reported)
 
 
 def choose_capital(state: State, seat: int, action: Action) -> Step[State]:
@@ -248,8 +248,8 @@ def choose_capital(state: State, seat: int, action: Action) -> Step[State]:
     return _ready(after, seat, facts.secret(atlas, seat, "picked", at))
 
 
-def _ready(state: State, seat: int, said: _Facts) -> Step[State]:
-    return preceded(facts.ready(seat) + said, reveal(state.with_ready(seat)))
+def _ready(state: State, seat: int, reported: _Facts) -> Step[State]:
+    return preceded(facts.ready(seat) + reported, reveal(state.with_ready(seat)))
 
 
 def reveal(state: State) -> Step[State]:
@@ -281,5 +281,7 @@ def _reveal_capitals(state: State) -> Step[State]:
     ready = (False,) * len(capitals)
     info = position.info._replace(capitals=capitals, ready=ready, left=len(deck))
     own = tuple(own._replace(pick=NONE) for own in state.own)
-    said = [fact for seat, at in enumerate(capitals) if at != NONE for fact in facts.capital(atlas, seat, at)]
-    return Step(State(position._replace(info=info, phase="place"), own, deck), tuple(said))
+    reported = [
+        fact for seat, at in enumerate(capitals) if at != NONE for fact in facts.capital(atlas, seat, at)
+    ]
+    return Step(State(position._replace(info=info, phase="place"), own, deck), tuple(reported))

@@ -267,6 +267,6 @@ def with_position(state: State, **changes: Any) -> State:
     return state._replace(position=state.position._replace(**changes))
 
 
-def preceded(said: tuple[Fact, ...], step: Step[State]) -> Step[State]:
+def preceded(earlier: tuple[Fact, ...], step: Step[State]) -> Step[State]:
     """Return a step with facts about what happened before it."""
-    return Step(step.state, said + step.facts)
+    return Step(step.state, earlier + step.facts)

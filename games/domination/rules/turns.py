@@ -148,8 +148,8 @@ def _roll(state: State, seat: int, action: Action) -> Step[State]:
 
 def _moved(state: State, n: int) -> Step[State]:
     """Move armies in; the goal may be reached, or cards taken with a country may have to be traded."""
-    after, said = battles.move_in(state, n)
-    return preceded(said, _goal_reached(after, _AFTER_MOVE) or _resume(after, _AFTER_MOVE))
+    after, reported = battles.move_in(state, n)
+    return preceded(reported, _goal_reached(after, _AFTER_MOVE) or _resume(after, _AFTER_MOVE))
 
 
 def _fortify(state: State, seat: int, action: Action) -> Step[State]:
@@ -166,10 +166,10 @@ def _fortify(state: State, seat: int, action: Action) -> Step[State]:
 def end_turn(state: State) -> Step[State]:
     """End the turn: a card for a seat that took a country, if one is left; then the next turn."""
     position, own, deck = state
-    said = facts.holdings(position, position.turn)
+    reported = facts.holdings(position, position.turn)
     if position.taken and deck:
-        return Step(State(position._replace(phase="card"), own, deck), said)
-    return preceded(said, next_turn(state))
+        return Step(State(position._replace(phase="card"), own, deck), reported)
+    return preceded(reported, next_turn(state))
 
 
 def _card(state: State, seat: int, action: Action) -> Step[State]:
@@ -220,8 +220,8 @@ def _goal_reached(state: State, resume: int) -> Step[State] | None:
     if how in ("all", "last") or law.onward == "end":
         return finish(state, how, seat)
     info = position.info._replace(victor=seat, ready=(False,) * law.seats)
-    said = facts.report(f"won_{how}", facts.GOALS_LINE, who=Who(seat))
-    return Step(with_position(state, phase="vote", info=info, step=resume), said)
+    reported = facts.report(f"won_{how}", facts.GOALS_LINE, who=Who(seat))
+    return Step(with_position(state, phase="vote", info=info, step=resume), reported)
 
 
 def _vote(state: State, seat: int, action: Action) -> Step[State]:
@@ -313,8 +313,8 @@ def forfeit(state: State, seat: int, why: Why = "resign") -> Step[State]:
     if position.phase == "over" or seat not in position.living():
         raise ValueError(f"seat {seat} can't resign")
     state = state.with_info(out=(*position.info.out, seat))
-    said = facts.report("resigned", facts.FALLEN_LINE, who=Who(seat))
-    return preceded(said, _after_resignation(state, seat))
+    reported = facts.report("resigned", facts.FALLEN_LINE, who=Who(seat))
+    return preceded(reported, _after_resignation(state, seat))
 
 
 def _after_resignation(state: State, seat: int) -> Step[State]:

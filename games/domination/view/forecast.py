@@ -1,7 +1,7 @@
 """A dry run of a script: each order with the chance that the script gets this far. Nothing is played.
 
 Each battle counts as won with the expected number of armies left; the chances of all battles so far are
-multiplied. If the orders can't continue even then, the last line says why.
+multiplied. If the orders can't continue even then, the last line gives the reason.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What an order of Domination leads to: odds, continents won and broken, seats beaten, cards, the border.
 
-It uses nothing but what the seat sees. What follows from an attack is said of its success.
+It uses nothing but what the seat sees. The effects of an attack are those of its success.
 """
 
 from __future__ import annotations
@@ -82,27 +82,27 @@ def _attack(position: Position, seat: int, action: Action, src: int, dst: int) -
     name, value = law.atlas.continents[continent].name, tables.values[continent]
     chance = percent(odds.wins)
     if chance < _EVEN:
-        said = msg("domination.reason.fails", move=write(action), n=100 - chance)
-        found = [Effect("fails", 100 - chance, -_ODDS, said, counted=True, topic="odds")]
+        sentence = msg("domination.reason.fails", move=write(action), n=100 - chance)
+        found = [Effect("fails", 100 - chance, -_ODDS, sentence, counted=True, topic="odds")]
     else:
-        said = msg("domination.reason.odds", at=at, n=chance)
-        found = [Effect("odds", chance, _ODDS, said, counted=True, topic="odds")]
+        sentence = msg("domination.reason.odds", at=at, n=chance)
+        found = [Effect("odds", chance, _ODDS, sentence, counted=True, topic="odds")]
     part = odds.wins
     if _missing(position, seat, continent) == [dst] and value:
-        said = msg("domination.reason.completes", at=at, continent=name, n=value)
-        found.append(Effect("completes", value, _CONTINENT * part, said))
+        sentence = msg("domination.reason.completes", at=at, continent=name, n=value)
+        found.append(Effect("completes", value, _CONTINENT * part, sentence))
     if victim not in (NEUTRAL, NOBODY):
         if not _missing(position, victim, continent) and value:
-            said = msg("domination.reason.breaks", at=at, continent=name, who=Who(victim), n=value)
-            found.append(Effect("breaks", value, _CONTINENT * part, said))
+            sentence = msg("domination.reason.breaks", at=at, continent=name, who=Who(victim), n=value)
+            found.append(Effect("breaks", value, _CONTINENT * part, sentence))
         if position.owner.count(victim) == 1:
-            said = msg("domination.reason.beats", at=at, who=Who(victim), n=position.info.cards[victim])
-            found.append(Effect("beats", 1, _KILL * part, said))
+            sentence = msg("domination.reason.beats", at=at, who=Who(victim), n=position.info.cards[victim])
+            found.append(Effect("beats", 1, _KILL * part, sentence))
     if not position.taken and position.info.left:
         found.append(Effect("earns", 1, _CARD * part, msg("domination.reason.earns")))
     if safe := _relieved(position, seat, dst):
-        said = msg("domination.reason.relieves", at=at, n=safe)
-        found.append(Effect("relieves", safe, _RELIEF * part, said))
+        sentence = msg("domination.reason.relieves", at=at, n=safe)
+        found.append(Effect("relieves", safe, _RELIEF * part, sentence))
     return found
 
 
@@ -112,12 +112,12 @@ def _place(position: Position, seat: int, action: Action, at: int) -> list[Effec
     foes = [n for n in around if position.owner[n] not in (seat, NOBODY)]
     if not foes:
         unclaimed = any(position.owner[n] == NOBODY for n in around)
-        said = msg("domination.reason.idles", move=write(action), at=shown)
-        return [] if unclaimed else [Effect("idles", 1, _IDLE, said)]
+        sentence = msg("domination.reason.idles", move=write(action), at=shown)
+        return [] if unclaimed else [Effect("idles", 1, _IDLE, sentence)]
     found: list[Effect] = []
     if near := enemies_at(position, seat, at):
-        said = msg("domination.reason.defends", at=shown, n=near, own=position.armies[at])
-        found.append(Effect("defends", near, _BORDER, said, counted=True))
+        sentence = msg("domination.reason.defends", at=shown, n=near, own=position.armies[at])
+        found.append(Effect("defends", near, _BORDER, sentence, counted=True))
     if position.phase == "place":
         found += _strike(position, at, action.n, foes)
     found += _of_continents(position, seat, at, foes)
@@ -144,8 +144,8 @@ def _strike(position: Position, at: int, more: int, foes: list[int]) -> list[Eff
     if chance < _LIKELY:
         return []
     shown = map_tables(position.info.law.atlas).display_codes
-    said = msg("domination.reason.strikes", at=shown[at], dst=shown[dst], n=chance)
-    return [Effect("strikes", chance, _STRIKE, said)]
+    sentence = msg("domination.reason.strikes", at=shown[at], dst=shown[dst], n=chance)
+    return [Effect("strikes", chance, _STRIKE, sentence)]
 
 
 def _of_continents(position: Position, seat: int, at: int, foes: list[int]) -> list[Effect]:
@@ -155,14 +155,14 @@ def _of_continents(position: Position, seat: int, at: int, foes: list[int]) -> l
     shown = tables.display_codes[at]
     own, number = tables.continent[at], tables.values
     if number[own] and not _missing(position, seat, own):
-        said = msg("domination.reason.guards", at=shown, continent=atlas.continents[own].name)
-        found.append(Effect("guards", number[own], _GUARD, said))
+        sentence = msg("domination.reason.guards", at=shown, continent=atlas.continents[own].name)
+        found.append(Effect("guards", number[own], _GUARD, sentence))
     aims = [n for n in tables.borders[at] if _missing(position, seat, tables.continent[n]) == [n]]
     if aims and (value := max(number[tables.continent[n]] for n in aims)):
         aim = max(aims, key=lambda n: number[tables.continent[n]])
         name = atlas.continents[tables.continent[aim]].name
-        said = msg("domination.reason.aims", at=tables.display_codes[aim], continent=name)
-        found.append(Effect("aims", value, _AIM, said))
+        sentence = msg("domination.reason.aims", at=tables.display_codes[aim], continent=name)
+        found.append(Effect("aims", value, _AIM, sentence))
     whole = [
         n
         for n in tables.borders[at]
@@ -173,8 +173,8 @@ def _of_continents(position: Position, seat: int, at: int, foes: list[int]) -> l
     if whole and (value := max(number[tables.continent[n]] for n in whole)):
         goal = max(whole, key=lambda n: number[tables.continent[n]])
         name, who = atlas.continents[tables.continent[goal]].name, Who(position.owner[goal])
-        said = msg("domination.reason.threatens", at=tables.display_codes[goal], continent=name, who=who)
-        found.append(Effect("threatens", value, _AIM, said))
+        sentence = msg("domination.reason.threatens", at=tables.display_codes[goal], continent=name, who=who)
+        found.append(Effect("threatens", value, _AIM, sentence))
     return found
 
 
@@ -183,19 +183,19 @@ def _shift(position: Position, seat: int, action: Action, src: int, dst: int) ->
     tables, n = map_tables(position.info.law.atlas), action.n
     here, there = (enemies_at(position, seat, at) for at in (src, dst))
     if there and not here:
-        said = msg("domination.reason.fronts", at=tables.display_codes[dst], n=n)
-        return [Effect("fronts", n, _FRONT, said, counted=True)]
+        sentence = msg("domination.reason.fronts", at=tables.display_codes[dst], n=n)
+        return [Effect("fronts", n, _FRONT, sentence, counted=True)]
     if here and not there:
         names = {"src": tables.display_codes[src], "dst": tables.display_codes[dst]}
-        said = msg("domination.reason.bares", move=write(action), n=n, **names)
-        return [Effect("bares", n, _BARED, said, counted=True)]
+        sentence = msg("domination.reason.bares", move=write(action), n=n, **names)
+        return [Effect("bares", n, _BARED, sentence, counted=True)]
     if there and (left := position.armies[src] - n) > 0:
         if here > there:
-            said = msg("domination.reason.keeps", at=tables.display_codes[src], n=left)
-            return [Effect("keeps", left, _LEFT, said, counted=True)]
+            sentence = msg("domination.reason.keeps", at=tables.display_codes[src], n=left)
+            return [Effect("keeps", left, _LEFT, sentence, counted=True)]
         total = position.armies[dst] + n
-        said = msg("domination.reason.masses", at=tables.display_codes[dst], n=total)
-        return [Effect("masses", total, _LEFT, said, counted=True)]
+        sentence = msg("domination.reason.masses", at=tables.display_codes[dst], n=total)
+        return [Effect("masses", total, _LEFT, sentence, counted=True)]
     return []
 
 
@@ -204,11 +204,11 @@ def _claim(position: Position, seat: int, at: int) -> list[Effect]:
     tables, found = map_tables(atlas), list[Effect]()
     near = sum(position.owner[n] == seat for n in tables.borders[at])
     if near:
-        said = msg("domination.reason.adjoins", at=tables.display_codes[at], n=near)
-        found.append(Effect("adjoins", near, _JOIN, said, counted=True))
+        sentence = msg("domination.reason.adjoins", at=tables.display_codes[at], n=near)
+        found.append(Effect("adjoins", near, _JOIN, sentence, counted=True))
     row = tables.countries_of[tables.continent[at]]
     held = sum(position.owner[n] == seat for n in row) + 1
     name = atlas.continents[tables.continent[at]].name
-    said = msg("domination.reason.share", n=held, of=len(row), continent=name)
-    found.append(Effect("share", held / len(row), 2.0, said))
+    sentence = msg("domination.reason.share", n=held, of=len(row), continent=name)
+    found.append(Effect("share", held / len(row), 2.0, sentence))
     return found

@@ -199,7 +199,7 @@ def all_rows(
 ) -> tuple[Rows, ...]:
     """Return the values of places by seat; `zones` are the Emperors', `control` is by Territory.
 
-    `forces` says by seat how much it presses.
+    `forces` is how much each seat presses.
     """
     return tuple(
         get_rows(find_standing(side, seat, teams, zones, control)._replace(force=forces[seat]))

@@ -1,7 +1,7 @@
 """The weights of the evaluation, in hundredths of a single piece on top of its own pile, and its odds.
 
 `dominium tune focus` fits those of `WEIGHTS`, and with `--odds` the odds; with `--write` it puts the numbers
-here. docs/measured.md says how they were found.
+here. docs/measured.md shows how they were found.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def test_effects_are_those_of_the_slow_account_in_positions_at_random() -> None:
             effects = game.effects(state, Seat(0), action)
             assert {each.kind: each.amount for each in effects} == amounts(game, state, Seat(0), action)
             for each in effects:
-                said = dict(each.said.values)
+                said = dict(each.sentence.values)
                 assert is_true(game, state, Seat(0), action, each.kind, each.amount, said), each
             seen |= {each.kind for each in effects}
             judged += 1
