@@ -51,7 +51,7 @@ def commands(store: Path | str) -> Iterator[Finding]:
     try:
         noted = stored_settings(store, "guild", 0)
     except (StoreError, OSError):
-        return  # another check says what is wrong with the database
+        return  # another check reports what is wrong with the database
     if noted.get(COMMANDS_WAIT):
         text = "Discord hasn't taken the changed list of commands yet: people have the earlier one"
         advice = "The bot tries again by itself. If it goes on, look into its log, and restart the bot."
@@ -190,7 +190,7 @@ def settings(read: Mapping[str, ReadSetting], dotenv: Path) -> Iterator[Finding]
     """Show every setting that the program has read."""
     for name, one in read.items():
         if name.startswith("_"):
-            continue  # what a supervisor tells its processes
+            continue  # what a supervisor passes to its processes
         where = {"environment": "from the environment", "file": f"from {dotenv}", "default": "by default"}
         yield Finding("ok", "setting", f"{name}: {_shown(name, one.text) or 'empty'}, {where[one.source]}")
 
@@ -223,7 +223,7 @@ def shown_url(url: str) -> str:
 
 
 def look(url: str) -> Inspection | StoreError:
-    """Return what the database of a URL is like, or why that can't be said."""
+    """Return what the database of a URL is like, or the error if it can't be read."""
     try:
         require_driver()
         from storage.postgres.inspection import inspect_database

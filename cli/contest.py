@@ -195,7 +195,7 @@ def row(pair: str, found: Summary) -> str:
     return f"| `{pair}` | {counts} | {100 * found.share:.1f} ({low} to {high}) | {seats_text(found)} |"
 
 
-def tell_predictions(console: Console, predictions: Sequence[Prediction]) -> None:
+def print_predictions(console: Console, predictions: Sequence[Prediction]) -> None:
     """Print predictions in bins with what came true of them."""
     console.print(
         "| predicted | chance, % | times | mean, % | came true, % |\n| --- | --- | --- | --- | --- |"
@@ -299,11 +299,11 @@ def command(
             elif len(pairs) > 1:
                 console.print(row(" ".join(pair), found))
             else:
-                tell(console, name, found)
+                print_summary(console, name, found)
             if stop():
                 break
     if watch and not as_json:
-        tell_predictions(console, predicted)
+        print_predictions(console, predicted)
 
 
 def _begin(file: ContestFile | None) -> list[ContestMatch]:
@@ -325,7 +325,7 @@ def _append(file: ContestFile | None, number: int, match: ContestMatch) -> None:
         raise Sorry(f"{error.filename} can't be written: {error.strerror}.") from error
 
 
-def tell(console: Console, name: str, found: Summary) -> None:
+def print_summary(console: Console, name: str, found: Summary) -> None:
     """Print the result of one contest."""
     console.print(f"{name}: won {found.won}, drawn {found.drawn}, lost {found.lost}")
     console.print(

@@ -44,7 +44,7 @@ def command(record: Path, entry: int | None) -> None:
     """Print what to look at in a position of RECORD, the best move, and why, from what its seat knows."""
     position = position_after(load(record).match, entry)
     match, game, seat = position.match, position.match.game, position.seat
-    said = sayer(game, match.setup)
+    say = sayer(game, match.setup)
     levels = Levels(find_oracles(configuration().table_folder))
     advice = advise(game, position.known, answer_question(question_about(position), levels, Patience.of()))
     if advice is None:
@@ -53,7 +53,7 @@ def command(record: Path, entry: int | None) -> None:
     move = msg("bot.hint.move", move=advice.best.text)
     other = "" if advice.rival is None else advice.rival.text
     why = (*differences(advice.reasons, advice.best.text, other), *expectations(advice))
-    steps = (look_at(match, seat, advice.best, scene, said), move, *why)
+    steps = (look_at(match, seat, advice.best, scene, say), move, *why)
     console = out()
     for step in steps:
-        console.print(said(step).replace("*", "").replace("`", ""), markup=False)
+        console.print(say(step).replace("*", "").replace("`", ""), markup=False)

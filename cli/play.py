@@ -58,8 +58,8 @@ class Table:
         self._sealed = sealed
         self._computers = computers
         self._console = console
-        said = sayer(game, setup)
-        self._say: Say = lambda message: said(message).replace("`", "")  # no Markdown in a terminal
+        say = sayer(game, setup)
+        self._say: Say = lambda message: say(message).replace("`", "")  # no Markdown in a terminal
         self._names = [self._say(game.look(setup, Seat(seat)).name) for seat in range(setup.seats)]
         opening = engine.begin(game, setup, sealed, origin=origin)
         self._match = opening.match
@@ -114,7 +114,7 @@ class Table:
     # --- what is done ---------------------------------------------------------------------------------
 
     def _answer(self, seat: Seat, line: str) -> bool:
-        """Do what a line says; return whether to quit."""
+        """Carry out a typed line; return whether to quit."""
         word, _, rest = line.strip().partition(" ")
         match folded(word):
             case "quit" | "exit":

@@ -98,7 +98,7 @@ def make(
     records: tuple[Path, ...],
     path: Path | None,
 ) -> None:
-    """Look for puzzles of GAME in matches of its computers, until there are as many as --count says.
+    """Look for puzzles of GAME in matches of its computers, until there are --count of them.
 
     A move has to lead clearly, twice: the second time with ten times the work, or by exact values.
     Ctrl-C stops after the current match; the same command goes on.

@@ -60,5 +60,5 @@ def on_discord(config: Config) -> None:
 
 
 def one_line(error: Exception) -> str:
-    """Return what an error says, on one line of at most 200 characters: a proxy answers with a page."""
+    """Return the text of an error, on one line of at most 200 characters: a proxy answers with a page."""
     return " ".join(str(error).split())[:200] or type(error).__name__

@@ -5,7 +5,7 @@ named by its place alone, unless it has a name. On large boards places are group
 zones are listed with their holders. Dice are read line by line, from home to front, by the letter of their
 seat and their number, with the names of their places. Areas of a map are listed with their counts by owner,
 after attacks and capitals. Where words don't fit, what seats hold is given by letters; then the shortest
-piles are dropped, and the text says how many. On a map, what seats hold is dropped before any pile.
+piles are dropped, and the text gives their number. On a map, what seats hold is dropped before any pile.
 Source of the limit: Discord's documentation, attachment object, `description`.
 """
 
@@ -25,7 +25,7 @@ MAX_LENGTH = 1024
 """Maximum length of an attachment's description, in characters."""
 
 _Details: TypeAlias = Literal["words", "letters", "none"]
-"""How the rows of panels are told; what is behind them as well, unless nothing is."""
+"""How the rows of panels are written; what is behind them as well, unless nothing is."""
 
 _PLACE_MARKS: tuple[MarkKind, ...] = ("from", "to", "captured", "changed", "legal", "hint")
 """The kinds of marks that only point at a place."""
@@ -45,8 +45,8 @@ def alt_text(scene: Scene, say: Say) -> str:
         least = len(keep) - 1 if whole else -1
         for count in range(len(keep), least, -1):
             kept = set(keep[:count])
-            told = {name: stack for name, stack in stacks.items() if name in kept}
-            text = _describe(scene, say, told, len(keep) - count, details)
+            listed = {name: stack for name, stack in stacks.items() if name in kept}
+            text = _describe(scene, say, listed, len(keep) - count, details)
             if len(text) <= MAX_LENGTH:
                 return text
     return say(scene.headline)[:MAX_LENGTH]
@@ -55,7 +55,7 @@ def alt_text(scene: Scene, say: Say) -> str:
 def _describe(
     scene: Scene, say: Say, stacks: dict[str, tuple[Token, ...]], dropped: int, details: _Details
 ) -> str:
-    """Return the text with only the piles in `stacks`, and with what seats hold as `details` says."""
+    """Return the text with only the piles in `stacks`, and with what seats hold, as `details`."""
     board, kind = scene.board, kind_of(scene.board)
     parts = [] if scene.watermark is None else [with_full_stop(say(scene.watermark))]
     parts.append(with_full_stop(say(scene.headline)))
@@ -105,14 +105,14 @@ def _codes_of_side(scene: Scene, panel: Panel) -> str:
 def _guards_and_rings(scene: Scene, say: Say) -> list[str]:
     """Return sentences on who guards which places, and on places with a ring."""
     guarded = guards_at(scene)
-    said = [
+    sentences = [
         say(msg("render.alt.guard", name=say(panel.name), at=", ".join(places)))
         for panel in scene.panels
         if (places := [name for name, inks in guarded.items() if panel.ink in inks])
     ]
     if scene.board.special:
-        said.append(say(msg("render.alt.special", at=", ".join(sorted(scene.board.special)))))
-    return said
+        sentences.append(say(msg("render.alt.special", at=", ".join(sorted(scene.board.special)))))
+    return sentences
 
 
 def _marks(scene: Scene, say: Say) -> list[str]:
@@ -121,21 +121,21 @@ def _marks(scene: Scene, say: Say) -> list[str]:
     kind = kind_of(scene.board)
     for mark in scene.marks:
         places.setdefault(mark.kind, []).append(kind.place_name(scene, mark.at))
-    said: list[str] = []
+    sentences: list[str] = []
     if kind.moves and len(places.get("from", ())) == len(places.get("to", ())) == 1:
-        said.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
+        sentences.append(say(msg("render.alt.move", start=places.pop("from")[0], end=places.pop("to")[0])))
     attacks = dict.fromkeys(f"{mark.at}>{mark.to}" for mark in scene.marks if mark.kind == "arrow")
     if attacks:
-        said.append(say(msg("render.alt.attacks", at=", ".join(attacks))))
+        sentences.append(say(msg("render.alt.attacks", at=", ".join(attacks))))
     seats: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
     capitals = [f"{seats.get(mark.ink, '–')} {mark.at}" for mark in scene.marks if mark.kind == "capital"]
     if capitals:
-        said.append(say(msg("render.alt.capitals", at=", ".join(capitals))))
+        sentences.append(say(msg("render.alt.capitals", at=", ".join(capitals))))
     for what in _PLACE_MARKS:
         if what in places:
             key = what if kind.moves else _STILL.get(what, what)
-            said.append(say(msg(f"render.alt.{key}", at=", ".join(dict.fromkeys(places[what])))))
-    return said
+            sentences.append(say(msg(f"render.alt.{key}", at=", ".join(dict.fromkeys(places[what])))))
+    return sentences
 
 
 def with_full_stop(text: str) -> str:

@@ -1,9 +1,9 @@
 """Positions of counts and names on a map: legible, never overlapping, never off the map.
 
 An area is labelled with its code, in capitals of seven pixels on a picture 390 wide: the smallest letters
-that can all be told apart have five dots by seven. Where codes would be too crowded, areas are labelled with
-their numbers, from 1 in their order, which take less room. Sizes are tried from the largest down until all
-labels have a place. A label that can't lie on its area's point is joined to it by a leader line.
+that can all be distinguished have five dots by seven. Where codes would be too crowded, areas are labelled
+with their numbers, from 1 in their order, which take less room. Sizes are tried from the largest down until
+all labels have a place. A label that can't lie on its area's point is joined to it by a leader line.
 
 A layout depends on the board, not on the position: pills have room for two digits, and longer counts are set
 smaller. It is computed once and cached.

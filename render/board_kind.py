@@ -37,7 +37,7 @@ class BoardKind(ABC, Generic[B]):
     """A kind of board. Boards are arguments: one object serves all boards of its kind."""
 
     moves = True
-    """Whether pieces move; texts on marks tell of attacks and changes otherwise."""
+    """Whether pieces move; texts on marks name attacks and changes otherwise."""
     brief = True
     """Whether a text for a phone lists piles and marks below the board, where there is more room."""
 
@@ -124,7 +124,7 @@ class BoardKind(ABC, Generic[B]):
     ) -> list[str]:
         """Return what a seat (None: no seat) has in `stacks`, those that an alt text has room for."""
         seats = {each.ink: each for each in scene.panels}
-        said: list[str] = []
+        texts: list[str] = []
         kinds: dict[str, list[str]] = {}
         for name, stack in stacks.items():
             if seats.get(stack[-1].ink) is not panel:
@@ -132,8 +132,8 @@ class BoardKind(ABC, Generic[B]):
             if scene.board.large and len(stack) == 1:
                 kinds.setdefault(piece_name(stack[0], say), []).append(name)
             else:
-                said.append(_pile(name, stack, panel, say))
-        return said + [f"{kind} {' '.join(places)}" for kind, places in kinds.items()]
+                texts.append(_pile(name, stack, panel, say))
+        return texts + [f"{kind} {' '.join(places)}" for kind, places in kinds.items()]
 
 
 def piece_name(token: Token, say: Say) -> str:

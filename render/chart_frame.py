@@ -1,4 +1,4 @@
-"""What charts share: axes, headline, flags, legends, lines told apart without colours, thinning."""
+"""What charts share: axes, headline, flags, legends, lines distinguished without colours, thinning."""
 
 from __future__ import annotations
 

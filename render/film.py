@@ -1,6 +1,6 @@
 """A match as an animated GIF: with captions as a film, or a few positions of it for the same time.
 
-After the last position a card may tell the result. Frames are drawn smaller than boards, because there are
+After the last position a card may show the result. Frames are drawn smaller than boards, because there are
 many of them and because they have to fit into an upload; letters are measured by the width of the picture,
 so that captions can be read on a phone.
 """
@@ -67,7 +67,7 @@ _pieces: Cache[tuple[str, Ink, Glyph, int], Image.Image] = Cache(64)
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
-    """A position of an animation: for how long it is shown, and what is said about it.
+    """A position of an animation: for how long it is shown, and its caption.
 
     `by` is the seat that the caption is about, shown by its piece; None for nobody.
     """
@@ -235,8 +235,8 @@ def _write_seat(
     image.paste(_piece(key, panel, scene, side), (round(x), round(y - side / 2)))
     x += side + wide * 0.025
     colour = say(panel.name)
-    told = f"{colour}: {name}" if fonts.legible(name).strip(fonts.ELLIPSIS) else colour
-    text, size = fonts.fit(told, wide * 0.95 - x, size, min_size=round(size * 0.6))
+    label = f"{colour}: {name}" if fonts.legible(name).strip(fonts.ELLIPSIS) else colour
+    text, size = fonts.fit(label, wide * 0.95 - x, size, min_size=round(size * 0.6))
     fonts.write(image, (x, y), text, size, theme.inks["text"])
 
 

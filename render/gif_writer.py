@@ -33,7 +33,7 @@ class GifWriter:
     """Collects the frames of one animation, in a palette of `render.themes` or one that extends it."""
 
     def __init__(self, palette: str, *, loops: bool) -> None:
-        """`palette` is the key of the palette; `loops` says whether the animation begins again at its end."""
+        """`palette` is the key of the palette; `loops` is whether the animation begins again at its end."""
         self._palette = palette
         self._loops = loops
         self._out = BytesIO()

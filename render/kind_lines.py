@@ -278,14 +278,14 @@ class LinesKind(BoardKind[Lines]):
             names.setdefault(at, []).append(say(what))
         left = {token.at for token in scene.tokens}
         places = _places(board, "ab"[panel.seat])
-        said = [
+        dice = [
             f"{at[1:]} {piece_name(stacks[at][-1], say)}"
             + (f" ({', '.join(names[at])})" if at in names else "")
             for at in places
             if at in stacks
         ]
         lost = ", ".join(at[1:] for at in places if at not in left)
-        return [*said, say(msg("render.alt.lost", at=lost))] if lost else said
+        return [*dice, say(msg("render.alt.lost", at=lost))] if lost else dice
 
 
 def _seats(scene: Scene) -> dict[str, str]:

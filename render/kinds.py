@@ -1,4 +1,4 @@
-"""The kinds of boards: the one place of `render` that tells them apart, and what can be asked of all."""
+"""The kinds of boards: the one place of `render` that distinguishes them, and what can be asked of all."""
 
 from __future__ import annotations
 

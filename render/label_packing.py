@@ -108,7 +108,7 @@ def _candidates_for(
 
 
 class LabelPacking:
-    """Labels on a board of `size` pixels. `is_foreign` tells whether a pixel is in another area than label n.
+    """Labels on a board of `size` pixels. `is_foreign` is whether a pixel is in another area than label n.
 
     With `loose`, labels may cover each other's points and leaders, but never each other.
     """

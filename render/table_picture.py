@@ -1,6 +1,6 @@
 """A table of people as a picture: a place, a name and numbers in each row, under a headline.
 
-Rows are told apart by their backgrounds; some are tinted, such as those of the leaders.
+Rows are distinguished by their backgrounds; some are tinted, such as those of the leaders.
 """
 
 from __future__ import annotations

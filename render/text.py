@@ -63,7 +63,7 @@ def text_board(scene: Scene, say: Callable[[Msg], str], *, unicode: bool = True,
             lines += wrap(text, columns, subsequent_indent="    ")
     codes: dict[Ink | None, str] = {panel.ink: panel.code for panel in scene.panels}
     nobody = "–" if unicode else "-"
-    zones = () if board.armies else zone_owners(scene)  # the rows tell who holds the zones of armies
+    zones = () if board.armies else zone_owners(scene)  # the rows name who holds the zones of armies
     owned = [f"{say(name)}: {codes.get(ink, nobody)}" for name, ink in zones]
     capitals = [f"{codes.get(m.ink, nobody)} {m.at}" for m in scene.marks if m.kind == "capital"]
     if capitals:

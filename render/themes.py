@@ -296,7 +296,7 @@ def _map_colours(theme: Theme) -> Iterator[RGB]:
 
 @lru_cache(maxsize=3 * len(THEMES))
 def colours(key: str) -> tuple[RGB, ...]:
-    """Return the palette of a theme: at most `MAX_COLOURS`, all of which the eye can tell apart."""
+    """Return the palette of a theme: at most `MAX_COLOURS`, all of which the eye can distinguish."""
     chosen: dict[tuple[int, int, int], RGB] = {}
     theme = theme_of(key)
     more = (

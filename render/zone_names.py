@@ -109,7 +109,7 @@ def _line_breaks(
 ) -> Iterator[tuple[tuple[str, ...], float, float]]:
     """Yield a text in one line, two and three, with width and height.
 
-    A text that is too long loses words before the last one, which says what the zone is worth. Words that are
+    A text that is too long loses words before the last one, which is what the zone is worth. Words that are
     wider than `longest_word` are truncated with `cut`; without it, nothing is yielded for them.
     """
     words = text.split()

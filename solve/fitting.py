@@ -36,7 +36,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its standard error; `inf` if there are too few matches to tell."""
+    """A number with its standard error; `inf` if there are too few matches."""
 
     value: float
     error: float

@@ -6,7 +6,7 @@ evaluation if nothing can be taken at a profit, and for some of them the value w
 whose computers don't search is played by one of its levels, and what its evaluation expects is kept. The seed
 and the number of a match determine all of it.
 
-Each match is appended to a file as soon as it has ended: a line that says how they are played, then one for
+Each match is appended to a file as soon as it has ended: a line on how they are played, then one for
 each match. So a run that was killed goes on where it was.
 """
 
@@ -60,7 +60,7 @@ class PlayedMatch:
 
 
 class _Tunable(Protocol):
-    """A search state that says what its evaluation adds up."""
+    """A search state that returns what its evaluation adds up."""
 
     def features(self) -> tuple[int, ...]: ...
 

@@ -124,7 +124,7 @@ def play_on(
     play: Callable[[int], PlayedMatch],
     stop: Callable[[], bool],
 ) -> Iterator[PlayedMatch]:
-    """Play until there are `number` matches, or until told to stop; yield each once it is in the file."""
+    """Play until there are `number` matches, or `stop` returns True; yield each once it is in the file."""
     for nth in range(len(done), number):
         if stop():
             return

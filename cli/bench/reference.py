@@ -160,7 +160,7 @@ _KINDS: Final[Mapping[type[Board], Callable[[Any, Say, int, int], _Board]]] = {
     Map: _map,
     Lines: _lines,
 }
-"""The one place of the commands that tells kinds of boards apart."""
+"""The one place of the commands that distinguishes kinds of boards."""
 
 
 def draw(scene: Scene, say: Say, size: tuple[int, int]) -> bytes:

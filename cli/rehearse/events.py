@@ -1,4 +1,4 @@
-"""Facts on the gateway: what a new session is told, what events carry, and what a resumed one gets again.
+"""Facts on the gateway: what a new session gets, what events carry, and what a resumed one gets again.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -25,7 +25,7 @@ async def _socket(stage: RehearsalStage) -> AsyncIterator[GatewayLine]:
 
 @contextlib.asynccontextmanager
 async def session(stage: RehearsalStage) -> AsyncIterator[tuple[GatewayLine, Json]]:
-    """Yield a session and what it was told of the server."""
+    """Yield a session and what it got about the server."""
     async with _socket(stage) as line:
         await _identify(stage, line)
         yield line, await line.event("GUILD_CREATE", lambda payload: payload["id"] == str(stage.guild))
@@ -45,7 +45,7 @@ async def _ready(stage: RehearsalStage) -> str:
         return f"session {yes(session)}, where {yes(where)}, unavailable {yes(away)}"
 
 
-@fact("A new session is told each channel's last message, and of threads the active ones only.")
+@fact("A new session gets each channel's last message, and of threads the active ones only.")
 async def _told_of_channels(stage: RehearsalStage) -> str:
     active, idle = await stage.thread(), await stage.thread()
     stage.given(await stage.rest("PATCH", f"/channels/{idle['id']}", {"archived": True}))
@@ -85,7 +85,7 @@ async def _event_of_deletion(stage: RehearsalStage) -> str:
         return _fields(await line.event("MESSAGE_DELETE", lambda data: data["id"] == posted["id"]))
 
 
-@fact("A thread that is archived is told as changed.")
+@fact("A thread that is archived is reported as changed.")
 async def _event_of_archiving(stage: RehearsalStage) -> str:
     async with session(stage) as (line, _):
         made = await stage.thread()
@@ -94,7 +94,7 @@ async def _event_of_archiving(stage: RehearsalStage) -> str:
         return f"archived {yes(payload['thread_metadata']['archived'])}"
 
 
-@fact("A thread that is deleted is told in four fields.")
+@fact("A thread that is deleted is reported in four fields.")
 async def _event_of_deleted_thread(stage: RehearsalStage) -> str:
     stage.require("manage_threads")
     async with session(stage) as (line, _):
@@ -107,7 +107,7 @@ def _fields(payload: Json) -> str:
     return ", ".join(sorted(payload))
 
 
-@fact("A resumed session is told what it missed, in order, and then RESUMED.")
+@fact("A resumed session gets what it missed, in order, and then RESUMED.")
 async def _resume(stage: RehearsalStage) -> str:
     async with session(stage) as (line, _):
         known, sequence = line.session, line.sequence

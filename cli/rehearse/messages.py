@@ -209,7 +209,7 @@ async def _own_text(stage: RehearsalStage) -> str:
     return str(found["content"])
 
 
-@fact("An answer tells its route's limit by headers.")
+@fact("An answer carries its route's limit in headers.")
 async def _rate_headers(stage: RehearsalStage) -> str:
     answer = await stage.send({"content": "headers"})
     names = ("Bucket", "Limit", "Remaining", "Reset", "Reset-After")

@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 
 class NotTriedError(Exception):
-    """A fact can't be tried; the text says why."""
+    """A fact can't be tried; the text is the reason."""
 
 
 class NotAllowedError(Exception):
@@ -71,7 +71,7 @@ class RehearsalStage:
     old_edits: bool = False
     """Whether to wait for a message to become old."""
     note: Callable[[str], None] = lambda words: None
-    """Where a person at the terminal is told what to do, or what is waited for."""
+    """Prints for a person at the terminal what to do, or what is waited for."""
     bot: str = ""
     name: str = ""
     left: int = 0

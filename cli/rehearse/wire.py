@@ -1,7 +1,7 @@
 """Discord as it is, with no library between: requests, and a socket of the gateway, frame by frame.
 
 A request comes again only where a limit asks for patience, or after an error of Discord's own (5xx), which
-says nothing on any fact.
+proves nothing about any fact.
 
 https://docs.discord.com/developers/topics/rate-limits, https://docs.discord.com/developers/events/gateway
 """
@@ -50,7 +50,7 @@ class RestAnswer:
 
 
 class Rest:
-    """Asks as one bot, far below all limits: waits where the last answer says that nothing is left."""
+    """Asks as one bot, far below all limits: waits if nothing is left by the last answer."""
 
     def __init__(
         self, session: aiohttp.ClientSession, token: str, wait: Callable[[float], Awaitable[None]]
@@ -123,7 +123,7 @@ PATIENCE = 15.0
 
 
 class ClosedError(Exception):
-    """Discord closed the socket; `code` says why."""
+    """Discord closed the socket; `code` is the reason."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"the gateway closed with {code}")

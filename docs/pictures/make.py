@@ -99,9 +99,9 @@ PARTS: dict[str, Part] = {
         ("d1", "j7"), "Gg1 Sf6", "Pg4 Se2 Si2 Sf3 Rh3", "i6", phase="heir", aim="*", pending=(1,)
     ),
 }
-"""What the rules of Dominion tell of, by name."""
+"""What the rules of Dominion describe, by name."""
 _CORNERS = ("a13", "m1")
-"""Where the Emperors stand that nothing is said of."""
+"""Where the Emperors stand that no part mentions."""
 
 
 def _pond() -> Json:
@@ -188,7 +188,7 @@ WARS: dict[str, War] = {
         viewer=0,
     ),
 }
-"""What the rules of Domination tell of, by name."""
+"""What the rules of Domination describe, by name."""
 
 
 def scene(game: AnyGame, state: Any, marks: tuple[Mark, ...] = ()) -> Scene:
