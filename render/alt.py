@@ -55,7 +55,7 @@ def alt_text(scene: Scene, say: Say) -> str:
 def _describe(
     scene: Scene, say: Say, stacks: dict[str, tuple[Token, ...]], dropped: int, details: _Details
 ) -> str:
-    """Return the text with only the piles in `stacks`, and with what seats hold, as `details`."""
+    """Return the text with only the piles in `stacks`, and with what seats hold in the form of `details`."""
     board, kind = scene.board, kind_of(scene.board)
     parts = [] if scene.watermark is None else [with_full_stop(say(scene.watermark))]
     parts.append(with_full_stop(say(scene.headline)))

@@ -174,13 +174,13 @@ def _answer(position: Position, seat: int, action: Action) -> tuple[Position, _F
     """Apply a promotion, a demotion or a new Peasant with all consequences."""
     code = PEASANT if action.kind == "peasant" else piece(seat, action.b)
     if action.kind == "peasant":
-        reported = facts.placed(action.a)
+        fact = facts.placed(action.a)
     else:
         up: Literal["promote", "demote"] = "promote" if action.kind == "promote" else "demote"
-        reported = facts.ranked(up, action.a, kind_of(position.board[action.a]), action.b)
+        fact = facts.ranked(up, action.a, kind_of(position.board[action.a]), action.b)
     after = position._replace(board=put(position.board, {action.a: code}))
     after, more = consequences.settle_position(after, seat, position.board)
-    return _end_turn(after, (reported, *more))
+    return _end_turn(after, (fact, *more))
 
 
 def next_seat(position: Position) -> tuple[int, bool]:

@@ -2,7 +2,7 @@
 
 A step is data of its game: a position as JSON, whose turn it is, and what answers the task: some moves, or an
 effect that the move must have or avoid. Its texts are `{game}.lesson.{key}`, at most 200 characters with the
-task, and `{game}.lesson.{key}.right`, which explains the answer. A wrong answer is explained by the
+task, and `{game}.lesson.{key}.right`, which explains a right answer. A wrong answer is explained by the
 game's own reasons, an illegal one by its refusal.
 """
 
