@@ -1,7 +1,7 @@
 """The Discord client: builds the context, starts its pollers, and ends it.
 
 Start-up work is done once, in `setup_hook`; READY only reads missed messages. An error in an interaction is
-logged once, and answered with one sentence. What the gateway tells is in `bot/gateway_events.py`.
+logged once, and answered with one sentence. The events of the gateway are in `bot/gateway_events.py`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Tree(app_commands.CommandTree["Dominium"]):
     """The slash commands; errors are answered and logged."""
 
     async def interaction_check(self, interaction: discord.Interaction[Dominium], /) -> bool:
-        """Return whether a person may use a command; if not, they are told why."""
+        """Return whether a person may use a command; if not, reply why."""
         ctx = interaction.client.context
         try:
             return await interactions.may_act(ctx, interaction)

@@ -68,7 +68,7 @@ class Delivery:
     finish: Finish
     """Finish a change of a match: send its messages, and let computers move in the background."""
     sent: Callable[[str], Awaitable[None]]
-    """Wait for what another call is sending of a match, for who says whether it has arrived."""
+    """Wait for what another call is sending of a match, for who reports whether it has arrived."""
     answer: Answer
     corrections: Corrections
 

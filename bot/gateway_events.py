@@ -1,4 +1,4 @@
-"""What the gateway tells the bot: each event becomes a call of what handles it.
+"""The events of the gateway: each becomes a call of what handles it.
 
 An error in an event is logged once. The client that takes part in this is made in `bot/app.py`.
 """
@@ -43,7 +43,7 @@ class GatewayEvents(discord.Client):
     _connected = False
     """Whether a session has begun before."""
     _beginning: set[int]
-    """Shards with a session whose servers are still being told."""
+    """Shards with a session whose servers are still being sent."""
 
     async def on_connect(self) -> None:
         """Note that a session has begun, and has missed what was written before."""
@@ -81,7 +81,7 @@ class GatewayEvents(discord.Client):
         await self._catch_up()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Read the missed messages of a server that was unavailable, or comes late: no event told them."""
+        """Read the missed messages of a server that was unavailable, or comes late: no event brought them."""
         if self.own_shards.of(guild.id) not in self._beginning:
             self._missed.note_gap(guild.id)
             self._thread_care.note_gap()
@@ -98,7 +98,7 @@ class GatewayEvents(discord.Client):
         await self._guard.run_on_store(greet(self.context, guild))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Stop sending to a server that we were removed from. An outage of Discord isn't told here."""
+        """Stop sending to a server that we were removed from. An outage of Discord isn't handled here."""
         await self._guard.run_on_store(self._publisher.guild_changed(guild.id))
 
     async def _catch_up(self) -> None:
@@ -116,7 +116,7 @@ class GatewayEvents(discord.Client):
             await self._guard.run_on_store(self._publisher.dm_reopened(user))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Tell the author of an edited move that it stays as it was."""
+        """Reply to the author of an edited move that it stays as it was."""
         await self._guard.run(self._inbox.edited(payload))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -128,7 +128,7 @@ class GatewayEvents(discord.Client):
         await self._guard.run(deletions.messages_deleted(self.context, payload.message_ids))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Tell the people of a match in a deleted thread how to continue."""
+        """Notify the people of a match in a deleted thread of how to continue."""
         await self._guard.run(deletions.channel_deleted(self.context, payload.thread_id))
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
@@ -138,9 +138,9 @@ class GatewayEvents(discord.Client):
             await self._guard.run_on_store(self._publisher.guild_changed(after.guild.id))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tell the people of a match in a deleted channel how to continue, also of one in its threads.
+        """Notify the people of a match in a deleted channel of how to continue, also of one in its threads.
 
-        Of archived threads no event tells: reading the channels of the server finds those that are gone.
+        For archived threads there is no event: reading the channels of the server finds those that are gone.
         """
         self._missed.note_gap(channel.guild.id)
         await self._guard.run(deletions.channel_deleted(self.context, channel.id))
@@ -165,7 +165,7 @@ class GatewayEvents(discord.Client):
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Read what was written in a server while our roles kept us from hearing it, or we were timed out.
 
-        Discord tells us of our own roles only, for we don't ask for those of others.
+        Discord sends us our own roles only, for we don't ask for those of others.
         """
         if before.roles != after.roles or before.timed_out_until != after.timed_out_until:
             await self._hear_again(after.guild)
@@ -173,7 +173,7 @@ class GatewayEvents(discord.Client):
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """Read what was written in a private thread while we weren't in it; send what waited for a thread.
 
-        The library tells of a change of a thread that it doesn't know, as of an archived one, in this way.
+        The library reports a change of a thread that it doesn't know, as of an archived one, in this way.
         """
         if thread.is_private():
             await self._hear_again(thread.guild)

@@ -131,7 +131,7 @@ async def supervise(config: Config) -> int:
 
 
 async def _heed_supervisor(fd: int, client: Dominium, serving: asyncio.Task[None]) -> None:
-    """Tell the supervisor once people are heard, and stop if it is gone."""
+    """Notify the supervisor once people are heard, and stop if it is gone."""
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=fd))
     reading = asyncio.create_task(reader.read())
     heard = asyncio.create_task(client.own_shards.serving.wait())

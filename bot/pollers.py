@@ -159,7 +159,7 @@ class Pollers:
 
     @tasks.loop(seconds=15)
     async def follows(self) -> None:
-        """Tell people about the matches that they follow."""
+        """Notify people about the matches that they follow."""
         if self._shards.leads:
             await self._guard.run_on_store(self._ctx.service.follows.tick())
         await self._guard.run_on_store(self._publisher.drain())
@@ -184,7 +184,7 @@ class Pollers:
 
     @tasks.loop(seconds=30)
     async def errors(self) -> None:
-        """Store the unexpected errors, and tell operators of new ones if they want that."""
+        """Store the unexpected errors, and notify operators of new ones if they want that."""
         await self._guard.run_on_store(self._ctx.operation.errors.save(self._ctx.store))
         if self._shards.leads:
             await self._guard.run_on_store(self._webhook.tick(self._ctx.store))

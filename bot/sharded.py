@@ -259,7 +259,7 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
         await leases.leave()
         self.own_shards.renewed((), self.own_shards.now())
 
-    # --- what other processes tell --------------------------------------------------------------------
+    # --- news of other processes ----------------------------------------------------------------------
 
     def _heard(self, topic: str, key: str) -> None:
         """Take note of what another process has changed; of all, if some of it may not have been heard."""
@@ -304,16 +304,16 @@ class ShardedDominium(Dominium, discord.AutoShardedClient):
     # --- sessions -------------------------------------------------------------------------------------
 
     async def on_connect(self) -> None:
-        """Do nothing: each session tells of itself."""
+        """Do nothing: each session has its own event."""
 
     async def on_disconnect(self) -> None:
-        """Do nothing: each session tells of itself."""
+        """Do nothing: each session has its own event."""
 
     async def on_ready(self) -> None:
-        """Do nothing: each session tells of itself."""
+        """Do nothing: each session has its own event."""
 
     async def on_resumed(self) -> None:
-        """Do nothing: each session tells of itself."""
+        """Do nothing: each session has its own event."""
 
     async def on_shard_connect(self, shard: int) -> None:
         """Note that a session has begun, and has missed what was written before."""

@@ -23,7 +23,7 @@ from bot.platform.config import OF_PROCESS, OF_SUPERVISOR, Config
 log = logging.getLogger(__name__)
 
 READY: Final = b"serves\n"
-"""What a process says to its supervisor once it hears a shard."""
+"""What a process sends its supervisor once it hears a shard."""
 WRONG_SETTING: Final = 2
 """The exit status after which starting again would not help."""
 _TAKE_OVER_WITHIN: Final = 180.0

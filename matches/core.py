@@ -26,7 +26,7 @@ from matches import occupants
 from matches import outbox_drafts as drafts
 from matches.clocks.timekeeper import ClockFace, Timekeeper
 from matches.locks import HeldLock, Locks
-from matches.log.changes import AUTOMATIC, BY_CLOCK, NOTES, UNTOLD, row_after, turn_changes
+from matches.log.changes import AUTOMATIC, BOARD_KEPT, BY_CLOCK, NOTES, row_after, turn_changes
 from matches.log.match_cache import CachedMatch, MatchCache
 from matches.log.replay import Origins, replay_change, replay_log
 from matches.outbox.messages import BoardMessage
@@ -387,7 +387,7 @@ class Core:
 
 def _notes_before(match: Match) -> int | None:
     """Return the first of the host's notes with which a log ends: the next message shows them."""
-    unshown = takewhile(lambda entry: entry.kind in UNTOLD, reversed(match.log))
+    unshown = takewhile(lambda entry: entry.kind in BOARD_KEPT, reversed(match.log))
     notes = [entry.seq for entry in unshown if entry.kind in NOTES]
     return notes[-1] if notes else None
 

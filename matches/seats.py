@@ -22,7 +22,7 @@ from matches.absence.time_up import vanished
 from matches.core import Core, LoadedMatch, Reseated, stale, unknown_match
 from matches.lobby import lobby_rules
 from matches.lobby.admission import Admission, seated
-from matches.log.changes import BY_CLOCK, UNTOLD
+from matches.log.changes import BOARD_KEPT, BY_CLOCK
 from matches.occupants import why_not_in_study
 from matches.results import Person, Played, Refused
 from matches.store.moderation import ModerationRow
@@ -300,7 +300,7 @@ def _offers_of(match_id: str) -> str:
 
 def _acts_of(match: Match, seat: int, entry: int) -> list[Entry]:
     """Return what was done in a seat after an entry, but for what the clock did there."""
-    by_clock = BY_CLOCK | UNTOLD | {Kind.RULING}
+    by_clock = BY_CLOCK | BOARD_KEPT | {Kind.RULING}
     return [each for each in match.log[entry + 1 :] if each.seat == seat and each.kind not in by_clock]
 
 

@@ -33,7 +33,7 @@ from sandbox.worldfile import (
 )
 
 Hearer = Callable[[str, int, int], None]
-"""Told after each change: what happened, in which channel, to which id."""
+"""Called after each change: what happened, in which channel, to which id."""
 
 PATIENCE = 60.0
 """Seconds that a bot may take to start, to close, or to do what time has brought."""

@@ -67,7 +67,7 @@ class News:
 
 
 class RefusedError(Exception):  # a refusal with a reason, not a failure
-    """A person can't do that; the text says why."""
+    """A person can't do that; the text is the reason."""
 
 
 class World:
@@ -357,7 +357,7 @@ class World:
                     self.notice("The bot didn't answer in time.", "warning", person)
 
     def _report(self) -> None:
-        """Tell and log what the bot raised since the last look."""
+        """Show and log what the bot raised since the last look."""
         if not hasattr(self, "env"):
             return
         for error in self.env.errors_since(self._errors_shown):

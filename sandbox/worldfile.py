@@ -47,7 +47,7 @@ CREATE TABLE upload (url TEXT PRIMARY KEY, data BLOB NOT NULL) STRICT;
 
 
 class WorldFileError(RuntimeError):
-    """The world's file can't be used; the text names the file and says what to do."""
+    """The world's file can't be used; the text names the file and what to do."""
 
 
 class WorldFile:

@@ -23,7 +23,7 @@ row, because it protects others."""
 
 @dataclass(frozen=True, slots=True)
 class PersonalColumn:
-    """A column with something about a person. `by` is the column of the same row that says about whom."""
+    """A column with something about a person. `by` is the column of the same row with whom it is about."""
 
     table: str
     name: str

@@ -78,7 +78,7 @@ class SqliteStore(
 async def open_store(path: Path, *, clock: Clock) -> SqliteStore:
     """Open the store in a file, or start one there.
 
-    Raises StoreError, with a sentence that says what to do, if the file can't be used: in use by another
+    Raises StoreError, with a sentence about what to do, if the file can't be used: in use by another
     process, read-only, damaged, newer than the program, another program's. Nothing is opened in its place.
     """
     return SqliteStore(await open_database(path, clock), clock)

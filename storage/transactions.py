@@ -82,7 +82,7 @@ class Transaction(ABC):
 
     @abstractmethod
     def wake(self, match_id: str) -> None:
-        """Tell the process that serves a match, if that is another, of its change."""
+        """Notify the process that serves a match, if that is another, of its change."""
 
     @abstractmethod
     def enqueue(self, draft: Draft, at: datetime) -> None:
@@ -90,7 +90,7 @@ class Transaction(ABC):
 
     @abstractmethod
     def notify(self, what: str) -> None:
-        """Tell the other processes, if there are any, what has changed, by topic and key."""
+        """Notify the other processes, if there are any, of what has changed, by topic and key."""
 
     @abstractmethod
     def ours(self, guild: str) -> tuple[str, tuple[Value, ...]]:

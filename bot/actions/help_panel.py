@@ -52,7 +52,7 @@ def find_topic(asked: str, reader: Reader) -> str | None:
     def hits(topic: str) -> int:
         words = reader.say(msg(f"help.words.{topic}")).split(",")
         found = {word for word in map(str.strip, (*words, topic)) if word and f" {word} " in text}
-        return sum(len(word.split()) for word in found)  # "take back" says more than "move"
+        return sum(len(word.split()) for word in found)  # "take back" counts for more than "move"
 
     best = max(TOPICS, key=hits)
     return best if hits(best) else None

@@ -101,7 +101,7 @@ async def show_progress(
 ) -> bool:
     """Show how far a run is until it ends or isn't wanted; return False if that takes too long.
 
-    `message` is made whenever `state` has changed; its argument says that it takes too long. Lets errors of
+    `message` is made whenever `state` has changed; its argument is whether it takes too long. Lets errors of
     Discord through.
     """
     end = time.monotonic() + _PATIENCE

@@ -111,7 +111,7 @@ async def _match(ctx: Context, row: MatchRow, match: Match, reader: Reader, user
 
 
 def _look_back(row: MatchRow, match: Match) -> Iterable[str]:
-    """Yield what tells of the match so far."""
+    """Yield what shows the match so far."""
     if match.plays > 1:
         yield "since"
     if match.plays:
@@ -155,7 +155,7 @@ async def record(ctx: Context, interaction: discord.Interaction[Any], call: Call
 
 @on("follow")
 async def follow_pressed(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Tell the person by direct message when the match is over."""
+    """Notify the person by direct message when the match is over."""
     if (loaded := await load_match(ctx, interaction, call.match)) is not None:
         row, reader = loaded
         await respond_privately(
@@ -200,9 +200,9 @@ async def _switch(ctx: Context, interaction: discord.Interaction[Any], call: Cal
     if isinstance(result, Refused):
         await respond_refused(ctx, interaction, row.id, result)
         return
-    said = reader.say(msg("bot.coach.on", n=COACH_TIMES) if wanted else msg("bot.coach.off"))
+    note = reader.say(msg("bot.coach.on", n=COACH_TIMES) if wanted else msg("bot.coach.off"))
     shown = await match_panel(ctx, result.row, reader, user)
-    await edit_in_place(interaction, replace(shown, content=f"{said}\n{shown.content}"))
+    await edit_in_place(interaction, replace(shown, content=f"{note}\n{shown.content}"))
 
 
 # --- one's seat -------------------------------------------------------------------------------------------
@@ -276,6 +276,6 @@ async def seat_leave(ctx: Context, interaction: discord.Interaction[Any], call: 
 
 
 async def _say(ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, what: Msg) -> None:
-    """Answer with a sentence that may name seats, and send what it tells of."""
+    """Answer with a sentence that may name seats, and send the messages that are due."""
     await respond_refused(ctx, interaction, row.id, what)
     await ctx.delivery.send()

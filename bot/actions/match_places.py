@@ -77,7 +77,7 @@ async def why_not_here(
 ) -> Msg | None:
     """Return why no match can be played in a channel, with what would help; None if one can.
 
-    `threads` says that the match is to have a thread of its own.
+    `threads` means that the match is to have a thread of its own.
     """
     if interaction.guild_id is None:
         return None
@@ -143,7 +143,7 @@ def missing_for_start(place: MatchPlace, *, threads: bool) -> tuple[str, ...]:
 async def _can_reach(ctx: Context, interaction: discord.Interaction[Any], place: MatchPlace) -> bool:
     """Return whether we can write in a thread as far as membership goes: a private one is for its members.
 
-    Discord tells us of no private thread that we aren't in.
+    Discord sends us no private thread that we aren't in.
     """
     if place.have.manage_threads or place.have.administrator:
         return True
@@ -172,7 +172,7 @@ def why_no_post(
 
 
 def friends_line(ctx: Context, reader: Reader) -> str:
-    """Return a line that says how others there can use the bot too; empty if they can't."""
+    """Return a line about how others there can use the bot too; empty if they can't."""
     link = offered_link(ctx.discord.client.application)
     return "" if link is None else f"\n{reader.say(msg('bot.elsewhere.friends', link=link))}"
 

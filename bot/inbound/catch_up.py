@@ -1,10 +1,10 @@
-"""Read the messages that no event told of, in the channels of live matches, and handle them like new ones.
+"""Read the messages that no event brought, in the channels of live matches, and handle them like new ones.
 
 Discord sends a session everything from its READY on, and replays what was missed when the session is resumed:
 then there is nothing to read. A new session has missed what was written before it, and a server that comes
 late, or comes back, what was written in it meanwhile: each of its channels has a gap then, from the read mark
 on (see `read_marks`), which is read to the end. Several channels are read side by side, at a rate that leaves
-room for boards; those of which Discord has told that something new is in them first. A new message waits for
+room for boards; first those in which something is new, as Discord has reported. A new message waits for
 the gap of its own channel only, which is read at once, ahead of the others. Where we lack the right to read,
 the gap and its mark stay until our rights change.
 
@@ -12,9 +12,10 @@ The other channels of a server with live matches have one mark and one gap toget
 was written since are searched for what is addressed to us.
 
 What is read at a start grows with what was written, not with what is live. Of active threads and channels
-Discord tells the last message. An archived thread in which someone writes is active for an hour at least, so
-after a shorter absence it isn't read: its gap stays, and is read when it is opened. Direct messages have to
-be read, for nothing tells of them; those in which nobody has written for long come last, a few at a time.
+Discord sends the last message's id. An archived thread in which someone writes is active for an hour at
+least, so after a shorter absence it isn't read: its gap stays, and is read when it is opened. Direct messages
+have to be read, for nothing reports them; those in which nobody has written for long come last, a few at a
+time.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ class Noted:
     """Where messages may have been missed, in channels that aren't listed yet."""
 
     fits: Callable[[int | None], bool]
-    """What says so of a server; None stands for direct messages."""
+    """Returns whether a server is meant; None stands for direct messages."""
     reported: bool = True
-    """Whether Discord has told of the last messages there."""
+    """Whether Discord has reported the last messages there."""
     shard: int | None = None
     """The shard whose new session this is: it has heard everything until its read mark."""
 
@@ -77,7 +78,7 @@ class Gap:
     unread: Unread
     after: int
     reported: bool = True
-    """Whether Discord has told of the channel's last message."""
+    """Whether Discord has reported the channel's last message."""
     short: bool = False
     """Whether the absence was too short for a thread to be archived in it automatically."""
     tried: bool = False
@@ -127,7 +128,7 @@ class CatchUp:
     def note_gap(self, guild: int, *, reported: bool = True) -> None:
         """Note that messages may have been missed until now in one server.
 
-        `told` is whether Discord has told of the last messages since, as it does when it sends a server.
+        `reported` is whether Discord has reported the last messages since, as it does when it sends a server.
         """
         self._unlisted.append(Noted(lambda there: there == guild, reported))
 
@@ -236,10 +237,10 @@ class CatchUp:
         return self._ctx.discord.guilds.has_left(unread.guild)
 
     def _by_urgency(self, gaps: Iterable[Gap]) -> list[Gap]:
-        """Return the gaps in the order to read them: first those with something new, as Discord has told.
+        """Return the gaps in the order to read them: first those with something new, as Discord has reported.
 
-        For direct messages and archived threads it tells nothing: they come next, if not later. Where nothing
-        is new, the gap is closed without reading.
+        For direct messages and archived threads it reports nothing: they come next, if not later. Where
+        nothing is new, the gap is closed without reading.
         """
         new, unreported = [], []
         for gap in tuple(gaps):

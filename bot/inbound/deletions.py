@@ -50,7 +50,7 @@ async def _restore_lobby(ctx: Context, match_id: str, message: int) -> None:
 
 
 async def channel_deleted(ctx: Context, channel: int) -> None:
-    """Mark the matches of a deleted thread or channel as unreachable, and tell their people."""
+    """Mark the matches of a deleted thread or channel as unreachable, and notify their people."""
     for row in await ctx.service.queries.live_in(channel):
         await unreachable(ctx, row, "channel")
     await ctx.delivery.send()

@@ -103,7 +103,7 @@ async def answer_call(ctx: Context, interaction: discord.Interaction[Any], call:
 
 
 async def may_act(ctx: Context, interaction: discord.Interaction[Any], call: Call | None = None) -> bool:
-    """Return whether a person may do what they ask for; if not, tell them why.
+    """Return whether a person may do what they ask for; if not, reply why.
 
     They may do nothing while they are being forgotten, and if they are excluded only what goes on.
     """
@@ -127,9 +127,9 @@ async def _may_press(ctx: Context, interaction: discord.Interaction[Any], match:
 
 
 async def report_failure(ctx: Context, interaction: discord.Interaction[Any], error: Exception) -> None:
-    """Tell the person in one sentence that we failed, and log the error with its traceback.
+    """Reply in one sentence that we failed, and log the error with its traceback.
 
-    If what they asked for was done all the same, they are told that, and never to try again.
+    If what the person asked for was done all the same, the reply is that, and never to try again.
     """
     origin = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     code = origin.code if isinstance(origin, discord.HTTPException) else 0

@@ -168,7 +168,7 @@ class Inbox:
             raise
 
     async def edited(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Tell the author of an edited message, once, that editing doesn't change the move."""
+        """Reply to the author of an edited message, once, that editing doesn't change the move."""
         ctx = self.ctx
         if payload.data.get("author", {}).get("bot"):
             return  # mostly our own boards, whose mentions are withdrawn

@@ -56,8 +56,8 @@ class BoardQuery:
                     found.setdefault(self.piece(token), []).append(self._geography.spoken(place))
         if not found:
             return None
-        told = (self._text("look.found", what=what, at=" ".join(at)) for what, at in found.items())
-        return "\n".join(told)
+        lines = (self._text("look.found", what=what, at=" ".join(at)) for what, at in found.items())
+        return "\n".join(lines)
 
     def score(self) -> str:
         """Return a line for each seat with what lies beside the board, then who holds each area."""
@@ -137,11 +137,11 @@ class BoardQuery:
 
     def _features(self, place: str) -> list[str]:
         """Describe a place itself, what the last move did there, and who guards it."""
-        told = self._geography.features(place)
+        features = self._geography.features(place)
         kinds = dict.fromkeys(mark.kind for mark in self.scene.marks if mark.at == place)
-        told += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _SPOKEN_MARKS]
+        features += [self.say(msg(f"look.mark.{kind}")) for kind in kinds if kind in _SPOKEN_MARKS]
         guards = [self._seats[ink].name for ink in guards_at(self.scene).get(place, ()) if ink in self._seats]
-        return told + ([self._text("look.guarded", who=tuple(guards))] if guards else [])
+        return features + ([self._text("look.guarded", who=tuple(guards))] if guards else [])
 
     def _panel(self, panel: Panel) -> str:
         parts = [self.say(msg(f"look.state.{panel.state}"))] if panel.state != "waiting" else []
@@ -158,11 +158,11 @@ class BoardQuery:
         if counted or not self._geography.counted:
             return []
         pieces = sum(token.ink == panel.ink for token in self.scene.tokens)
-        said = [self._text("look.pieces", n=pieces)]
+        counts = [self._text("look.pieces", n=pieces)]
         if any(len(stack) > 1 for stack in self._stacks.values()):
             piles = sum(stack[-1].ink == panel.ink for stack in self._stacks.values())
-            said.append(self._text("look.piles", n=piles))
-        return said
+            counts.append(self._text("look.piles", n=piles))
+        return counts
 
     def _text(self, key: str, **values: Value) -> str:
         return self.say(msg(key, **values))

@@ -128,7 +128,7 @@ def _standard_buttons(
 
 
 def _story_button(row: MatchRow, match: Match, reader: Reader, at: int) -> tuple[CallButton, ...]:
-    """Return the button that tells the story of a finished match, if it has one."""
+    """Return the button that shows the story of a finished match, if it has one."""
     if match.ending is None or match.ending.outcome is None or not match.plays:
         return ()
     return (CallButton.make(Call("story", row.id, match.seq), reader.say(msg("bot.button.story")), row=at),)
@@ -189,7 +189,7 @@ def odds_button(row: MatchRow, seq: int, reader: Reader, at: int) -> CallButton:
 
 
 def settings_button(reader: Reader, row: int | None = None, number: int = 0) -> CallButton:
-    """Return the button that opens one's settings of pings; `number` tells its message from others."""
+    """Return the button that opens one's settings of pings; `number` sets its message apart from others."""
     return CallButton.make(Call("pings", NO_MATCH, number), reader.say(msg("bot.button.pings")), row=row)
 
 

@@ -30,7 +30,7 @@ _UNITS = (
 )
 """The units of what is left, and how much of a unit may be missing."""
 _SAME = timedelta(minutes=1)
-"""Deadlines that differ by less are told as one."""
+"""Deadlines that differ by less are shown as one."""
 _MAX_SPANS = 5
 """Maximum number of downtimes, and of pauses, that are listed."""
 

@@ -127,10 +127,10 @@ def dice_text(head: str, tables: Iterable[DiceTable], foot: Sequence[str], say: 
 
     `say` knows no names of people: the columns are narrow.
     """
-    said = [
+    texts = [
         "\n".join([say(each.title), f"```\n{drawn(each, say)}\n```" + "\n".join(map(say, each.verdict))])
         for each in tables
     ]
-    while len("\n".join([head, *said, *foot])) > MAX_CONTENT and said:
-        del said[len(said) // 2]
-    return "\n".join([head, *said, *foot])[:MAX_CONTENT]
+    while len("\n".join([head, *texts, *foot])) > MAX_CONTENT and texts:
+        del texts[len(texts) // 2]
+    return "\n".join([head, *texts, *foot])[:MAX_CONTENT]

@@ -30,8 +30,8 @@ def summary(facts: Iterable[Fact], say: Say, most: int) -> str:
     return "\n".join(_shortened([lines[number] for number in sorted(lines)], most))
 
 
-class Told(NamedTuple):
-    """Facts in a row that one seat caused, by its own action or one played for it, or the host tells."""
+class FactGroup(NamedTuple):
+    """Facts in a row that one seat caused, by its own action or one played for it, or that the host notes."""
 
     seat: Seat | None
     facts: list[Fact]
@@ -41,20 +41,20 @@ class Told(NamedTuple):
     """Whether they aren't about a move, such as that time is up."""
 
 
-def by_mover(facts: Sequence[Fact]) -> list[Told]:
+def by_mover(facts: Sequence[Fact]) -> list[FactGroup]:
     """Group facts by the seat that caused them, in order; dice and draws belong to the facts before them."""
-    groups: list[Told] = []
+    groups: list[FactGroup] = []
     for fact in facts:
         last = groups[-1] if groups else None
         host = fact.by is None and fact.msg.key.startswith(_BY_HOST)
         if last is None or (host and not last.host):
-            groups.append(Told(fact.by, [fact], fact.default, host))
+            groups.append(FactGroup(fact.by, [fact], fact.default, host))
         elif host or fact.by is None or (fact.by, fact.default) == (last.seat, last.default):
             last.facts.append(fact)
         elif last.seat is None and not last.host and not is_private_draw(last.facts):
-            groups[-1] = Told(fact.by, [*last.facts, fact], fact.default)
+            groups[-1] = FactGroup(fact.by, [*last.facts, fact], fact.default)
         else:
-            groups.append(Told(fact.by, [fact], fact.default))
+            groups.append(FactGroup(fact.by, [fact], fact.default))
     return groups
 
 

@@ -39,7 +39,7 @@ MAX_CACHED = 16 * 1024 * 1024
 _Key: TypeAlias = tuple[str, int, int, Seat | None, str, str]
 """Match, first and last entry, seat, language and theme."""
 _FilmKey: TypeAlias = tuple[tuple[Hashable, ...], Seat | None, str, str]
-"""What a film's script says of its content, seat, language and theme."""
+"""The content of a film by its script, then seat, language and theme."""
 _LONGEST: Final = 90
 """Length beyond which a game shortens what happened, in characters: two lines below a board."""
 
@@ -175,7 +175,7 @@ def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: 
 
 
 def colours_of(match: Match, reader: Reader) -> Callable[[Msg], str]:
-    """Return a function that says messages with seats by their colours, without symbols and markdown."""
+    """Return a function that renders messages with seats by their colours, without symbols and markdown."""
 
     def name(seat: int) -> str:
         return reader.say(match.game.look(match.setup, Seat(seat)).name)

@@ -27,7 +27,7 @@ from games.engine.scene import Scene
 from matches.store.rows import MatchRow
 
 PANEL: Final = "panel"
-"""The argument of the calls of a front page that stands in a channel, which tells it from others."""
+"""The argument of the calls of a front page that stands in a channel, which distinguishes it from others."""
 _LISTED: Final = 5
 """Maximum number of lobbies, and of live matches, that it lists."""
 
@@ -98,7 +98,7 @@ def solo_panel(
     """Return the panel that starts a match against computers: a button for each game, and a menu of `levels`.
 
     `choices` has each game with its level; that of `first` stands out, and the menu shows its level. A game
-    with another level says so.
+    with another level shows that.
     """
     say = reader.say
     choice_of = {choice.game: choice for choice in choices}

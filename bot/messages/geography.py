@@ -1,4 +1,4 @@
-"""Find and name the places of a board: one class for each kind, and the one place that tells kinds apart."""
+"""Find and name the places of a board: a class for each kind, and the one place that distinguishes kinds."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def differences(why: Sequence[Reason], better: str, other: str) -> list[Msg]:
 def expectations(advice: Advice) -> list[Msg]:
     """Return why the move is best: what should follow, and what it is worth beside the obvious one.
 
-    That a move wins, or that nothing saves the position, is said only of what is proved.
+    That a move wins, or that nothing saves the position, is stated only of what is proved.
     """
     best, rival = advice.best, advice.rival
     found: list[Msg] = []
@@ -125,6 +125,6 @@ def hints_line(row: MatchRow, match: Match, reader: Reader) -> str:
     """Return who has used how many hints, and to whom the coach has spoken; empty if there is none of it."""
     used, names = hints_used(row, match, reader), seat_names(row, reader)
     lines = [reader.say(msg("bot.hint.used", who=used))] if used else []
-    for seat, said in sorted(match.help.coached.items()):
-        lines.append(reader.say(msg("bot.coach.used", who=Who(seat), n=len(said)), names))
+    for seat, remarks in sorted(match.help.coached.items()):
+        lines.append(reader.say(msg("bot.coach.used", who=Who(seat), n=len(remarks)), names))
     return " ".join(lines)

@@ -1,4 +1,4 @@
-"""The messages of lessons: the overview, a step with its board, and what is said of an answer.
+"""The messages of lessons: the overview, a step with its board, and the comment on an answer.
 
 A step's buttons and menu carry its game and number, so that a lesson goes on after a restart.
 """
@@ -154,16 +154,16 @@ def move_form(reader: Reader, place: LessonPlace) -> CallForm:
 
 
 def answer_lines(reader: Reader, place: Task, answer: Answer, wrong: str = "learn.wrong") -> tuple[str, ...]:
-    """Return what to say of an answer that isn't right; `wrong` is the text of a legal move."""
+    """Return the comment on an answer that isn't right; `wrong` is the text of a legal move."""
     if isinstance(answer, Msg):
-        return (f"> {said(place, reader, answer)}",)
+        return (f"> {task_text(place, reader, answer)}",)
     if not isinstance(answer, Wrong):
         raise TypeError("a right answer needs no explanation")
     found = [msg(wrong, move=f"`{as_code(answer.move, 60)}`")]
     found += [
         msg("learn.better", said=each.sentence) if each.good else each.sentence for each in answer.reasons
     ]
-    return tuple(f"> {said(place, reader, each)}" for each in found)
+    return tuple(f"> {task_text(place, reader, each)}" for each in found)
 
 
 def offered_moves(place: Task, among: Sequence[Any] | None = None) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def lesson_moves(place: LessonPlace) -> tuple[str, ...]:
     return offered_moves(place)
 
 
-def said(place: Task, reader: Reader, message: Msg) -> str:
+def task_text(place: Task, reader: Reader, message: Msg) -> str:
     """Return a message in which seats have the names that the game gives them."""
     setup = place.game.setup(place.step.seats)
     return reader.say(message, lambda seat: reader.say(place.game.look(setup, Seat(seat)).name))
@@ -227,7 +227,7 @@ def _head(place: LessonPlace, reader: Reader) -> str:
 
 
 def _turn(arg: str, label: str, reader: Reader, style: discord.ButtonStyle = STYLE.secondary) -> CallButton:
-    """Return a button to a step; the label's key says which, so that no two of a message are alike."""
+    """Return a button to a step; the label's key decides which, so that no two of a message are alike."""
     return CallButton.make(Call("learn_step", NO_MATCH, 0, arg), reader.say(msg(label)), style)
 
 

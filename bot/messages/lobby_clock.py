@@ -34,7 +34,7 @@ def agreed_clock(row: MatchRow) -> TimeControl | None:
 
 
 def clock_lines(row: MatchRow, reader: Reader) -> list[str]:
-    """Return what a lobby's message says about the clock, line by line; after the lobby one line at most."""
+    """Return the lines of a lobby's message about the clock; after the lobby one line at most."""
     say, clock = reader.say, agreed_clock(row)
     if clock is None:
         return ["-# " + say(msg("bot.lobby_clock.none"))] if row.status == "lobby" else []
@@ -46,7 +46,7 @@ def clock_lines(row: MatchRow, reader: Reader) -> list[str]:
 
 
 def clock_news(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing | None:
-    """Return the message that tells people that the clock has changed since they sat down.
+    """Return the notice to people that the clock has changed since they sat down.
 
     None if none of them has a seat any longer, or the lobby has closed.
     """
@@ -63,7 +63,7 @@ def clock_news(row: MatchRow, users: Sequence[int], reader: Reader) -> Outgoing 
 def _small_print(row: MatchRow, clock: TimeControl | None, reader: Reader) -> list[str]:
     """Return when a first move would be due, the playing hours, and that nobody waits with computers only.
 
-    That example begins when the lobby was last changed, so that its message says the same until it is edited.
+    That example begins when the lobby was last changed, so that its message is the same until it is edited.
     """
     parts = []
     if clock is not None:

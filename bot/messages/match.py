@@ -8,7 +8,15 @@ from dataclasses import replace
 from bot.messages.buttons import STYLE, own_view_label
 from bot.messages.clock import clock_line
 from bot.messages.components import Call, CallButton
-from bot.messages.facts import Told, by_mover, facts_for, full_text, is_private_draw, names_its_seats, summary
+from bot.messages.facts import (
+    FactGroup,
+    by_mover,
+    facts_for,
+    full_text,
+    is_private_draw,
+    names_its_seats,
+    summary,
+)
 from bot.messages.names import escaped_text, game_title, options_text, seat_names
 from bot.messages.outgoing import Outgoing
 from bot.platform.reader_settings import Reader
@@ -57,11 +65,11 @@ def what_happened(
         lines: list[str] = []
         for before, group in zip((None, *movers), movers, strict=False):
             named = group.default and before is not None and before.host
-            said = turn_line(match, group, reader, names, most, named=named)
+            line = turn_line(match, group, reader, names, most, named=named)
             if named:  # why it was played, and what
-                lines[-1] = f"{lines[-1]}. {said}"
+                lines[-1] = f"{lines[-1]}. {line}"
             else:
-                lines.append(said)
+                lines.append(line)
         return "\n".join(lines)
     line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     if brief and len(line) > MAX_BRIEF:
@@ -69,7 +77,7 @@ def what_happened(
         line = summary(news, lambda each: reader.say(each, names), MAX_SUMMARY)
     decided = (entry for entry in reversed(match.log) if entry.kind not in (Kind.CHANCE, Kind.REVEAL))
     moved = next(decided)  # a log begins with its start, so that there is one
-    # On a board of several moves those of the last seat may not be told.
+    # On a board of several moves those of the last seat may not be shown.
     seat = next((group.seat for group in movers if group.seat is not None), moved.seat)
     if not line or moved.kind is not Kind.PLAY or seat is None:
         return line
@@ -80,7 +88,7 @@ def what_happened(
 
 def turn_line(
     match: Match,
-    group: Told,
+    group: FactGroup,
     reader: Reader,
     names: Callable[[int], str],
     most: int,
@@ -90,7 +98,7 @@ def turn_line(
 ) -> str:
     """Return what one seat did on one line; the game shortens it beyond `most` characters, `limit` cuts.
 
-    `named` says that the seat has just been named.
+    `named` means that the seat has just been named.
     """
 
     def text_of(of: Iterable[Fact]) -> tuple[list[Fact], str]:
@@ -142,7 +150,7 @@ def status_line(row: MatchRow, match: Match, reader: Reader) -> str:
 
 
 def delay_text(row: MatchRow, reader: Reader, key: str = "note") -> str:
-    """Return by how much others see a match late, as the text of that key says it; empty if they don't."""
+    """Return by how much others see a match late, by the text of that key; empty if they don't."""
     if not row.conditions.delay:
         return ""
     last = row.conditions.delay == UNTIL_END
@@ -211,7 +219,7 @@ def needs_no_footer(row: MatchRow, match: Match) -> bool:
 
 
 def short_footer(row: MatchRow, match: Match, reader: Reader) -> str:
-    """Return move number and match, to follow the line that says who is to move."""
+    """Return move number and match, to follow the line about who is to move."""
     count = msg("bot.board.move" if match.game.actions_are_moves else "bot.board.order", n=match.plays)
     return f" · {reader.say(count)} · `{row.id}`"
 

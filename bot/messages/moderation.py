@@ -33,7 +33,7 @@ def match_panel(
 ) -> Outgoing:
     """Return what a moderator can do with a match; `match` is None for a lobby.
 
-    `here` says that the panel is shown in the channel of the match. `note` says what has just been done.
+    `here` means that the panel is shown in the channel of the match. `note` is about what has just been done.
     """
     say, names = reader.say, seat_names(row, reader)
     lines = [] if note is None else [say(note, names)]
@@ -158,7 +158,7 @@ def _whom(act: ModerationRow) -> Value:
 
 
 def log_page(acts: Sequence[ModerationRow], reader: Reader, *, more: bool) -> Outgoing:
-    """Return a page of the log, the latest first; `more` says that there are older entries."""
+    """Return a page of the log, the latest first; `more` means that there are older entries."""
     if not acts:
         return Outgoing(reader.say(msg("bot.moderation.empty")))
     items = (log_button(acts[-1].number, reader, "bot.moderation.button.older"),) if more else ()

@@ -37,7 +37,7 @@ class Pictures:
     ) -> None:
         """`fetch` adds the picture and mask of an uploaded map to its scene.
 
-        `drawn` is told how many seconds each picture took, the wait for a free thread included.
+        `drawn` is called with how many seconds each picture took, the wait for a free thread included.
         """
         self._fetch = fetch
         self._report = drawn

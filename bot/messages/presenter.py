@@ -76,8 +76,8 @@ class Presenter:
         """Return the message of a board: what happened, who is next, the picture, the buttons.
 
         `own` marks a board in the match's own channel, which is answered with moves; `look` is given for a
-        private view. `news` is said in place of what the facts say, `face` has the clocks of that position,
-        if it has any. Two lines of the `story` are told where they fit.
+        private view. `news` is shown in place of the facts, `face` has the clocks of that position,
+        if it has any. Two lines of the `story` are shown where they fit.
         """
         scene = with_time_left(scene_for(match, reader.seat, facts, look), face)
         if not reader.text:
@@ -132,7 +132,7 @@ class Presenter:
 
         `begins` is the position in which the match begins, if that isn't the start of its game. `length` is
         how long matches like this have taken, if enough of them are over; `kept` has the share of matches
-        that people have played to their end, in percent, where that says something.
+        that people have played to their end, in percent, where that means something.
         """
         game = registry.get(row.game)
         setup = game.setup(len(row.seats), row.options)

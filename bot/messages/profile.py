@@ -1,4 +1,4 @@
-"""Profiles as texts: what is said at once, and what is one choice of a menu away."""
+"""Profiles as texts: what is shown at once, and what is one choice of a menu away."""
 
 from __future__ import annotations
 

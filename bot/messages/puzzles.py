@@ -1,4 +1,4 @@
-"""The messages of puzzles: which games have some, a puzzle with its board, and what is said of an answer.
+"""The messages of puzzles: which games have some, a puzzle with its board, and the comment on an answer.
 
 Buttons and menus carry the game and the puzzle's key, so that a puzzle goes on after a restart.
 """
@@ -19,8 +19,8 @@ from bot.messages.lessons import (
     answered_scene,
     move_menu,
     offered_moves,
-    said,
     task_scene,
+    task_text,
     typed_form,
     with_board,
 )
@@ -45,7 +45,7 @@ STARS: Final = "★"
 DAILY: Final = "puzzle_daily"
 """The verb of the button of a daily puzzle, by which its message is found again."""
 _LEAST_TRIES: Final = 5
-"""Number of people from which on it is said how they fared."""
+"""Number of people from which on it is shown how they fared."""
 _NAMED: Final = 20
 """Maximum number of people who are named as solvers."""
 
@@ -126,15 +126,15 @@ def puzzle_overview(reader: Reader, counts: Mapping[str, int], results: Sequence
 
 def finished_panel(reader: Reader, key: str) -> Outgoing:
     """Return what a person sees who has tried all puzzles of a game."""
-    told = msg("puzzle.finished", game=msg(f"{registry.get(key).key}.title"))
-    return Outgoing(reader.say(told), (), (press("puzzle", "puzzle.button.all", reader),))
+    finished = msg("puzzle.finished", game=msg(f"{registry.get(key).key}.title"))
+    return Outgoing(reader.say(finished), (), (press("puzzle", "puzzle.button.all", reader),))
 
 
 async def puzzle_panel(
     presenter: Presenter, reader: Reader, place: PuzzlePlace, moves: Sequence[str], note: Sequence[str] = ()
 ) -> Outgoing:
     """Return a puzzle: `note` on the last answer, its task, the board, and the moves to choose from."""
-    text = [_head(place, reader), *note, said(place, reader, await in_thread(_task, place, "puzzle"))]
+    text = [_head(place, reader), *note, task_text(place, reader, await in_thread(_task, place, "puzzle"))]
     items: tuple[Any, ...] = (
         move_menu(Call("puzzle_move", NO_MATCH, 0, place.arg), moves, reader),
         press("puzzle_type", "learn.button.type", reader, STYLE.primary, place.arg),
@@ -152,18 +152,18 @@ async def solved_panel(
     head: Msg,
     row: int,
 ) -> Outgoing:
-    """Return the answer: `head` says how it was found, then what sets it apart from the next best move.
+    """Return the answer: `head` is about how it was found, then what sets it apart from the next best move.
 
     The board is that after it. `row` is the streak: of puzzles, or of days if it is a daily one.
     """
     game, step = place.game, place.step
     view = game.view(position_of(game, step), step.seat)
     rival = game.format(view, game.decode(place.puzzle.rival))
-    text, choice = [_head(place, reader), said(place, reader, head)], await in_thread(_choice, place)
-    text += [f"- {said(place, reader, each)}" for each in await in_thread(_because, place, choice)]
+    text, choice = [_head(place, reader), task_text(place, reader, head)], await in_thread(_choice, place)
+    text += [f"- {task_text(place, reader, each)}" for each in await in_thread(_because, place, choice)]
     if choice is None:
         percent = round(100 * place.puzzle.margin)
-        text.append(said(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
+        text.append(task_text(place, reader, msg("puzzle.rival", move=f"`{as_code(rival, 60)}`", n=percent)))
     if place.tries >= _LEAST_TRIES:
         share = round(100 * place.solves / place.tries)
         text.append(reader.say(msg("puzzle.fared", n=place.tries, percent=share)))
@@ -187,15 +187,15 @@ async def daily_message(
     text = [
         reader.say(msg("puzzle.daily.head", n=place.daily)),
         _head(place, reader),
-        said(place, reader, await in_thread(_task, place, "puzzle.daily")),
+        task_text(place, reader, await in_thread(_task, place, "puzzle.daily")),
     ]
     if before is not None:
-        told = (await in_thread(lambda: _because(before, _choice(before))))[:1]
+        reasons = (await in_thread(lambda: _because(before, _choice(before))))[:1]
         title = msg(f"{before.game.key}.title")
         text.append(
             reader.say(msg("puzzle.daily.before", n=before.daily, game=title, said=best_move(before)))
         )
-        text += [f"- {said(before, reader, each)}" for each in told]
+        text += [f"- {task_text(before, reader, each)}" for each in reasons]
         text.append(_solvers_line(reader, solvers))
     text.append(reader.say(msg("puzzle.daily.foot")))
     items = (
@@ -265,7 +265,7 @@ def _because(place: PuzzlePlace, choice: PuzzleChoice | None) -> list[Msg]:
 
 
 def wrong_lines(reader: Reader, place: PuzzlePlace, found: Answer) -> tuple[str, ...]:
-    """Return what to say of an answer that isn't right; of a task, its chance instead of other reasons."""
+    """Return the comment on an answer that isn't right; of a task, its chance instead of other reasons."""
     choice = _choice(place)
     if choice is None or not isinstance(found, Wrong):
         return answer_lines(reader, place, found, "puzzle.wrong")
@@ -275,7 +275,7 @@ def wrong_lines(reader: Reader, place: PuzzlePlace, found: Answer) -> tuple[str,
     if not isinstance(read, Done) or read.action not in choice.moves:
         return lines  # with other numbers it has another chance
     n, m = (_percent(choice.chance(each)) for each in (game.decode(place.puzzle.best), read.action))
-    return (*lines, f"> {said(place, reader, msg('puzzle.less', n=n, m=m))}")
+    return (*lines, f"> {task_text(place, reader, msg('puzzle.less', n=n, m=m))}")
 
 
 def _percent(chance: float) -> int:

@@ -78,7 +78,7 @@ def read_view(arg: str) -> tuple[str, ReplayView]:
 
 
 def replay_call(verb: str, row: MatchRow, view: ReplayView, key: str = "") -> Call:
-    """Return the call of a component of a replay; `key` tells those of one verb apart."""
+    """Return the call of a component of a replay; `key` distinguishes those of one verb."""
     return Call(verb, row.id, NO_BOARD, f"{key}{_SEPARATOR}{view.text}")
 
 
@@ -96,7 +96,7 @@ async def replay_message(
 ) -> Outgoing:
     """Return the message of a position; `showable` adds the button that shows it to everyone.
 
-    `why` says why the mistake that it shows was one.
+    `why` is why the mistake that it shows was one.
     """
     if view.theme:
         reader = replace(reader, theme=view.theme)

@@ -42,8 +42,8 @@ def story_text(story: Story, say: Callable[[Msg], str], room: int = MAX_CONTENT)
     """Return the whole story in at most `room` characters: the least important turning points are dropped."""
     points = [point for point in story.points if point.text != story.short[1]]
     while True:
-        told = [f"- {say(point.text)}" for point in points]
-        lines = [f"**{say(story.short[0])}**", say(story.short[1]), *told]
+        lines_of_points = [f"- {say(point.text)}" for point in points]
+        lines = [f"**{say(story.short[0])}**", say(story.short[1]), *lines_of_points]
         text = "\n".join([*lines, *(f"-# {say(note)}" for note in story.notes)])
         if len(text) <= room or not points:
             return text[:room]

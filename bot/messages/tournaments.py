@@ -45,7 +45,7 @@ _COLUMNS: Final[dict[Format, tuple[str, ...]]] = {
 """The tie-breaks of a format that a picture shows; those of an elimination say no more than the places."""
 _ARROWS: Final = {"up": " ▲", "down": " ▼", "": ""}
 """What stands behind the names of those who would go up or down."""
-_TOLD: Final[dict[TournamentKind, str]] = {
+_FIELDS: Final[dict[TournamentKind, str]] = {
     "created": "who",
     "joined": "name",
     "left": "name",
@@ -70,7 +70,7 @@ _TOLD: Final[dict[TournamentKind, str]] = {
     "next": "number",
     "cancelled": "who",
 }
-"""What the text of each kind of entry tells, besides the time."""
+"""The fields of the text of each kind of entry, besides the time."""
 
 
 def tournament_message(row: TournamentRow, reader: Reader, picture: File | None = None) -> Outgoing:
@@ -392,5 +392,5 @@ def _entry(row: TournamentRow, entry: TournamentEntry, reader: Reader) -> Msg:
     }
     if entry.kind == "deadline" and data.get("until") is None:
         return msg("tournament.log.no_deadline", when=when, who=known["who"])
-    used = {name: known[name] for name in _TOLD[entry.kind].split()}
+    used = {name: known[name] for name in _FIELDS[entry.kind].split()}
     return msg(f"tournament.log.{entry.kind}", when=when, **used)

@@ -24,9 +24,9 @@ from matches.store.follows import FollowRow
 from matches.store.rows import MatchRow
 
 SHOWCASE: Final = "showcase"
-"""The argument of the calls of messages in a showcase, which tells them from boards and mirrors."""
+"""The argument of the calls of messages in a showcase, which distinguishes them from boards and mirrors."""
 _ROOM = MAX_CONTENT - 60
-"""Characters of a list: the rest is for the line that says how many more there are."""
+"""Characters of a list: the rest is for the line about how many more there are."""
 
 
 def players_title(row: MatchRow, reader: Reader) -> str:
@@ -61,7 +61,7 @@ def follow_message(
 ) -> Outgoing:
     """Return the direct message about a match that someone follows, from its board.
 
-    `number` tells the message from all others of the match.
+    `number` distinguishes the message from all others of the match.
     """
     over = match.ending is not None
     values = {"match": row.id, "title": players_title(row, reader), "link": link}
@@ -79,7 +79,7 @@ def follow_message(
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
-    """A followed match with news: where it stands, the number of moves since it was told last, its board."""
+    """A followed match with news: where it stands, the number of moves since the last message, its board."""
 
     row: MatchRow
     match: Match
@@ -88,7 +88,7 @@ class NewsItem:
 
 
 def news_message(items: Sequence[NewsItem], number: int, reader: Reader) -> Outgoing:
-    """Return a person's daily message; `number` tells it from others."""
+    """Return a person's daily message; `number` distinguishes it from others."""
     lines = []
     for item in items:
         state = status_line(item.row, item.match, reader)
@@ -128,7 +128,7 @@ def following_text(rows: Sequence[tuple[FollowRow, MatchRow, str]], room: int, r
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A live match in a showcase: who is to act, and whether `home`'s name says which match it is."""
+    """A live match in a showcase: who is to act, and whether `home`'s name shows which match it is."""
 
     row: MatchRow
     to_act: tuple[int, ...]
@@ -172,7 +172,7 @@ def live_line(each: Shown, reader: Reader) -> str:
 
 
 def digest_of(outgoing: Outgoing) -> str:
-    """Return a digest of what a message says and shows: equal for messages that read the same."""
+    """Return a digest of the content of a message: equal for messages that read the same."""
     calls = [str(item.item.to_component_dict()) for item in outgoing.items]
     parts = (outgoing.content, *calls, *(f"{name}{alt}" for name, _, alt in outgoing.files))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -195,7 +195,7 @@ def finished_post(
     return replace(board, content="\n".join(lines)[:MAX_CONTENT], items=items, ping=(), silent=False)
 
 
-def moves_since(match: Match, told: Mapping[str, int]) -> int:
-    """Return how many moves of a match have come after the entry that was told last."""
-    after = told.get(match.id, match.seq)
+def moves_since(match: Match, sent: Mapping[str, int]) -> int:
+    """Return how many moves of a match have come after the last entry that was sent."""
+    after = sent.get(match.id, match.seq)
     return sum(entry.kind.value == "play" for entry in match.log[after + 1 :])

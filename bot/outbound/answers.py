@@ -63,7 +63,7 @@ class Answers:
         outgoing: Outgoing,
         correction: Correction | None = None,
     ) -> None:
-        """Answer a message, now or as soon as Discord takes it; `correction` is told of the posted answer."""
+        """Answer a message, now or as soon as Discord takes it; `correction` gets the posted answer."""
         now = self._clock.now()
         await self._try(_Answer(channel, reference, outgoing, correction, now, now, now + _KEPT))
 

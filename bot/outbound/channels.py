@@ -1,7 +1,7 @@
 """Where people read a match: links to its boards, archived threads, and the channels of direct messages.
 
-Discord tells a new session nothing of direct messages, and limits how many of them a bot may open. So their
-channel is remembered once a message was sent in it, ours or theirs.
+Discord sends a new session nothing about direct messages, and limits how many of them a bot may open. So
+their channel is remembered once a message was sent in it, ours or theirs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def board_link(ctx: Context, row: MatchRow, channel: int | None = None) ->
 
 
 def is_archived(ctx: Context, row: MatchRow) -> bool:
-    """Return whether a match is played in an archived thread: of these Discord tells us nothing."""
+    """Return whether a match is played in an archived thread: about these Discord sends us nothing."""
     guild = ctx.discord.guilds.get(row.place.guild)
     if guild is None or guild.unavailable or row.unreachable:
         return False

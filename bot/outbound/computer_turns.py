@@ -1,7 +1,7 @@
 """Let computers move in the background, and send their moves: one task for each match.
 
 Nobody waits for a computer but those who play with it. While it thinks, the match's channel shows that the
-bot is typing. If too many matches wait for their computers, people are told so once, and the poller tries
+bot is typing. If too many matches wait for their computers, people are notified once, and the poller tries
 again.
 """
 
@@ -45,7 +45,7 @@ class ComputerTurns:
         self._again: set[str] = set()
         """Matches that have changed since their computers were run, which still goes on."""
         self._notified: RecentKeys[tuple[str, int]] = RecentKeys(1024)
-        """Matches and entries after which people were told that their computer has to wait."""
+        """Matches and entries after which people were notified that their computer has to wait."""
         self._closed = False
 
     def start(self, match_id: str, row: MatchRow | None = None) -> None:
@@ -124,7 +124,7 @@ class ComputerTurns:
                 await asyncio.sleep(_TYPING_AGAIN)
 
     async def _notify_busy(self, match_id: str) -> None:
-        """Tell the people of a match, once for a turn, that its computer has to wait for others."""
+        """Notify the people of a match, once for a turn, that its computer has to wait for others."""
         row = await self._ctx.service.queries.row(match_id)
         if row is None or row.unreachable or not self._notified.add((match_id, row.version)):
             return
@@ -132,7 +132,9 @@ class ComputerTurns:
         try:
             await self._place(row).send(reader.say(msg("bot.computer.busy")), silent=True)
         except _FAILURES as error:
-            log.info("nobody was told that a computer waits", extra={"match": match_id, "error": repr(error)})
+            log.info(
+                "nobody was notified that a computer waits", extra={"match": match_id, "error": repr(error)}
+            )
 
     def _place(self, row: MatchRow) -> discord.PartialMessageable:
         return self._ctx.discord.client.get_partial_messageable(row.place.home, guild_id=row.place.guild)

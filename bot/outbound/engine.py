@@ -198,9 +198,9 @@ class Publisher:
     # --- what Discord didn't take ---------------------------------------------------------------------
 
     async def _handle(self, row: OutboxRow, error: Exception, what: Meaning) -> _Verdict:
-        """Put off, park or drop a message, tell the people, or have it sent another way.
+        """Put off, park or drop a message, notify the people, or have it sent another way.
 
-        They are told first: a crash in between tells them twice rather than never.
+        They are notified first: after a crash in between they are notified twice rather than never.
         """
         if isinstance(error, StoreError):
             return await self._later(row, error, what)
@@ -220,7 +220,7 @@ class Publisher:
         match fate:
             case Fate.LATER:
                 return await self._later(row, error, what)
-            case Fate.TOLD:
+            case Fate.REPORTED:
                 if current is not None and current.place.guild is not None:
                     await reports.unreachable(self._ctx, current, what.why, what.label)
                 return await self._later(row, error, what)
@@ -237,10 +237,10 @@ class Publisher:
                 return "waits"
             case Fate.PARKED if current is not None:
                 return await self._park(row, current, person, what)
-            case Fate.TOLD_LOSS if current is not None:
+            case Fate.REPORTED_LOSS if current is not None:
                 await reports.unreachable(self._ctx, current, what.why, what.label)
                 return await self._drop(row, what)
-            case Fate.PARKED | Fate.TOLD_LOSS | Fate.DROPPED | Fate.LOST:
+            case Fate.PARKED | Fate.REPORTED_LOSS | Fate.DROPPED | Fate.LOST:
                 return await self._drop(row, what)
             case _:
                 assert_never(fate)
@@ -261,7 +261,7 @@ class Publisher:
         return "waits"
 
     async def _park(self, row: OutboxRow, current: MatchRow, person: int | None, what: Meaning) -> _Verdict:
-        """Lay a message aside until its match can be reached, or its reader writes to us; tell the others."""
+        """Park a message until its match can be reached, or its reader writes to us; notify the others."""
         what = self._unless_away(what, current)
         if person is None or what.remedy is Remedy.AWAY:
             await reports.unreachable(self._ctx, current, what.why, what.label)

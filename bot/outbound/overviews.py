@@ -142,7 +142,7 @@ async def overview_lines(
     """Return a head and as many matches below it as have room, and the number of those left out.
 
     `room` is in visible characters, those of the head and of the text `below` included. What is left of it
-    says what happened, in the first matches first.
+    shows what happened, in the first matches first.
     """
     lines: list[str] = [head]
 
@@ -161,9 +161,9 @@ async def overview_lines(
         lines.append(line)
     left = len(items) + 1 - len(lines)
     for at, item in enumerate(items[: len(lines) - 1], 1):
-        told = await _news(ctx, item, reader)
-        tried = [*lines[:at], f"{lines[at]}\n{told}", *lines[at + 1 :]]
-        if told and fits(tried):
+        news = await _news(ctx, item, reader)
+        tried = [*lines[:at], f"{lines[at]}\n{news}", *lines[at + 1 :]]
+        if news and fits(tried):
             lines = tried
     return lines, left
 

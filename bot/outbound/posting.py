@@ -47,7 +47,7 @@ _HISTORY = 500
 _SEARCHED = 50
 """Number of messages among which one that is kept current is searched."""
 _SPECIAL = frozenset({"mirror", "showcase"})
-"""What a call says of a message that shows the same entry as a board of the match."""
+"""The argument of a call in a message that shows the same entry as a board of the match."""
 _MAX_CLOCK_SKEW = timedelta(minutes=5)
 """How far ahead a clock usually is at most: from there on is searched first."""
 
@@ -158,8 +158,8 @@ class Poster:
         """Return a message that notifies nobody who wants no pings, or whose quiet hours run; it names them.
 
         One that is read directly, by `user` or by the host of a lobby in direct messages, is then silent.
-        Every message that asks or tells people something goes through here; boards and pings have decisions
-        of their own (`matches.pings.decision`).
+        Every message that asks people something or notifies them goes through here; boards and pings have
+        decisions of their own (`matches.pings.decision`).
         """
         if user is None and current is not None and current.place.guild is None:
             user = current.host
@@ -243,7 +243,7 @@ class Poster:
             if not await self.edit(channel, message, outgoing):
                 return False
         except (discord.HTTPException, discord.RateLimited) as error:
-            # The library tells 30046 as a rate limit: it comes with 429, and with a long wait.
+            # The library treats 30046 as a rate limit: it comes with 429, and with a long wait.
             if not renew or getattr(error, "code", _OLD_EDIT) != _OLD_EDIT:
                 raise
             await channel.get_partial_message(message).delete()

@@ -1,20 +1,21 @@
 """What becomes of a message that Discord doesn't take: what each code means, and what is done about it.
 
-`CODES` gives each code its remedy, with a default for unknown ones; `fate` says what becomes of a message, by
-the remedy and by what its loss means. docs/discord.md has both as tables, under "Refusals". Every remedy has
-an end, so that no message is tried for ever in silence:
+`CODES` gives each code its remedy, with a default for unknown ones; `fate` returns what becomes of a message,
+by the remedy and by what its loss means. docs/discord.md has both as tables, under "Refusals". Every remedy
+has an end, so that no message is tried for ever in silence:
 
-- RETRY: it passes on its own. Again after 1 s, 2 s, 4 s ... 10 min; the people of the match are told after an
-  hour, and the message is parked after a week.
+- RETRY: it passes on its own. Again after 1 s, 2 s, 4 s ... 10 min; the people of the match are notified
+  after an hour, and the message is parked after a week.
 - PAUSE: Discord, or the proxy in front of it, answers none of our requests. As RETRY, and nothing at all is
   sent for 30 s, 1 min ... 10 min: 10,000 such answers in ten minutes bar the address.
-- WAIT: someone on the server can put it right. They are told at once; again each minute, after ten minutes
-  less and less often, down to once an hour; parked after two weeks.
-- GONE: the channel no longer exists. The people are told at once; parked until the match goes on elsewhere.
-- AWAY: the bot isn't in the server. Nothing is tried, the people are told; parked until it is back.
-- CLOSED: the person takes no direct messages. The other players are told; parked until they write to us.
+- WAIT: someone on the server can put it right. They are notified at once; again each minute, after ten
+  minutes less and less often, down to once an hour; parked after two weeks.
+- GONE: the channel no longer exists. The people are notified at once; parked until the match continues
+  elsewhere.
+- AWAY: the bot isn't in the server. Nothing is tried, the people are notified; parked until it is back.
+- CLOSED: the person takes no direct messages. The other players are notified; parked until they write to us.
 - PLAIN: Discord doesn't take the content. Sent once more at once as text without files; if that is refused
-  too, it is dropped, and the people are told.
+  too, it is dropped, and the people are notified.
 - DROP: it can't be meant for a message of the outbox. Dropped, logged and counted.
 
 A parked message is kept until what it waits for is back (`Store.outbox_park`), and a newer board that was
@@ -52,7 +53,7 @@ class Remedy(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an error means. `why` is what people are told, a key below `bot.unreachable`."""
+    """What an error means. `why` is the text that people see, a key below `bot.unreachable`."""
 
     remedy: Remedy
     why: str = "failed"
@@ -140,7 +141,7 @@ STATUSES: dict[int, Meaning] = {
 """The HTTP statuses without a known code, those from 500 on excepted: they pass."""
 
 DEFAULT = _REFUSED
-"""A refusal that we don't know: people are told its code, and may have the match go on elsewhere."""
+"""A refusal that we don't know: people are shown its code, and may have the match go on elsewhere."""
 
 
 def meaning(error: Exception) -> Meaning:
@@ -172,7 +173,7 @@ def passes(what: Meaning) -> bool:
 
 
 def about_person(what: Meaning) -> Meaning:
-    """Return what an error means for a direct message: only CLOSED says that the person takes none.
+    """Return what an error means for a direct message: only with CLOSED does the person take none.
 
     Nobody but Discord can put anything else right, so it is tried again, more and more rarely.
     """
@@ -199,7 +200,7 @@ WAITS_EVENLY = 10
 """How often WAIT_FIRST is waited before the waits grow."""
 PAUSE_FIRST, PAUSE_MOST = timedelta(seconds=30), timedelta(minutes=10)
 
-TELL_AFTER, TELL_TRIES = timedelta(hours=1), 10
+REPORT_AFTER, REPORT_TRIES = timedelta(hours=1), 10
 PARK_AFTER, PARK_TRIES = timedelta(days=7), 50
 PARK_WAITING_AFTER, PARK_WAITING_TRIES = timedelta(days=14), 20
 """Ages of a message with the number of failed tries: one that a downtime made old has its tries first."""
@@ -220,7 +221,7 @@ def doubled(first: timedelta, times: int, most: timedelta) -> timedelta:
 
 def is_reported(what: Meaning, age: timedelta, tries: int) -> bool:
     """Return whether people are to hear of a message that waits; `tries` have failed before this one."""
-    return what.remedy is Remedy.WAIT or (age >= TELL_AFTER and tries >= TELL_TRIES)
+    return what.remedy is Remedy.WAIT or (age >= REPORT_AFTER and tries >= REPORT_TRIES)
 
 
 def is_parked(what: Meaning, age: timedelta, tries: int) -> bool:
@@ -234,7 +235,7 @@ class Stage(enum.Enum):
     """How far the tries of a message have come."""
 
     FIRST = "at first"
-    TOLD = "for so long that people are to hear of it"
+    REPORTED = "for so long that people are to hear of it"
     ENDED = "for long enough, or in each way that there is"
 
 
@@ -244,7 +245,7 @@ def stage(what: Meaning, age: timedelta, tries: int, *, plainer: bool) -> Stage:
         return Stage.FIRST if plainer else Stage.ENDED
     if is_parked(what, age, tries):
         return Stage.ENDED
-    return Stage.TOLD if is_reported(what, age, tries) else Stage.FIRST
+    return Stage.REPORTED if is_reported(what, age, tries) else Stage.FIRST
 
 
 # --- what becomes of it -----------------------------------------------------------------------------------
@@ -254,15 +255,15 @@ class Fate(enum.Enum):
     """What becomes of a message that Discord didn't take."""
 
     LATER = "tried again"
-    TOLD = "told, and tried again"
+    REPORTED = "reported, and tried again"
     PLAINER = "sent at once as text"
-    PARKED = "told, and parked"
+    PARKED = "reported, and parked"
     DETOUR = "the match goes on without it"
     LOST = "lost"
     """Its kind does what else there is to do, and names its fate."""
     REPLACED = "another message takes its place"
     DROPPED = "dropped"
-    TOLD_LOSS = "told, and dropped"
+    REPORTED_LOSS = "reported, and dropped"
 
 
 def fate(loss: Loss, remedy: Remedy, tried: Stage) -> Fate:
@@ -281,15 +282,15 @@ def fate(loss: Loss, remedy: Remedy, tried: Stage) -> Fate:
 def _of_match(remedy: Remedy, tried: Stage) -> Fate:
     match remedy:
         case Remedy.RETRY | Remedy.PAUSE:
-            return _by_stage(tried, Fate.LATER, Fate.TOLD, Fate.PARKED)
+            return _by_stage(tried, Fate.LATER, Fate.REPORTED, Fate.PARKED)
         case Remedy.WAIT:
-            return _by_stage(tried, Fate.TOLD, Fate.TOLD, Fate.PARKED)
+            return _by_stage(tried, Fate.REPORTED, Fate.REPORTED, Fate.PARKED)
         case Remedy.GONE | Remedy.AWAY | Remedy.CLOSED:
             return Fate.PARKED
         case Remedy.PLAIN:
-            return _by_stage(tried, Fate.PLAINER, Fate.PLAINER, Fate.TOLD_LOSS)
+            return _by_stage(tried, Fate.PLAINER, Fate.PLAINER, Fate.REPORTED_LOSS)
         case Remedy.DROP:
-            return Fate.TOLD_LOSS
+            return Fate.REPORTED_LOSS
         case _:
             assert_never(remedy)
 
@@ -322,7 +323,7 @@ def _by_stage(tried: Stage, first: Fate, reported: Fate, ended: Fate) -> Fate:
     match tried:
         case Stage.FIRST:
             return first
-        case Stage.TOLD:
+        case Stage.REPORTED:
             return reported
         case Stage.ENDED:
             return ended

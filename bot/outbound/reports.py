@@ -1,4 +1,4 @@
-"""Tell the people of a match, once and by direct message, what can't be delivered and what they can do."""
+"""Notify people of a match, once and by direct message, of what can't be delivered and what they can do."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from matches.store.rows import MatchRow
 from matches.store.servers import Showcase
 
 _QUIET_IN_LOBBY = "guild"
-"""Nobody is told of a lobby in a server that the bot was removed from: it expires."""
+"""Nobody is notified of a lobby in a server that the bot was removed from: it expires."""
 _GONE = frozenset({"channel", "guild"})
 """Places that are gone, so that no link leads there."""
 _WITH_CODE = frozenset({"refused", "failed", "content"})
-"""What nobody can guess: people are told Discord's code."""
+"""What nobody can guess: people are shown Discord's code."""
 _ENDED = {"matches": "bot.showcase.ended", "panel": "front.panel.ended", "puzzle": "puzzle.daily.ended"}
-"""What is said of a message that can't be kept current."""
+"""The texts about a message that can't be kept current."""
 _FOR_OWNERS = frozenset({"permission", "locked", "threads", "refused"})
 """What the owner of a server can put right."""
 
@@ -56,7 +56,7 @@ def _to_each(ctx: Context, row: MatchRow, people: set[int], what: Msg, why: str 
 
 
 async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
-    """Tell the other people of a match in direct messages that one of them takes none from us.
+    """Notify the other people of a match in direct messages that one of them takes none from us.
 
     In a lobby that is the host, whose invitation didn't arrive.
     """
@@ -72,7 +72,7 @@ async def person_closed(ctx: Context, row: MatchRow, user: int) -> None:
 
 
 async def showcase_ended(ctx: Context, case: Showcase, guild: discord.Guild, label: str) -> None:
-    """Switch off what a server keeps current, and tell in one step who chose it, and the server's owner."""
+    """Switch off what a server keeps current, and notify in one step who chose it, and the server's owner."""
     values = {"server": escaped_name(guild.name), "place": f"<#{case.channel}>", "code": label}
     text = ctx.readers.default.say(msg(_ENDED[case.kind], **values))
     people = {case.by} | ({guild.owner_id} if guild.owner_id is not None else set())

@@ -1,9 +1,9 @@
 """Keep showcases, front pages and daily puzzles of servers current, each a message in a channel.
 
-What it says follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it
+Its content follows from the store, so it isn't queued: `tick` makes it anew, and posts or edits it if it
 reads differently, at most once a minute. The time is recorded before the edit, for a crash in between.
 Before it is posted its channel is searched for one that an earlier process has left without a record. If
-the channel can't be used, those who can put that right are told once, and it is off.
+the channel can't be used, those who can put that right are notified once, and it is off.
 
 When a server's next puzzle begins, and which it is, follows from `matches/daily_puzzles.py`. If two processes
 begin the same puzzle, the row of one of them counts. With that row the message of the day before is let go:
@@ -152,7 +152,7 @@ class Showcases:
         await self._ctx.store.note_showcase(replace(begun, message=message, shown=digest))
         self._listed[message] = basis
 
-    # --- what it says ---------------------------------------------------------------------------------
+    # --- its content ----------------------------------------------------------------------------------
 
     def _daily(self, day: Day) -> Content:
         """Return the daily puzzle: as a board of text where Discord doesn't take pictures."""

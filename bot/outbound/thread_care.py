@@ -13,7 +13,7 @@ until Discord archives it.
 
 `unarchive` opens one thread; what edits a message in an archived one calls it first.
 
-Nothing of this is stored. Discord tells all active threads of a server at the beginning of a session; what is
+Nothing of this is stored. Discord sends all active threads of a server at the beginning of a session; what is
 due follows from those, from the matches and from the times of their messages.
 """
 
@@ -46,7 +46,7 @@ _HERE: tuple[Status, ...] = ("lobby", "live", "over", "aborted")
 
 
 def last_activity(thread: discord.Thread) -> datetime:
-    """Return when a thread was made or written in last; when it was opened isn't told."""
+    """Return when a thread was made or written in last; when it was opened isn't known."""
     newest = max(thread.id, thread.last_message_id or 0)
     return discord.utils.snowflake_time(newest)
 

@@ -1,6 +1,6 @@
 """Keep the message of each tournament current: one message in its channel, posted once and then edited.
 
-What it says follows from the store, so it isn't queued: it is posted or edited where the latest change isn't
+Its content follows from the store, so it isn't queued: it is posted or edited where the latest change isn't
 shown. Before a message is posted its channel is searched for one that a crash has left without a record.
 """
 

@@ -31,7 +31,7 @@ _MOST_SHARDS = 10_000
 _MOST_PROCESSES = 64
 
 OF_PROCESS, OF_SUPERVISOR = "_DOMINIUM_PROCESS", "_DOMINIUM_SUPERVISOR"
-"""By which a supervisor tells a process its number, and the file descriptor of their socket."""
+"""By which a supervisor passes a process its number, and the file descriptor of their socket."""
 
 DATABASE_URLS = ("postgresql://", "postgres://")
 """How the URL of a PostgreSQL database may begin."""
@@ -47,7 +47,7 @@ def default_thinkers() -> int:
 
 
 class ConfigError(ValueError):
-    """Raised for a setting that can't be used; the text names it and says what to write instead."""
+    """Raised for a setting that can't be used; the text names it and what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Config:
     privacy_link: str = ""
     terms_link: str = ""
     error_webhook: str = field(default="", repr=False)
-    """The Discord webhook where operators are told of new kinds of errors; its end is a secret."""
+    """The Discord webhook where operators are notified of new kinds of errors; its end is a secret."""
     shards: int = 1
     """Number of shards of the gateway; 0 for as many as Discord recommends."""
     shard_ids: tuple[int, ...] = ()

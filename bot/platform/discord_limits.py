@@ -1,6 +1,6 @@
 """The limits that Discord sets for messages and components, in one place.
 
-https://discord.com/developers/docs/reference says which; `tests/openapi.json` knows those of the requests.
+https://discord.com/developers/docs/reference lists them; `tests/openapi.json` knows those of the requests.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 One hook: whatever fails unexpectedly is logged as an error with its exception, by us, by asyncio or by a
 library, so a handler of the root logger counts all of it. Kept are the names of module, function and
-exception, a line, a count and times: nothing of what an error says, which may have texts of people, paths or
-secrets. New counts are stored from time to time; if the webhook is set, operators are told of new groups
+exception, a line, a count and times: nothing of an error's text, which may have texts of people, paths or
+secrets. New counts are stored from time to time; if the webhook is set, operators are notified of new groups
 there, in one message for all.
 """
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 EVERY: Final = timedelta(minutes=10)
 """Least time between two messages to the webhook, and between two attempts."""
-MAX_TOLD: Final = 10
+MAX_REPORTED: Final = 10
 """Maximum number of groups that a message names."""
 _PATIENCE: Final = aiohttp.ClientTimeout(total=10)
 
@@ -79,7 +79,7 @@ class ErrorReports(logging.Handler):
 
 
 class ErrorWebhook:
-    """Tells operators of new groups of errors, at an address that they have set. Failures disturb nothing."""
+    """Notifies operators of new groups of errors, at an address that they set. Failures disturb nothing."""
 
     def __init__(
         self, address: str, clock: Clock, write: Callable[[Sequence[ErrorGroup], int], str], post: Post
@@ -92,7 +92,7 @@ class ErrorWebhook:
         self._tried = clock.now() - EVERY
 
     async def tick(self, store: Store) -> None:
-        """Tell of the groups that nobody was told of, if the last message was long enough ago.
+        """Report the groups that weren't reported yet, if the last message was long enough ago.
 
         Raises StoreError. What can't be delivered is tried again, with what has come since.
         """
@@ -104,7 +104,7 @@ class ErrorWebhook:
         if not unreported or now - last < EVERY:
             return
         self._tried = now
-        shown = unreported[:MAX_TOLD]
+        shown = unreported[:MAX_REPORTED]
         try:
             await self._post(self._address, self._write(shown, len(unreported) - len(shown)))
         except (

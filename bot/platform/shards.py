@@ -3,7 +3,7 @@
 A shard is a fixed share of all servers, shard 0 has the direct messages as well:
 https://discord.com/developers/docs/topics/gateway#sharding. Most bots have one, and serve it alone.
 The library knows the servers of its own sessions only. So look for a server here: not to know
-one of another process says nothing, and not to know one of ours says that the bot isn't in it.
+one of another process means nothing, and not to know one of ours means that the bot isn't in it.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from matches.store.standing import EVERYWHERE, Ladder
 
 
 class Admission:
-    """Says why people can't join or be invited."""
+    """Decides why people can't join or be invited."""
 
     def __init__(
         self, store: Store, clock: Clock, support: str = "", escape: Callable[[str], str] = str

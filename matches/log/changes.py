@@ -27,7 +27,7 @@ POSITION_KEPT = frozenset(
 """Kinds of entries that don't change the position, such as draw offers."""
 NOTES = frozenset({Kind.DOWNTIME, Kind.VACATION})
 """Kinds of entries by which the host notes what has stopped clocks: the next message shows them."""
-UNTOLD = NOTES | {Kind.HINT, Kind.COACH}
+BOARD_KEPT = NOTES | {Kind.HINT, Kind.COACH}
 """Kinds of entries after which the latest board stays the current one."""
 BY_CLOCK = frozenset({Kind.FLAG, Kind.DEFAULT, Kind.TIMEOUT})
 """Kinds of entries that the clock makes, even where a person claimed them."""
@@ -38,8 +38,8 @@ _MIN_FOR_NEXT = 3
 
 
 def is_current(log: Sequence[Entry], version: int) -> bool:
-    """Return whether entry `version` is followed only by entries of UNTOLD kinds, if any."""
-    return version < len(log) and all(entry.kind in UNTOLD for entry in log[version + 1 :])
+    """Return whether entry `version` is followed only by entries of BOARD_KEPT kinds, if any."""
+    return version < len(log) and all(entry.kind in BOARD_KEPT for entry in log[version + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Tell the story of a finished match: two lines that stand alone, turning points, and lines for a chart.
+"""Write the story of a finished match: two lines that stand alone, turning points, and lines for a chart.
 
 It is written in a worker thread, once for all who ask, and cached.
 """
@@ -157,7 +157,7 @@ def _notes(match: Match, points: Sequence[TurningPoint], analysis: Analysis | No
 
 
 class Stories:
-    """Tells stories, one after the other."""
+    """Writes stories, one after the other."""
 
     def __init__(self, core: Core) -> None:
         self._core = core

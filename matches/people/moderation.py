@@ -30,7 +30,7 @@ from matches.store.moderation import Action, ModerationRow
 from matches.store.rows import Commit, MatchRow, Place
 from matches.store.seats import SeatOffer
 
-_Told: TypeAlias = Callable[[MatchRow, MatchRow], Awaitable[tuple[Draft, ...]]]
+_Notices: TypeAlias = Callable[[MatchRow, MatchRow], Awaitable[tuple[Draft, ...]]]
 """Drafts the messages of a change from the row after and before it."""
 
 
@@ -257,7 +257,7 @@ class Moderation:
         action: Action,
         change: Callable[[MatchRow], MatchRow | Msg],
         *,
-        notices: _Told,
+        notices: _Notices,
         detail: str = "",
         own: bool = False,
     ) -> MatchRow | Refused:

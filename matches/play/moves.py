@@ -20,7 +20,7 @@ from games.engine.normalization import normalized
 from games.engine.orders import Executed
 from matches import occupants
 from matches.core import Core, LoadedMatch
-from matches.log.changes import AUTOMATIC, UNTOLD, is_current
+from matches.log.changes import AUTOMATIC, BOARD_KEPT, is_current
 from matches.occupants import why_not_in_study
 from matches.play import typed_text
 from matches.play.late_presses import why_late
@@ -28,7 +28,7 @@ from matches.play.typed_text import move_in
 from matches.results import Asked, Played, Refused, Tried, Warned
 from matches.store.rows import MatchRow
 
-_PLAYED = AUTOMATIC | UNTOLD | {Kind.PLAY}
+_PLAYED = AUTOMATIC | BOARD_KEPT | {Kind.PLAY}
 _Act = Callable[[Match, Seat, Sealed], Change | Msg]
 _MAX_WARNINGS = 1024
 """Maximum number of remembered warnings; a forgotten one is given again."""

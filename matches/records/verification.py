@@ -124,7 +124,7 @@ class Verification:
 
 
 def is_unsealed(row: MatchRow) -> bool:
-    """Return whether people may learn all that the log of a match says: it is over, and for good."""
+    """Return whether people may learn all that is in the log of a match: it is over, and for good."""
     return row.is_final
 
 

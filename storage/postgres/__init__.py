@@ -30,7 +30,7 @@ def require_driver() -> None:
 async def open_postgres(url: str, *, clock: Clock, name: str | None = None) -> PostgresStore:
     """Open the store in the database of a URL, or start one there; shared by processes with a `name`.
 
-    Raises StoreError, with a sentence that says what to do, if it can't be used: the driver is missing, the
+    Raises StoreError, with a sentence about what to do, if it can't be used: the driver is missing, the
     server can't be reached, another bot uses it, it is newer than the program, or another program's.
     """
     require_driver()

@@ -20,7 +20,7 @@ _DEFAULTS: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-"""A server that has vanished is noticed within a minute. What the URL says goes first."""
+"""A server that has vanished is noticed within a minute. What is in the URL goes first."""
 
 
 @dataclass(frozen=True, slots=True)

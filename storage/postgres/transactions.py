@@ -140,7 +140,7 @@ class PostgresTransaction(Transaction):
             self._db.execute(make)
 
     def wake(self, match_id: str) -> None:
-        """Tell it with the commit."""
+        """Announce it with the commit."""
         wake(self._db, match_id)
 
     def enqueue(self, draft: Draft, at: datetime) -> None:

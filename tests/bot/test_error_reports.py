@@ -19,7 +19,7 @@ from bot.main import build
 from bot.messages.operation import new_errors_text
 from bot.platform.config import Config, ConfigError, load_config
 from bot.platform.error_places import OURS, place_of
-from bot.platform.error_reports import EVERY, MAX_TOLD, ErrorReports, ErrorWebhook, post_text
+from bot.platform.error_reports import EVERY, MAX_REPORTED, ErrorReports, ErrorWebhook, post_text
 from bot.platform.reader_settings import Reader
 from locales import Catalogue
 from matches.ports import StoreUnavailableError
@@ -185,7 +185,7 @@ async def test_many_groups_are_one_message_that_fits(clock: FakeClock) -> None:
     (text,) = channel.texts
     assert len(text) <= 2000
     assert text.startswith(f"**Dominium**: {MAX_GROUPS} new kinds")
-    assert f"And {MAX_GROUPS - MAX_TOLD} more" in text
+    assert f"And {MAX_GROUPS - MAX_REPORTED} more" in text
     clock.advance(2 * EVERY)
     await channel.webhook.tick(store)
     assert len(channel.texts) == 1

@@ -193,8 +193,8 @@ def test_a_message_that_a_downtime_made_old_has_its_tries_first() -> None:
 
 
 def test_nothing_is_tried_for_ever_and_nothing_of_a_match_is_lost_in_silence() -> None:
-    ways_on = {Fate.LATER, Fate.TOLD, Fate.PLAINER, Fate.REPLACED}
+    ways_on = {Fate.LATER, Fate.REPORTED, Fate.PLAINER, Fate.REPLACED}
     for remedy in Remedy:
         last = {loss: fate(loss, remedy, Stage.ENDED) for loss in Loss}
         assert ways_on.isdisjoint(last.values())
-        assert last[Loss.MATCH] in {Fate.PARKED, Fate.TOLD_LOSS}
+        assert last[Loss.MATCH] in {Fate.PARKED, Fate.REPORTED_LOSS}

@@ -94,7 +94,7 @@ async def test_a_result_is_posted_even_if_its_story_fails(
     final = await last_board(stage, match)
     assert "gave up" in final.content
     assert "moves. The lead" not in final.content
-    assert "its story can't be told" in caplog.text
+    assert "its story can't be written" in caplog.text
 
 
 async def test_a_result_without_room_has_no_story(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ INNER: Final = frozenset(
         "bot.platform.discord_limits.MAX_FILE_BYTES",
         "bot.platform.discord_limits.MAX_THREAD_NAME",
         "bot.platform.discord_limits.MAX_TITLE",
-        "bot.platform.error_reports.MAX_TOLD",
+        "bot.platform.error_reports.MAX_REPORTED",
         "bot.platform.maintenance.MAX_MINUTES",
         "bot.platform.reader_settings.MAX_CACHED",
         "bot.platform.server_maps.MAX_PENDING",

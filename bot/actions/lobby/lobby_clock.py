@@ -65,7 +65,7 @@ async def _change(
 
 @on("clock_preset")
 async def preset(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Take the time of a preset, and what it says about time being up."""
+    """Take the time of a preset, and its rule for time being up."""
     picked = call.values[0] if call.values else OWN
     chosen = PRESETS.get(picked)
 

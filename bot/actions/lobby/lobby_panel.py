@@ -73,7 +73,7 @@ async def respond_with_result(
 async def respond_with_refusal(
     ctx: Context, interaction: discord.Interaction[Any], result: Refused, match_id: str
 ) -> None:
-    """Tell the person privately why they were refused."""
+    """Reply privately why the person was refused."""
     row = await ctx.service.queries.row(match_id)
     reader = await ctx.readers.of(interaction)
     names = None if row is None else seat_names(row, reader)
@@ -82,7 +82,7 @@ async def respond_with_refusal(
 
 @on("join")
 async def join(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Take a seat, or accept an invitation. The last one starts the match, if its lobby says so."""
+    """Take a seat, or accept an invitation. The last one starts the match, if that is set for its lobby."""
     who, request = person(interaction.user), f"i{interaction.id}"
     result = await ctx.service.lobbies.join(call.match, who, request=request)
     row = result.row if isinstance(result, Lobby) else None
@@ -130,7 +130,7 @@ async def add_computer(ctx: Context, interaction: discord.Interaction[Any], call
 
 @on("start")
 async def start(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Start the match; if we can't post its boards here any longer, tell the host what is missing instead."""
+    """Start the match; if we can't post its boards here any longer, show the host what is missing instead."""
     row = await ctx.service.queries.row(call.match)
     if row is not None and (why := _missing_for(row, interaction)) is not None:
         reader = await ctx.readers.of(interaction)
@@ -250,7 +250,7 @@ async def options_panel(
 
 
 def _delay_button(row: MatchRow, reader: Reader) -> CallButton:
-    """Return the button that says how late others see the match, and goes on to the next choice."""
+    """Return the button that shows how late others see the match, and goes on to the next choice."""
     following = DELAYS[(DELAYS.index(row.conditions.delay) + 1) % len(DELAYS)]
     label = delay_text(row, reader, "late") or reader.say(msg("bot.delay.live"))
     return CallButton.make(Call("delay", row.id, -1, str(following)), label)

@@ -49,7 +49,7 @@ async def allow(ctx: Context, interaction: discord.Interaction[Any], call: Call)
 
 @on("terms")
 async def terms(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Open the form in which the host says whom a lobby is for."""
+    """Open the form in which the host chooses whom a lobby is for."""
     if (found := await hosted_lobby(ctx, interaction, call)) is None:
         return
     row, say = found[0], found[1].say

@@ -93,7 +93,7 @@ async def stop_analysis(ctx: Context, interaction: discord.Interaction[Any], cal
 async def _analysis(
     ctx: Context, interaction: discord.Interaction[Any], row: MatchRow, reader: Reader
 ) -> Analysis | None:
-    """Return the analysis of a match, made now if need be; None if the person was told why there is none."""
+    """Return the analysis of a match, made now if need be; None if the person was shown why there is none."""
     found = await ctx.service.analyses.kept(row)
     if found is not None:
         return found

@@ -1,7 +1,7 @@
 """Animate a whole match or a part of it: for the person who asks, who may then show it to everyone.
 
 It is made in a thread of its own (`bot.messages.films`), one at a time for each person, while a private
-message shows how far it is. A restart forgets it, so that message also says when to ask again.
+message shows how far it is. A restart forgets it, so that message also shows when to ask again.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ async def show_film(
     made = await _made(ctx, interaction, row, reader, line, stretch, side)
     if made is None:
         return
-    said = reader.say(msg("bot.film.text", match=row.id, part=_part(line, stretch)))
+    text = reader.say(msg("bot.film.text", match=row.id, part=_part(line, stretch)))
     items: tuple[CallButton, ...] = ()
     if interaction.guild_id is not None:
         call = Call("film_show", row.id, NO_BOARD, f"{stretch.first}-{stretch.last}")
         items = (CallButton.make(call, reader.say(msg("bot.replay.button.show"))),)
-    await edit_answer(interaction, Outgoing(said, ((f"{row.id}.gif", made.data, made.alt),), items))
+    await edit_answer(interaction, Outgoing(text, ((f"{row.id}.gif", made.data, made.alt),), items))
 
 
 @on("film_show")
@@ -106,10 +106,10 @@ async def show_film_here(ctx: Context, interaction: discord.Interaction[Any], ca
     made = await _made(ctx, interaction, row, reader, line, stretch, "")
     if made is None:
         return
-    said = reader.say(msg("bot.film.text", match=row.id, part=_part(line, stretch)))
+    text = reader.say(msg("bot.film.text", match=row.id, part=_part(line, stretch)))
     who = reader.say(msg("bot.film.shown", who=f"<@{interaction.user.id}>"))
-    public = Outgoing(f"{said}\n-# {who}", ((f"{row.id}.gif", made.data, made.alt),))
-    await edit_answer(interaction, Outgoing(said))  # Discord would make the next message the deferred answer
+    public = Outgoing(f"{text}\n-# {who}", ((f"{row.id}.gif", made.data, made.alt),))
+    await edit_answer(interaction, Outgoing(text))  # Discord would make the next message the deferred answer
     await interaction.followup.send(**public.fields())
     await interaction.delete_original_response()
 
@@ -126,7 +126,7 @@ async def _made(
     stretch: Stretch,
     side: str,
 ) -> Replay | None:
-    """Return the animation, with its progress in the deferred answer; None if the person was told why not."""
+    """Return the animation, with its progress in the deferred answer; None if the person was refused one."""
     replays = ctx.presenter.replays
     with replays.callers.hold(interaction.user.id) as first:
         many = ctx.operation.throttle.refuse("film", interaction.user.id) if first else None

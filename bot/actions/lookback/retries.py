@@ -155,7 +155,7 @@ async def _answered(ctx: Context, interaction: discord.Interaction[Any], call: C
 async def _open(
     ctx: Context, interaction: discord.Interaction[Any], call: Call
 ) -> tuple[Retry, Reader] | None:
-    """Return the mistake that a call names, or None if the person was told why there is none."""
+    """Return the mistake that a call names, or None if the person was shown why there is none."""
     await acknowledge(interaction)
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return None

@@ -1,4 +1,4 @@
-"""Tell the story of a finished match: its turning points in sentences, and a chart of what counts in it."""
+"""Show the story of a finished match: its turning points in sentences, and a chart of what counts in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People whom a person blocks: no lobbies with them, no invitations. The one who is blocked isn't told."""
+"""People whom a person blocks: no lobbies with them, no invitations. Who is blocked isn't notified."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ async def _move(
 async def _about_person(
     ctx: Context, interaction: discord.Interaction[Any], by: Ruling, action: str, user: int
 ) -> None:
-    """Forbid a person to play here, or lift that, and tell them in a direct message."""
+    """Forbid a person to play here, or lift that, and notify them in a direct message."""
     theirs = await ctx.readers.person(user, None)
     server = escaped_name(interaction.guild.name) if interaction.guild is not None else "?"
     key = "you_forbidden" if action == "forbid" else "you_lifted"

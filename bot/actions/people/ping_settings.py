@@ -117,7 +117,7 @@ def _read_zone(typed: str, now: datetime) -> ZoneInfo | zones.NoZone:
 
 @on("snooze")
 async def snooze(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Ping the person again later. The pressed message says when, and goes when the next ping comes."""
+    """Ping the person again later. The pressed message shows when, and goes when the next ping comes."""
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
     row, reader = loaded

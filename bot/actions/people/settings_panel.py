@@ -1,4 +1,4 @@
-"""A person's settings: a panel that says what is set, and a form for each kind that explains every choice.
+"""A person's settings: a panel of what is set, and a form for each kind that explains every choice.
 
 Panels of earlier versions had menus and two forms of their own: these are still understood.
 """

@@ -68,7 +68,7 @@ async def attempt_message(
 ) -> Outgoing:
     """Return what a move would do, with a picture and the game's warning; nothing has been played.
 
-    In public it also says how to try in private, and has a button for that.
+    In public it also explains how to try in private, and has a button for that.
     """
     names = seat_names(row, reader)
     head = reader.say(msg("bot.move.tried", move=as_code(result.text, 100)))

@@ -1,6 +1,6 @@
-"""Tell a person what has happened since their own last move: some lines, and a short animation.
+"""Show a person what has happened since their own last move: some lines, and a short animation.
 
-Only they see it, from the side of their seat; spectators are told the last round.
+Only they see it, from the side of their seat; spectators see the last round.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.actions.interaction_responses import defer, respond_privately
 from bot.actions.match_access import load_match
 from bot.context import Context
 from bot.messages.components import Call
-from bot.messages.facts import Told
+from bot.messages.facts import FactGroup
 from bot.messages.films import Replay
 from bot.messages.match import MAX_BRIEF, MAX_SUMMARY, status_line, turn_line
 from bot.messages.names import seat_names
@@ -39,7 +39,7 @@ async def missed_lines(ctx: Context, row: MatchRow, user: int, reader: Reader, *
 
 @on("since")
 async def since(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Tell what has happened, even from an old board; a second press meanwhile says that it is coming."""
+    """Show what has happened, even from an old board; the answer to a second press is that it is coming."""
     await defer(interaction)
     if (loaded := await load_match(ctx, interaction, call.match)) is None:
         return
@@ -59,7 +59,7 @@ async def _shown(ctx: Context, row: MatchRow, absence: Absence, reader: Reader) 
     if not reader.text:
         try:
             film = await ctx.presenter.replays.since(absence, reader)
-        except ValueError:  # what has happened is told all the same
+        except ValueError:  # what has happened is listed all the same
             log.exception("%s: what happened can't be drawn", row.id)
     return absence_message(row, absence, reader, film)
 
@@ -76,8 +76,8 @@ def absence_lines(row: MatchRow, absence: Absence, reader: Reader) -> str:
         lines.append(reader.say(msg("bot.since.earlier", n=absence.earlier)))
     limit = MAX_SUMMARY // len(absence.turns)
     most = min(MAX_BRIEF, limit)
-    told = [Told(turn.by, list(turn.facts)) for turn in absence.turns]
-    lines += [turn_line(absence.match, each, reader, names, most, limit) for each in told]
+    groups = [FactGroup(turn.by, list(turn.facts)) for turn in absence.turns]
+    lines += [turn_line(absence.match, each, reader, names, most, limit) for each in groups]
     return "\n".join(lines)
 
 

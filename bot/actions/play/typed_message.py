@@ -55,7 +55,7 @@ class Decision:
     begun: float = field(default_factory=perf_counter)
     """When the text came in, by the clock that measures durations."""
     refused: bool = False
-    """Whether its author was told that it doesn't count: then it mustn't count later either."""
+    """Whether the reply to its author was that it doesn't count: then it mustn't count later either."""
 
 
 def is_courtesy(text: str, reader: Reader) -> bool:

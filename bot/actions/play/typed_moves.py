@@ -2,7 +2,7 @@
 
 A word that asks for something is answered by the thing itself, or by the button that does it: answers are
 public, so what changes the match, or is for one person only, is behind the button. Who types a former name of
-a command is told the current one; custom ids of buttons never had them, so nothing else depends on them.
+a command is shown the current one; custom ids of buttons never had them, so nothing else depends on them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ async def submit_typed(
     """Find the match of a text, submit it and reply; conversation gets no reply.
 
     Return whether any match is played in the channel. `decision` is made as soon as the text counts,
-    before that is shown. `again` says that the database failed before: the move may have been
+    before that is shown. `again` means that the database failed before: the move may have been
     committed, and its author has had no answer. So a reply is always the last thing done.
     """
     if typed.route == "bare":
@@ -204,7 +204,7 @@ async def _keeps_corrections(ctx: Context, row: MatchRow) -> bool:
 async def _answer_played(
     ctx: Context, message: discord.Message, played: Played, seat: Seat, reader: Reader, *, choosing: bool
 ) -> None:
-    """Tell the author of a played move what the new board doesn't.
+    """Reply to the author of a played move with what the new board doesn't show.
 
     That it was played, if the board is elsewhere; that a secret move was public; what is left undone.
     """
@@ -273,7 +273,7 @@ async def _is_talk(ctx: Context, typed: TypedMessage, refused: Refused, row: Mat
 async def reply(
     ctx: Context, message: discord.Message, answer: str | Outgoing, correction: Correction | None = None
 ) -> None:
-    """Reply to a message without a ping, now or once Discord takes it; `correction` is told of the reply."""
+    """Reply to a message without a ping, now or once Discord takes it; `correction` gets the reply."""
     outgoing = Outgoing(answer) if isinstance(answer, str) else answer
     await ctx.delivery.answer(
         message.channel, message.to_reference(fail_if_not_exists=False), outgoing, correction

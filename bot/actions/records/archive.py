@@ -42,7 +42,7 @@ MAX_MATCHES: Final = 2000
 MAX_THREADS: Final = 100
 """Maximum number of threads that Discord is asked about; matches in further ones are left out."""
 _BATCH: Final = 25
-_TELL_EVERY: Final = 250
+_REPORT_EVERY: Final = 250
 _Parts: TypeAlias = tuple[list[Entry], dict[str, str]]
 """The entries and headers of a record."""
 Visible: TypeAlias = Callable[[MatchRow], Awaitable[bool]]
@@ -152,7 +152,7 @@ async def _send(
         hidden += len(rows) - len(shown)
         found = [(row, await _parts(ctx, row, reader)) for row in shown]
         whole = await long_in_thread(_add, file, found) and file.count < MAX_MATCHES
-        if file.count - reported >= _TELL_EVERY:
+        if file.count - reported >= _REPORT_EVERY:
             reported = file.count
             await edit_answer(interaction, Outgoing(reader.say(msg("bot.archive.packing", n=reported))))
     if file.last is None:

@@ -85,7 +85,7 @@ async def _origin(ctx: Context, interaction: discord.Interaction[Any], record: R
     known = row is not None and row.version >= 0
     if row is None or not known or not await may_look(ctx, row, interaction.user, interaction.channel_id):
         return msg("verify.unknown")
-    if not is_unsealed(row):  # the answer would tell what the log still hides, by trying
+    if not is_unsealed(row):  # the answer would reveal what the log still hides, by trying
         return msg("verify.unknown")
     at = await ctx.service.verification.difference(row, record)
     return msg("verify.same") if at is None else msg("verify.other", match=row.id, n=at)

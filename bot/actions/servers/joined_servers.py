@@ -112,21 +112,21 @@ async def turn_page(ctx: Context, interaction: discord.Interaction[Any], call: C
 
 @on("server_leave", arg=ID)
 async def leave(ctx: Context, interaction: discord.Interaction[Any], call: Call) -> None:
-    """Leave the server. What follows is done when Discord tells of it, as after someone removes the bot."""
+    """Leave the server. What follows is done when Discord reports it, as after someone removes the bot."""
     if (reader := await _owner(ctx, interaction)) is None:
         return
     await acknowledge(interaction)
     guild = int(call.arg)
     there = await ctx.discord.guilds.find(guild)
-    said = msg("bot.servers.none", id=call.arg)
+    result = msg("bot.servers.none", id=call.arg)
     if there is not None:
         await there.leave()
-        said = msg("bot.servers.left", name=escaped_name(there.name), id=call.arg)
-    await edit_in_place(interaction, Outgoing(reader.say(said)))
+        result = msg("bot.servers.left", name=escaped_name(there.name), id=call.arg)
+    await edit_in_place(interaction, Outgoing(reader.say(result)))
 
 
 async def _owner(ctx: Context, interaction: discord.Interaction[Any]) -> Reader | None:
-    """Return the reader of the owner; tell anyone else that this isn't theirs, and return None."""
+    """Return the reader of the owner; refuse anyone else, and return None."""
     reader = await ctx.readers.of(interaction)
     if is_owner(ctx.discord.client, interaction.user.id):
         return reader

@@ -23,16 +23,16 @@ from matches.store.rows import MatchRow
 from matches.watching import is_over
 
 
-async def follow(ctx: Context, user: int, row: MatchRow, reader: Reader, tell: Tell) -> str:
-    """Follow a match that a person may look at, and return what to tell them."""
-    result = await ctx.service.follows.start(row.id, user, tell)
+async def follow(ctx: Context, user: int, row: MatchRow, reader: Reader, when: Tell) -> str:
+    """Follow a match that a person may look at, and return the answer to them."""
+    result = await ctx.service.follows.start(row.id, user, when)
     if isinstance(result, Refused):
         return reader.say(result.why)
-    return reader.say(msg(f"bot.follow.{tell}", match=row.id))
+    return reader.say(msg(f"bot.follow.{when}", match=row.id))
 
 
 async def unfollow(ctx: Context, user: int, match_id: str, reader: Reader) -> str:
-    """Stop following a match, and return what to tell the person."""
+    """Stop following a match, and return the answer to the person."""
     stopped = await ctx.service.follows.stop(match_id, user)
     return reader.say(msg(f"bot.follow.{'stopped' if stopped else 'none'}", match=match_id))
 

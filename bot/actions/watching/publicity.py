@@ -53,10 +53,10 @@ async def set_publicity(
         await respond_privately(interaction, Outgoing(await refusal_text(ctx, result, reader, row)))
         return
     asked = public and not row.publicity.agreed and not result.publicity.public
-    told = publicity_text(result, reader)
+    text = publicity_text(result, reader)
     if asked:
-        told += " " + reader.say(msg("bot.public.asked"))
-    await respond_privately(interaction, Outgoing(told))
+        text += " " + reader.say(msg("bot.public.asked"))
+    await respond_privately(interaction, Outgoing(text))
     if asked:
         await _ask(ctx, result, escaped_name(interaction.user.display_name))
 

@@ -74,7 +74,7 @@ _PATIENCE: Final = 10.0
 
 
 COMMANDS_WAIT: Final = "commands_wait"
-"""Noted with the digest of the list while Discord hasn't taken a changed one: `dominium doctor` says so."""
+"""Noted with the digest of the list while Discord hasn't taken a changed one: `dominium doctor` shows it."""
 
 
 async def sync(tree: app_commands.CommandTree[Any], ctx: Context) -> bool:

@@ -163,8 +163,8 @@ def add(menu: Menu, ctx: Context) -> None:
         remove: Literal["yes"] | None = None,
     ) -> None:
         reader = await ctx.readers.of(interaction)
-        said = await _put(ctx, interaction, channel, remove=remove is not None)
-        await respond_privately(interaction, Outgoing(reader.say(said)))
+        result = await _put(ctx, interaction, channel, remove=remove is not None)
+        await respond_privately(interaction, Outgoing(reader.say(result)))
 
 
 async def _put(

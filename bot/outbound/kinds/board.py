@@ -1,4 +1,4 @@
-"""Post the boards of a match, and what its log says without a board: offers and answers.
+"""Post the boards of a match, and the entries of its log without a board: offers and answers.
 
 A board calls those whose turns began with it, and is recorded with whom it called in one transaction.
 """
@@ -46,7 +46,7 @@ class _Shown(NamedTuple):
 
 
 async def story_at_the_end(ctx: Context, row: MatchRow, match: Match) -> Story | None:
-    """Return the story of a match whose end is shown; None if there is none, or it can't be told.
+    """Return the story of a match whose end is shown; None if there is none, or it can't be written.
 
     Raises StoreError.
     """
@@ -57,7 +57,7 @@ async def story_at_the_end(ctx: Context, row: MatchRow, match: Match) -> Story |
     except StoreError:
         raise
     except Exception:  # the result is worth posting without it
-        log.exception("%s: its story can't be told", row.id)
+        log.exception("%s: its story can't be written", row.id)
         return None
 
 

@@ -24,7 +24,7 @@ class DirectMessages(MessageKind[DirectMessage | PlanNews]):
         await self._ctx.store.outbox_sent(row.id, Post(posted.id, posted.channel.id, row.draft.match, "dm"))
 
     async def _made(self, row: OutboxRow, message: DirectMessage | PlanNews) -> Outgoing | None:
-        """Return the message; None if it tells of a match that can't be reached, but can by now."""
+        """Return the message; None if it is about a match that can't be reached, but can by now."""
         of_match = isinstance(message, PlanNews) or bool(message.unreachable)
         current = await self._ctx.service.queries.row(row.draft.match) if of_match else None
         if isinstance(message, DirectMessage):

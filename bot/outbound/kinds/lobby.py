@@ -1,7 +1,7 @@
 """Keep the message of a lobby up to date; in a forum it is a post: a thread whose first message it is.
 
-In a match of direct messages each guest has one. Once the lobby has become a match its message says so, its
-reminder goes, and its post gets the names of the players.
+In a match of direct messages each guest has one. Once the lobby has become a match its message shows that,
+its reminder goes, and its post gets the names of the players.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class LobbyMessages(MessageKind[LobbyMessage]):
         except discord.HTTPException as error:
             if error.code != _TAG_REQUIRED:
                 raise
-            # The tags have changed since we were told them.
+            # The tags have changed since we were sent them.
             forum = await self._fetched(forum)
             fields |= {"files": outgoing.attachments()}
             made = await forum.create_thread(applied_tags=self._tags(forum, match), **fields)

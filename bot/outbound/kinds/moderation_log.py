@@ -1,6 +1,6 @@
 """Post what moderators do in the channel that their server has named for it, and where a match has gone.
 
-The channel of a log that takes no posts is named no longer; the server's owner is told.
+The channel of a log that takes no posts is named no longer; the server's owner is notified.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ModerationMessages(MessageKind[ModerationPost | Moved]):
         return partial(log_line, act) if act is not None and named else None
 
     async def lost(self, row: OutboxRow, message: ModerationPost | Moved, what: Meaning) -> Fate:
-        """Switch off the channel of a log that takes no posts, and tell the server's owner once."""
+        """Switch off the channel of a log that takes no posts, and notify the server's owner once."""
         if isinstance(message, Moved) or remedies.passes(what):
             return Fate.DROPPED
         guild = self._ctx.discord.guilds.get(message.guild)

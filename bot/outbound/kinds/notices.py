@@ -47,7 +47,7 @@ NoticeToPeople: TypeAlias = (LobbyReminder | LobbyFull | Invitation | ClockChang
     SeatOffered | IdleQuestion | SetAside
 )
 _PATIENCE: Final = timedelta(minutes=10)
-"""How long what tells of a clock is edited; who comes back later would overlook it."""
+"""How long a notice of a clock is edited; who comes back later would overlook it."""
 
 
 class _ClockNews(NamedTuple):
@@ -62,7 +62,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
     def __init__(self, ctx: Context, poster: Poster) -> None:
         super().__init__(ctx, poster)
         self._clock_news: LRUCache[tuple[str, int], _ClockNews] = LRUCache(256)
-        """What was told last of the clock of a lobby in a channel."""
+        """The last notice of the clock of a lobby in a channel."""
 
     async def deliver(self, row: OutboxRow, message: NoticeToPeople) -> None:
         """Send the message of a row, and mark the row as sent."""
@@ -110,7 +110,7 @@ class NoticeMessages(MessageKind[NoticeToPeople]):
         )
 
     async def _full(self, row: OutboxRow, current: MatchRow, message: LobbyFull) -> None:
-        """Call the host to start, once if the lobby has been full several times since it was told last."""
+        """Call the host to start, once if the lobby has been full several times since the last call."""
         reader = await self._ctx.readers.public(current.place.guild)
         outgoing = full_lobby(current, message.host, reader)
         waiting = await self._ctx.store.outbox_pending(current.id)

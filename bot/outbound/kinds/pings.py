@@ -1,8 +1,8 @@
 """Ping people: in boards, by messages of their own, in digests; and withdraw what is over.
 
-A ping says which match, what is to be decided, how much time is left, and where the board is. A mention in a
+A ping shows which match, what is to be decided, how much time is left, and where the board is. A mention in a
 board is recorded with the board, a message of our own with its row of the outbox: each is in one transaction
-with what says that the person was told. Withdrawing twice does no harm.
+with the record that the person was pinged. Withdrawing twice does no harm.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ def ping_message(
 ) -> Outgoing:
     """Return a message that only pings someone; `direct` messages are read by them alone.
 
-    `reader` is the person's for those, and has no seat otherwise. `closed` says that they wanted a direct
-    message and take none. `number` tells the message from all others of the match.
+    `reader` is the person's for those, and has no seat otherwise. `closed` means that they wanted a direct
+    message and take none. `number` distinguishes the message from all others of the match.
     """
     title = match_title(row, of.seat, reader)
-    said = msg(f"bot.ping.{reason if of.kind == 'turn' else of.kind}", match=row.id, title=title)
-    lines = [f"{reader.say(said)} {link}"]
+    first = msg(f"bot.ping.{reason if of.kind == 'turn' else of.kind}", match=row.id, title=title)
+    lines = [f"{reader.say(first)} {link}"]
     if match.ending is not None:
         lines.append(result_text(row, match, reader))
     elif of.kind == "turn":
@@ -110,7 +110,7 @@ def to_decide(row: MatchRow, match: Match, seat: Seat, reader: Reader) -> str:
 def digest_message(lines: Sequence[str], left: int, number: int, reader: Reader) -> Outgoing:
     """Return a digest from the lines of an overview, and how many matches were left out.
 
-    `number` tells the message from other digests.
+    `number` distinguishes the message from other digests.
     """
     shown = [*lines, reader.say(msg("bot.matches.more", n=left))] if left else lines
     mine = CallButton.make(Call("mine", NO_MATCH, -number), reader.say(msg("bot.button.mine")))

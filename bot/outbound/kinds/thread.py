@@ -34,7 +34,7 @@ class ThreadMessages(MessageKind[Thread]):
     async def deliver(self, row: OutboxRow, message: Thread) -> None:
         """Create the match's thread on the lobby's message, whose id it takes: it can't be created twice.
 
-        Where that isn't possible the match is played in the channel itself, which is told there.
+        Where that isn't possible the match is played in the channel itself, and a message there explains it.
         """
         current = await self._ctx.service.queries.row(row.draft.match)
         if current is None or current.place.thread is not None or current.lobby.message is None:

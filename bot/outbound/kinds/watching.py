@@ -2,7 +2,7 @@
 
 Whether someone may see a match is judged with each message. Of messages about a match that wait behind each
 other for a person, only the newest is sent. A mirror or showcase that takes no posts ends, and those who can
-put that right are told; a person who takes no direct messages no longer follows anything.
+put that right are notified; a person who takes no direct messages no longer follows anything.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from matches.store.rows import MatchRow, Post, Watch
 
 
 async def may_follow(ctx: Context, row: MatchRow, user: int) -> bool:
-    """Return whether a person may be told of a match now: as `match_access.may_look`, by what Discord says.
+    """Return whether a person may be notified of a match now: as `match_access.may_look`, asking Discord.
 
     Raises AwayError if the bot isn't in the server, and errors of discord.py where Discord doesn't answer.
     """
@@ -103,7 +103,7 @@ class MirrorMessages(MessageKind[Mirror]):
         await self._ctx.store.outbox_sent(row.id, Post(posted.id, target, draft.match, "mirror"))
 
     async def lost(self, row: OutboxRow, message: Mirror, what: Meaning) -> Fate:
-        """End a mirror, and tell the person who set it up; in a server without the bot it waits."""
+        """End a mirror, and notify the person who set it up; in a server without the bot it waits."""
         match_id = row.draft.match
         current = await self._ctx.service.queries.row(match_id)
         away = current is not None and self._ctx.discord.guilds.has_left(current.place.guild)
@@ -238,7 +238,7 @@ class FinishedMessages(MessageKind[Finished]):
         await self._ctx.store.outbox_sent(row.id, Post(posted.id, target, current.id, "finished", match.seq))
 
     async def lost(self, row: OutboxRow, message: Finished, what: Meaning) -> Fate:
-        """Switch off the showcase that takes no posts, and tell those who can put it right."""
+        """Switch off the showcase that takes no posts, and notify those who can put it right."""
         current = await self._ctx.service.queries.row(row.draft.match)
         guild = None if current is None else self._ctx.discord.guilds.get(current.place.guild)
         case = None if guild is None else await self._ctx.store.showcase(guild.id)

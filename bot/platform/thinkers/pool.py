@@ -8,7 +8,7 @@ if that takes too long. A job that takes longer than it may is killed with its w
 is done again by another, once.
 
 Each worker holds the other end of its pipes alone, and asyncio reads them, without threads and almost without
-tasks. docs/adr/0016-workers-of-our-own.md says why this is no library.
+tasks. docs/adr/0016-workers-of-our-own.md explains why this is no library.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STDIN: Final = 0
 _GRACE: Final = 1.0
 """Seconds in which a dropped job has to end."""
 _START: Final = 30.0
-"""Seconds that a process may take until it says that it is ready."""
+"""Seconds that a process may take until it reports that it is ready."""
 _MAX_LINE: Final = 1 << 20
 """Maximum number of bytes of an answer."""
 _TRIES: Final = 2
@@ -257,7 +257,7 @@ class WorkerPool:
                 start.add_done_callback(self._starting.discard)
 
     async def _start(self, worker: _Worker) -> None:
-        """Start the process of a worker. Its job begins when it says that it is ready."""
+        """Start the process of a worker. Its job begins when it reports that it is ready."""
         loop = asyncio.get_running_loop()
         worker.start_timer(_START, lambda: self._expire(worker, "starting"))
         # without the token

@@ -76,7 +76,7 @@ class Worker:
     """The jobs of this process, one after the other."""
 
     def __init__(self, kinds: Mapping[str, Work], limit: float) -> None:
-        """`kinds` says how to do each kind of job; `limit` is the memory to end at, in MB."""
+        """`kinds` has the function for each kind of job; `limit` is the memory to end at, in MB."""
         self._kinds = kinds
         self._limit = limit
         self._jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
