@@ -54,8 +54,8 @@ class Campaign(NamedTuple):
     goal: Goal
 
 
-def goals_of(model: PositionModel, pool: float, most: int | None = None) -> list[Goal]:
-    """Return the goals worth considering in this position, at most `most` of a kind."""
+def goals_of(model: PositionModel, pool: float) -> list[Goal]:
+    """Return the goals worth considering in this position."""
     me, owner, armies, strategy = model.seat, model.owner, model.armies, model.strategy
     force = sum(n for n, by in zip(armies, owner, strict=True) if by == me) + pool
     lands: list[tuple[float, Goal]] = []
@@ -69,7 +69,7 @@ def goals_of(model: PositionModel, pool: float, most: int | None = None) -> list
             lands.append((against / value, Goal(others)))
         if strategy.breaks and len({owner[at] for at in row}) == 1:
             broken.append((-value, Goal(others, any_one=True)))
-    most = most or max(2, _GOAL_BUDGET // model.size)
+    most = max(2, _GOAL_BUDGET // model.size)
     found = dict.fromkeys(
         goal for each in (lands, broken) for _, goal in sorted(each, key=itemgetter(0))[:most]
     )
@@ -113,16 +113,11 @@ def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> 
     return found
 
 
-def quick_campaign(
-    model: PositionModel, pool: int, stop: Stop | None = None, goals: int | None = None
-) -> Campaign | None:
-    """Return a good campaign with less work: one origin for each goal, and raids only if all those lose.
-
-    At most `goals` are considered of each kind, if given.
-    """
+def quick_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> Campaign | None:
+    """Return a good campaign with less work: one origin for each goal, and raids only if all those lose."""
     stand = model.worth(model.owner, model.armies, model.position.taken) + pool
     found: Campaign | None = None
-    for each in _for_goals(model, pool, stand, stop, origins=1, goals=goals):
+    for each in _for_goals(model, pool, stand, 1, stop):
         if found is None or each.worth > found.worth:
             found = each
     if found is not None and found.gain >= model.strategy.min_gain:
@@ -133,21 +128,15 @@ def quick_campaign(
 def possible_campaigns(model: PositionModel, pool: int, stop: Stop | None = None) -> Iterator[Campaign]:
     """Yield a campaign for each goal and origin, then those of one conquest, until `stop` says so."""
     stand = model.worth(model.owner, model.armies, model.position.taken) + pool
-    yield from _for_goals(model, pool, stand, stop)
+    yield from _for_goals(model, pool, stand, _MAX_ORIGINS, stop)
     if stop is None or not stop():
         yield from _raids(model, pool, stand)
 
 
 def _for_goals(
-    model: PositionModel,
-    pool: int,
-    stand: float,
-    stop: Stop | None,
-    *,
-    origins: int = _MAX_ORIGINS,
-    goals: int | None = None,
+    model: PositionModel, pool: int, stand: float, origins: int, stop: Stop | None
 ) -> Iterator[Campaign]:
-    for goal in goals_of(model, pool, goals):
+    for goal in goals_of(model, pool):
         if stop is not None and stop():
             return
         for src in _origins(model, goal, pool)[:origins]:

@@ -42,7 +42,7 @@ class Foresight(NamedTuple):
     """Maximum number of turns that are played on to compare placements."""
     attack_work: int = 48
     """The same for attacks."""
-    opening_work: int = 600
+    opening_work: int = 300
     """The same before the first turn."""
     rounds: int = 3
     """Rounds of the match in which it looks ahead: most matches are decided by then."""
@@ -61,7 +61,7 @@ class Foreseeing(Planning):
 
     def __init__(self, strategy: Strategy, foresight: Foresight) -> None:
         super().__init__(strategy)
-        self._foresight, self._plain = foresight, Planning(strategy, quick=True)
+        self._foresight, self._plain = foresight, Planning(strategy)
 
     def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the action after which the match goes best, as far as that is seen."""

@@ -6,17 +6,10 @@ bad dice it no longer is, and the attack ends.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from games.domination.computer import imagined_match, opening_choices
-from games.domination.computer.campaigns import (
-    Campaign,
-    best_campaign,
-    follow,
-    possible_campaigns,
-    quick_campaign,
-)
+from games.domination.computer.campaigns import Campaign, best_campaign, follow, possible_campaigns
 from games.domination.computer.players import Computer, steps_to
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.rules import actions, move_generator
@@ -30,8 +23,6 @@ _LARGE_STACK: Final = 10
 """Armies from which on an attack stops for a new decision once its lead is halved."""
 _MIN_MOVE_GAIN: Final = 0.15
 """Minimum gain of a last move, in armies."""
-_FEW_GOALS: Final = 2
-"""Goals of each kind that a quick player considers."""
 _TIE: Final = 1e-9
 _SHARP: Final = 1000
 """Steps in which a misjudgement is drawn."""
@@ -42,12 +33,10 @@ class Planning(Computer):
 
     When it places its armies it may misjudge each goal by up to `misjudges` armies: then it puts all of
     them into one plan that looks better than it is, as people do, and carries that out as far as it pays.
-    A `quick` one compares fewer campaigns, in half the time.
     """
 
-    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, quick: bool = False) -> None:
-        self._strategy, self._misjudges, self._quick = strategy, misjudges, quick
-        self._campaign = partial(quick_campaign, goals=_FEW_GOALS) if quick else best_campaign
+    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0) -> None:
+        self._strategy, self._misjudges = strategy, misjudges
         self.denies = strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
@@ -73,7 +62,7 @@ class Planning(Computer):
             return few[0], 1
         if self._misjudges and position.phase == "place":
             return self._misjudged(model, pool, dice, stop) or self._reinforce(model, pool)
-        found = self._campaign(model, pool, stop)
+        found = best_campaign(model, pool, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._reinforce(model, pool)
         return found.steps[0][0], self._armies_needed(model, found, pool)
@@ -129,7 +118,7 @@ class Planning(Computer):
     def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the first battle of the best campaign; without a campaign, the last move."""
         model = self._model(view, seat)
-        found = self._campaign(model, 0, stop)
+        found = best_campaign(model, 0, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._last_move(model)
         return self._order(model, found)
@@ -155,11 +144,10 @@ class Planning(Computer):
             return high
         whole = model.armies[src] + model.armies[dst]
         most, found = -1e9, high
-        halves = () if self._quick else ((low + high) // 2,)
-        for n in sorted({high, low, *halves}, reverse=True):
+        for n in sorted({high, low, (low + high) // 2}, reverse=True):
             model.armies[src], model.armies[dst] = whole - n, float(n)
             worth = model.worth(model.owner, model.armies, True)
-            onward = self._campaign(model, 0, stop)
+            onward = best_campaign(model, 0, stop)
             worth += max(0.0, onward.gain) if onward is not None else 0.0
             if worth > most + _TIE:
                 most, found = worth, n
