@@ -57,7 +57,7 @@ class Foresight(NamedTuple):
 class Foreseeing(Planning):
     """Plans, and compares its best choices by playing the match on."""
 
-    seconds = 10.0
+    seconds = 20.0
 
     def __init__(self, strategy: Strategy, foresight: Foresight) -> None:
         super().__init__(strategy)
