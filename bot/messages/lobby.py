@@ -51,7 +51,7 @@ def lobby_lines(
         if seat.seat in out:
             line += " · " + say(msg("bot.fork.out"))
         lines.append(line)
-    lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.printed"))))
+    lines.append("-# " + (options_text(row, reader, chosen_only=True) or say(msg("bot.lobby.usual"))))
     lines += clock_lines(row, reader)
     if is_rated(row):
         lines.append("-# " + say(msg("bot.lobby.rated")))
