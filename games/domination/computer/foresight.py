@@ -7,9 +7,9 @@ improvement using Monte-Carlo search", 1996.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import sqrt
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from games.domination.computer.campaigns import Campaign, possible_campaigns
 from games.domination.computer.imagined_match import chances
@@ -31,6 +31,7 @@ _COUNTRIES: Final = 42
 _WORD: Final = 1 << 32
 _MIN_MATCHES: Final = 4
 """Minimum number of continuations that say anything."""
+_K = TypeVar("_K", bound=Hashable)
 _Rivals: TypeAlias = dict[int, tuple[int, list[int]]]
 """For each rival the armies that it places in secret, and the countries where it may."""
 
@@ -47,7 +48,7 @@ class Foresight(NamedTuple):
     rounds: int = 3
     """Rounds of the match in which it looks ahead: most matches are decided by then."""
     choices: int = 5
-    """Maximum number of places that are compared, besides the plan's."""
+    """Maximum number of places, or of campaigns to begin, that are compared besides the plan."""
     turns: int = 2
     """Minimum number of turns that are played on after its own; all others have at least one."""
     doubt: float = 1.0
@@ -61,7 +62,7 @@ class Foreseeing(Planning):
 
     def __init__(self, strategy: Strategy, foresight: Foresight) -> None:
         super().__init__(strategy)
-        self._foresight, self._plain = foresight, Planning(strategy)
+        self._foresight = foresight
 
     def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the action after which the match goes best, as far as that is seen."""
@@ -70,10 +71,11 @@ class Foreseeing(Planning):
         foresight = self._foresight
         if position.info.round > foresight.rounds:
             return plain
-        if position.phase == "setup" and plain.kind == "place":
-            choices, work = self._placements(view, seat, view.own.pool, plain, stop), foresight.opening_work
-        elif plain.kind == "place":
-            choices, work = self._placements(view, seat, position.pool, plain, stop), foresight.work
+        if plain.kind == "place":
+            in_secret = position.phase == "setup"
+            pool = view.own.pool if in_secret else position.pool
+            choices = self._placements(view, seat, pool, plain, stop)
+            work = foresight.opening_work if in_secret else foresight.work
         elif position.phase == "attack":
             choices, work = self._attacks(view, seat, plain, stop), foresight.attack_work
         else:
@@ -94,11 +96,7 @@ class Foreseeing(Planning):
     def _attacks(self, view: View, seat: int, plain: Action, stop: Stop | None) -> list[Action]:
         """Return the plan's action, the first battles of other campaigns, and the end of the attacks."""
         model = self._model(view, seat)
-        best: dict[tuple[int, int], Campaign] = {}
-        for each in possible_campaigns(model, 0, stop):
-            first = each.steps[0]
-            if first not in best or each.worth > best[first].worth:
-                best[first] = each
+        best = _best_by(lambda each: each.steps[0], model, 0, stop)
         order = sorted(best.values(), key=lambda each: -each.worth)[: self._foresight.choices]
         found = [plain, *[self._order(model, each) for each in order]]
         if plain.kind == "attack":
@@ -117,7 +115,7 @@ class Foreseeing(Planning):
         """
         if len(choices) < 2:
             return 0
-        seed, rivals = dice.word(), self._rivals(view, seat, stop)
+        seed, known, rivals = dice.word(), judge.guess_state(view, seat), self._rivals(view, seat, stop)
         left, stages = list(range(1, len(choices))), (len(choices) - 1).bit_length()
         gains, squares, nth = [0.0] * len(choices), [0.0] * len(choices), 0
         work = work * _COUNTRIES // max(_COUNTRIES, len(view.position.owner))
@@ -127,9 +125,7 @@ class Foreseeing(Planning):
             for _ in range(min(work // cost, max(2, share_of_work // cost))):
                 work -= cost
                 again = seed + _WORD * nth
-                state = self._guess(view, seat, rivals, Dice(b"guessed", "", again, ""))
-                if state is None:
-                    return 0
+                state = known or _with_secrets(view, seat, rivals, Dice(b"guessed", "", again, ""))
                 found = [
                     self._continued(game, state, seat, choices[each], turns, again, stop)
                     for each in (0, *left)
@@ -181,7 +177,7 @@ class Foreseeing(Planning):
             if acting == CHANCE:
                 action = game.draw(state, dice)
             else:
-                action = self._plain.decide(game, judge.view(state, acting), acting, dice, stop)
+                action = super().decide(game, judge.view(state, acting), acting, dice, stop)
             state, seq = game.apply(state, acting, action).state, seq + 1
         if outcome is not None:
             return float(outcome.ranks[seat] == 1)
@@ -202,27 +198,35 @@ class Foreseeing(Planning):
                 found[each] = pool, _origins(model, pool, stop)[:_GUESSES] or position.held(each)
         return found
 
-    def _guess(self, view: View, seat: int, rivals: _Rivals, dice: Dice) -> State | None:
-        """Return a state that the view allows, with what rivals may place in secret."""
-        if not rivals:
-            return judge.guess_state(view, seat)
-        position, law = view.position, view.position.info.law
-        found = [UNKNOWN._replace(spread=(0,) * len(position.owner))] * law.seats
-        found[seat] = view.own or UNKNOWN
-        for each, (pool, where) in rivals.items():
-            if dice.word() < _LIKELY * _WORD:
-                found[each] = found[each]._replace(pool=pool)
-            else:
-                at = dice.pick(where)
-                found[each] = found[each]._replace(spread=replace_at(found[each].spread, at, pool))
-        info = position.info._replace(ready=tuple(not own.pool for own in found))
-        return State(position._replace(info=info), tuple(found), tuple(range(len(law.atlas.cards))))
+
+def _with_secrets(view: View, seat: int, rivals: _Rivals, dice: Dice) -> State:
+    """Return a state of the set-up that the view allows, with what rivals may place in secret."""
+    position, law = view.position, view.position.info.law
+    found = [UNKNOWN._replace(spread=(0,) * len(position.owner))] * law.seats
+    found[seat] = view.own or UNKNOWN
+    for each, (pool, where) in rivals.items():
+        if dice.word() < _LIKELY * _WORD:
+            found[each] = found[each]._replace(pool=pool)
+        else:
+            at = dice.pick(where)
+            found[each] = found[each]._replace(spread=replace_at(found[each].spread, at, pool))
+    info = position.info._replace(ready=tuple(not own.pool for own in found))
+    return State(position._replace(info=info), tuple(found), tuple(range(len(law.atlas.cards))))
 
 
 def _origins(model: PositionModel, pool: int, stop: Stop | None) -> list[int]:
     """Return where campaigns begin, the best one first."""
-    worth: dict[int, float] = {}
+    best = _best_by(lambda each: each.steps[0][0], model, pool, stop)
+    return sorted(best, key=lambda at: (-best[at].worth, at))
+
+
+def _best_by(
+    key: Callable[[Campaign], _K], model: PositionModel, pool: int, stop: Stop | None
+) -> dict[_K, Campaign]:
+    """Return the best campaign for each key."""
+    found: dict[_K, Campaign] = {}
     for each in possible_campaigns(model, pool, stop):
-        src = each.steps[0][0]
-        worth[src] = max(worth.get(src, each.worth), each.worth)
-    return sorted(worth, key=lambda at: (-worth[at], at))
+        of = key(each)
+        if of not in found or each.worth > found[of].worth:
+            found[of] = each
+    return found

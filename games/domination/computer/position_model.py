@@ -54,7 +54,7 @@ class Threat(NamedTuple):
 
 
 _THREATS: Final = {2: Threat(6.4, 1.55, 0.23, 1.88, 0.61), 3: Threat(2.15, 2.4, 0.0, 2.2, 0.73)}
-"""By the seats that still play; fitted to self-play, as docs/measured.md tells."""
+"""By the seats that still play; fitted to self-play: see docs/measured.md."""
 _THREAT_OF_MANY: Final = Threat(0.134, 2.58, -0.74, 3.05, 2.2)
 _FIXED, _ITALIAN = 1.6, 0.45
 """Factors of the odds: of two rivals whose sets bring fixed armies, of three or more by Italian rules."""
