@@ -88,7 +88,7 @@ async def rules_page(ctx: Context, game: str, page: int, reader: Reader) -> Outg
     scene = await in_thread(page_scene, known, shown)
     if reader.text:
         board, _ = with_text_board(scene, reader, "")
-        return panel(f"{board or render.alt_text(scene, reader.voice)}\n{text}", reader, (), tuple(items))
+        return panel(f"{board or render.alt_text(scene, reader.say)}\n{text}", reader, (), tuple(items))
     picture = await ctx.presenter.pictures.file(scene, reader, "rules.png")
     return panel(text, reader, (picture,), tuple(items))
 

@@ -1,7 +1,7 @@
 """Answer questions about a board in words: a line, a place and its neighbours, pieces, the score.
 
-For people who play by ear. Pure functions of a scene and a voice. Places go by their names on the board; dice
-also by the letter of their seat and a number. A question that can't be answered gives None.
+For people who play by ear. Pure functions of a scene and a language. Places go by their names on the board;
+dice also by the letter of their seat and a number. A question that can't be answered gives None.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SPOKEN_MARKS = ("from", "to", "captured", "changed", "contested", "legal", "hin
 
 @dataclass(frozen=True)
 class BoardQuery:
-    """A scene that one reader may see, with their voice and their seat (None for spectators)."""
+    """A scene that one reader may see, with `say` of their language and their seat (None for spectators)."""
 
     scene: Scene
     say: Callable[[Msg], str]

@@ -160,7 +160,7 @@ def _overlay_buttons(
 def _zoom_menu(row: MatchRow, match: Match, reader: Reader, look: ViewState, at: int) -> tuple[CallMenu, ...]:
     """Return a menu of the parts of a large board; nothing if quick moves have taken all rows."""
     board = base_scene(match, reader.seat).board
-    listed = parts_of(board).options(look.part, reader.voice)
+    listed = parts_of(board).options(look.part, reader.say)
     if not listed or at > _LAST_ROW:
         return ()
     call = Call("zoom", row.id, match.seq, _encode_view(look, text=reader.text))

@@ -155,8 +155,8 @@ class Replays:
 
 
 def _animate(frames: Sequence[Scene], reader: Reader) -> Replay:
-    data = render.animate(frames, reader.voice, theme=reader.theme)
-    return Replay(data, render.alt_text(frames[-1], reader.voice))
+    data = render.animate(frames, reader.say, theme=reader.theme)
+    return Replay(data, render.alt_text(frames[-1], reader.say))
 
 
 def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: FilmRun) -> Replay:
@@ -165,13 +165,13 @@ def _film(frames: Sequence[FilmFrame], script: FilmScript, reader: Reader, run: 
 
     data = render.film(
         frames,
-        reader.voice,
+        reader.say,
         theme=reader.theme,
         end=script.end,
         max_bytes=MAX_FILE_BYTES,
         progress=drawn,
     )
-    return Replay(data, render.alt_text(frames[-1].scene, reader.voice))
+    return Replay(data, render.alt_text(frames[-1].scene, reader.say))
 
 
 def colours_of(match: Match, reader: Reader) -> Callable[[Msg], str]:
@@ -186,7 +186,7 @@ def colours_of(match: Match, reader: Reader) -> Callable[[Msg], str]:
 def opening_frame(moment: Moment, plays: int, reader: Reader) -> FilmFrame:
     """Return the frame of the position before a stretch."""
     caption = msg("bot.film.after", n=plays) if plays else msg("bot.film.opening")
-    return FilmFrame(frame(moment.match, (), reader.seat), OPENING, reader.voice(caption))
+    return FilmFrame(frame(moment.match, (), reader.seat), OPENING, reader.say(caption))
 
 
 def film_frame(moment: Moment, planned: PlannedFrame, reader: Reader, *, last: bool) -> FilmFrame:
@@ -197,7 +197,7 @@ def film_frame(moment: Moment, planned: PlannedFrame, reader: Reader, *, last: b
     if len(what) > _LONGEST:
         what = summary(match.game.recap(news), say, _LONGEST)
     text = " · ".join(what.splitlines())
-    caption = reader.voice(msg("bot.film.caption", at=planned.step.plays, what=text))
+    caption = reader.say(msg("bot.film.caption", at=planned.step.plays, what=text))
     length = planned.milliseconds + (CLOSING if last else 0)
     return FilmFrame(frame(match, moment.facts, reader.seat), length, caption, planned.step.by)
 
@@ -219,14 +219,14 @@ def end_card_of(row: MatchRow, match: Match, reader: Reader) -> EndCard | None:
     title = f"{game_title(row, reader)} · {row.id}"
     if ending.outcome is None:
         seats = tuple((seat.seat, "", _player(row, seat.seat, reader)) for seat in row.seats)
-        return EndCard(title, reader.voice(msg("bot.result.abort")), seats, CLOSING)
+        return EndCard(title, reader.say(msg("bot.result.abort")), seats, CLOSING)
     say, outcome = colours_of(match, reader), ending.outcome
     why = say(outcome.why)
     if (winners := winners_line(outcome, match.setup)) is not None:
         why = f"{why}. {say(winners)}"
     order = sorted(range(len(outcome.ranks)), key=lambda seat: (outcome.ranks[seat], seat))
     places = tuple(
-        (seat, reader.voice(msg("bot.film.place", n=outcome.ranks[seat])), _player(row, seat, reader))
+        (seat, reader.say(msg("bot.film.place", n=outcome.ranks[seat])), _player(row, seat, reader))
         for seat in order
     )
     return EndCard(title, why, places, CLOSING)

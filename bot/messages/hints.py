@@ -35,7 +35,7 @@ def hint_lines(hint: Hint, scene: Scene, reader: Reader) -> list[str]:
         return reader.say(message, names)
 
     match, advice = hint.match, hint.advice
-    lines = [say(look_at(match, hint.seat, advice.best, scene, reader.voice))]
+    lines = [say(look_at(match, hint.seat, advice.best, scene, reader.say))]
     if hint.step > 1:
         lines.append(say(msg("bot.hint.move", move=f"**`{as_code(advice.best.text, 100)}`**")))
     if hint.step >= HINT_STEPS:
@@ -46,11 +46,11 @@ def hint_lines(hint: Hint, scene: Scene, reader: Reader) -> list[str]:
     return lines
 
 
-def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, voice: Callable[[Msg], str]) -> Msg:
+def look_at(match: Match, seat: Seat, best: RatedMove, scene: Scene, say: Callable[[Msg], str]) -> Msg:
     """Return what to look at: where the move begins, or on which part of the board it is."""
     game = match.game
     marks = game.action_marks(game.view(match.state, seat), best.action)
-    geography = geography_of(scene, voice)
+    geography = geography_of(scene, say)
     for mark in marks:
         if mark.kind == "from":
             return msg("bot.hint.look", place=geography.spoken(mark.at))

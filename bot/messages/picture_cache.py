@@ -64,13 +64,13 @@ class Pictures:
     async def file(self, scene: Scene, reader: Reader, name: str) -> File:
         """Return a scene as a PNG file with its alt text."""
         self.begin(scene, reader)
-        alt = render.alt_text(scene, reader.voice)  # written while it is drawn
+        alt = render.alt_text(scene, reader.say)  # written while it is drawn
         return name, await self.picture(scene, reader), alt
 
     async def uncached_file(self, scene: Scene, reader: Reader, name: str) -> File:
         """Return the same as `file`, uncached: the scene may hold megabytes."""
-        alt = render.alt_text(scene, reader.voice)
-        return name, await in_thread(_draw, scene, reader.voice, reader.theme), alt
+        alt = render.alt_text(scene, reader.say)
+        return name, await in_thread(_draw, scene, reader.say, reader.theme), alt
 
     async def board_sheet(self, boards: Sequence[tuple[Scene, str]], reader: Reader) -> bytes:
         """Return boards with their names side by side as PNG; drawn once for each language and theme."""
@@ -78,21 +78,21 @@ class Pictures:
         drawn = self._sheets.get(key)
         if drawn is None or (drawn.done() and (drawn.cancelled() or drawn.exception())):
             loop = asyncio.get_running_loop()
-            drawn = loop.run_in_executor(None, guarded(_draw_sheet), boards, reader.voice, reader.theme)
+            drawn = loop.run_in_executor(None, guarded(_draw_sheet), boards, reader.say, reader.theme)
             self._sheets[key] = drawn
         return await asyncio.shield(drawn)
 
     async def chart(self, chart: WinChart | ShareChart | MaterialChart, reader: Reader) -> bytes:
         """Return a chart of a match as PNG."""
-        return await in_thread(render.draw_chart, chart, reader.voice, theme=reader.theme)
+        return await in_thread(render.draw_chart, chart, reader.say, theme=reader.theme)
 
     async def rating_chart(self, chart: render.RatingChart, reader: Reader) -> bytes:
         """Return the chart of a rating as PNG."""
-        return await in_thread(render.draw_rating_chart, chart, reader.voice, theme=reader.theme)
+        return await in_thread(render.draw_rating_chart, chart, reader.say, theme=reader.theme)
 
     async def table(self, table: render.RankTable, reader: Reader) -> bytes:
         """Return a table of people as PNG."""
-        return await in_thread(render.draw_table, table, reader.voice, theme=reader.theme)
+        return await in_thread(render.draw_table, table, reader.say, theme=reader.theme)
 
     async def _fetch_and_draw(self, scene: Scene, reader: Reader) -> bytes:
         return await self._in_thread(await self._fetch(scene), reader)
@@ -100,14 +100,14 @@ class Pictures:
     def _in_thread(self, scene: Scene, reader: Reader) -> asyncio.Future[bytes]:
         loop = asyncio.get_running_loop()
         begun = perf_counter()
-        drawn = loop.run_in_executor(None, guarded(_draw), scene, reader.voice, reader.theme)
+        drawn = loop.run_in_executor(None, guarded(_draw), scene, reader.say, reader.theme)
         drawn.add_done_callback(lambda _: self._report(perf_counter() - begun))
         return drawn
 
 
-def _draw_sheet(boards: Sequence[tuple[Scene, str]], voice: Callable[[Msg], str], theme: str) -> bytes:
-    return render.draw_board_sheet(boards, voice, theme=theme)
+def _draw_sheet(boards: Sequence[tuple[Scene, str]], say: Callable[[Msg], str], theme: str) -> bytes:
+    return render.draw_board_sheet(boards, say, theme=theme)
 
 
-def _draw(scene: Scene, voice: Callable[[Msg], str], theme: str) -> bytes:
-    return render.draw(scene, voice, theme=theme)
+def _draw(scene: Scene, say: Callable[[Msg], str], theme: str) -> bytes:
+    return render.draw(scene, say, theme=theme)

@@ -129,7 +129,7 @@ def with_text_board(scene: Scene, reader: Reader, rest: str) -> tuple[str, tuple
 
     Where both don't fit into a message, the board is a file beside the text.
     """
-    board = render.text_board(scene, reader.voice, narrow=True)
+    board = render.text_board(scene, reader.say, narrow=True)
     content = "\n".join(filter(None, (f"```\n{board}\n```", rest)))
     if len(content) <= MAX_CONTENT:
         return content, ()

@@ -77,18 +77,13 @@ class Reader:
     seat: Seat | None = None
 
     def say(self, message: Msg, names: Callable[[int], str] | None = None) -> str:
-        """Return a message in the reader's language; `names` gives the names of seats."""
+        """Return a message in the reader's language; `names` gives the names of seats, else numbered."""
         return self.catalogue.say(message, self.language, names)
 
     @property
     def accent(self) -> int:
         """The colour of the edge of a panel, in the reader's theme."""
         return render.accent(self.theme)
-
-    @property
-    def voice(self) -> Callable[[Msg], str]:
-        """`say` for pictures and text boards, which name seats by their colours."""
-        return self.catalogue.speaker(self.language)
 
 
 class Readers:

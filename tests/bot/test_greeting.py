@@ -84,7 +84,7 @@ async def test_many_servers_at_once_are_greeted_with_one_picture(
 ) -> None:
     drawn: list[str] = []
 
-    def draw(boards: object, voice: object, *, theme: str) -> bytes:
+    def draw(boards: object, say: object, *, theme: str) -> bytes:
         drawn.append(theme)
         return b"png"
 

@@ -200,7 +200,7 @@ def test_the_picture_has_the_tie_breaks_of_the_format_and_says_them_in_its_alt_t
     assert found is not None
     table, alt = found
     assert {len(one.numbers) for one in table.rows} == {len(table.columns)}
-    assert render.draw_table(table, reader.voice)
+    assert render.draw_table(table, reader.say)
     league = how == "league"
     head = "season 1: Division 1, " if league else f"standings in round {row.event.round}: "
     assert alt.startswith(f"Spring ü, {head}1. ")
@@ -230,7 +230,7 @@ def test_the_picture_of_a_tournament_of_teams_begins_with_them() -> None:
     assert table.rows[2].name == "", "a gap"
     assert ": 1. " in alt
     assert alt.index(teams[1][1]) < alt.index("Ben · ")
-    assert render.draw_table(table, reader.voice)
+    assert render.draw_table(table, reader.say)
 
 
 async def test_people_check_in_by_the_button_before_it_starts(stage: Stage) -> None:

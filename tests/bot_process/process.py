@@ -71,7 +71,7 @@ class Nursery:
 
     def __init__(self, server: LoopbackDiscord) -> None:
         self._server = server
-        self._nurse: asyncio.StreamWriter | None = None
+        self._writer: asyncio.StreamWriter | None = None
         self._nurse_pid = 0
         self._reader: asyncio.Task[None] | None = None
         self.pid = 0
@@ -80,26 +80,26 @@ class Nursery:
         self.output: list[str] = []
 
     async def __aenter__(self) -> Self:
-        voice, self._nurse = await asyncio.open_unix_connection(_door())
-        self._reader = asyncio.create_task(self._read(voice))
+        reader, self._writer = await asyncio.open_unix_connection(_door())
+        self._reader = asyncio.create_task(self._read(reader))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._nurse is None or self._reader is None:
+        if self._writer is None or self._reader is None:
             return
         if self.running:
             await self.kill()
-        self._nurse.write_eof()
+        self._writer.write_eof()
         try:
             async with asyncio.timeout(self._server.patience):
                 await asyncio.shield(self._reader)
         except TimeoutError:  # a bot that we lost sight of: nothing of this test may outlive it
             os.killpg(self._nurse_pid, signal.SIGKILL)
             await self._reader
-        self._nurse.close()
-        await self._nurse.wait_closed()
+        self._writer.close()
+        await self._writer.wait_closed()
 
     @property
     def running(self) -> bool:
@@ -108,16 +108,16 @@ class Nursery:
 
     async def start(self, settings: Mapping[str, str]) -> None:
         """Give birth to a bot with these settings, and wait until it has read what it missed."""
-        if self._nurse is None or self.running:
+        if self._writer is None or self.running:
             raise RuntimeError("the nursery is closed, or occupied")
         self._server.gateway.launch += 1
         self.output = []
         self._status = None
-        self._nurse.write(f"{json.dumps(dict(settings))}\n".encode())
+        self._writer.write(f"{json.dumps(dict(settings))}\n".encode())
         await self.wait_for(lambda: "READY" in self.output, "READY")
 
-    async def _read(self, voice: asyncio.StreamReader) -> None:
-        async for raw in voice:
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        async for raw in reader:
             line = raw.decode(errors="replace").rstrip("\n")
             if line.startswith("BORN "):
                 self.pid, self._alive = int(line.split()[1]), True

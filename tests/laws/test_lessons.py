@@ -80,12 +80,12 @@ def test_a_step_has_short_texts_a_picture_and_a_board_in_words(key: str) -> None
                 said = CATALOGUE.say(msg(name), language)
                 assert 20 <= len(said) <= MAX_TEXT, name
         scene = game.scene(game.view(position_of(game, step), step.seat), step.seat)
-        voice = CATALOGUE.speaker("en")
-        assert render.text_board(scene, voice, narrow=True), step.key
-        assert render.alt_text(scene, voice)
+        say = CATALOGUE.speaker("en")
+        assert render.text_board(scene, say, narrow=True), step.key
+        assert render.alt_text(scene, say)
         for action in list(solutions(game, step))[:1]:
             after = game.apply(position_of(game, step), step.seat, action).state
-            assert render.alt_text(game.scene(game.view(after, step.seat), step.seat), voice)
+            assert render.alt_text(game.scene(game.view(after, step.seat), step.seat), say)
 
 
 def test_the_setups_of_steps_are_those_of_their_games() -> None:

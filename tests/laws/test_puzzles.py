@@ -68,7 +68,7 @@ def test_each_puzzle_is_answered_by_its_best_move_and_by_no_other_idea(key: str)
 
 @pytest.mark.parametrize("key", registry.KEYS)
 def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text(key: str) -> None:
-    game, voice = registry.get(key), CATALOGUE.speaker("en")
+    game, say = registry.get(key), CATALOGUE.speaker("en")
     for puzzle in tried(key):
         view = game.view(game.load(puzzle.position, puzzle.rules), puzzle.seat)
         choice = game.puzzle_choice(view, puzzle.seat)
@@ -76,8 +76,8 @@ def test_the_kind_of_a_puzzle_is_that_of_its_task_or_first_reason_and_has_a_text
         for language in CATALOGUE.languages:
             assert 5 <= len(CATALOGUE.say(msg(f"{key}.puzzle.{puzzle.kind}"), language)) <= 40
         scene = game.scene(game.view(position_of(game, step_of(game, puzzle)), puzzle.seat), puzzle.seat)
-        assert render.text_board(scene, voice, narrow=True)
-        assert render.alt_text(scene, voice)
+        assert render.text_board(scene, say, narrow=True)
+        assert render.alt_text(scene, say)
 
 
 def test_no_other_move_of_a_task_serves_an_aim_better() -> None:

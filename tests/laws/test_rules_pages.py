@@ -40,4 +40,4 @@ def test_a_picture_follows_from_a_position_of_the_game(game: AnyGame) -> None:
         assert not page.lesson or page.lesson in {step.key for step in game.lessons}
         scene = page_scene(game, page)
         assert scene == page_scene(game, page), f"the same at each look: {page}"
-        assert render.alt_text(scene, READER.voice), page
+        assert render.alt_text(scene, READER.say), page

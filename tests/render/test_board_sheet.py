@@ -49,12 +49,12 @@ def test_a_short_last_row_stands_in_the_middle(theme: str) -> None:
 def test_seats_and_headlines_are_left_out() -> None:
     said: list[str] = []
 
-    def voice(message: object) -> str:
+    def say(message: object) -> str:
         said.append(getattr(message, "key", ""))
         return VOICE(message)  # type: ignore[arg-type] # what it is given is passed on
 
     (board,) = boards(1)
-    draw_board_sheet([board], voice)
+    draw_board_sheet([board], say)
     assert board[0].headline.key not in said
     assert board[0].panels
 

@@ -56,7 +56,7 @@ async def private_part(
         return await private_board(ctx, row, reader, user=user)
     match = await ctx.service.queries.at(row.id, row.version)
     parts = parts_of(base_scene(match, reader.seat).board)
-    part = parts.read(typed, reader.voice)
+    part = parts.read(typed, reader.say)
     if part is not None:
         return await private_board(ctx, row, reader, look=ViewState(part=part))
     why = reader.say(msg(f"bot.zoom.{parts.unknown}", part=as_code(typed)))

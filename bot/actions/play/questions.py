@@ -58,7 +58,7 @@ async def _board_query(ctx: Context, row: MatchRow, reader: Reader) -> BoardQuer
 
 def _query_of(last: LastChange, reader: Reader) -> BoardQuery:
     scene = scene_for(last.match, reader.seat, last.facts)
-    return BoardQuery(scene, reader.voice, reader.seat)
+    return BoardQuery(scene, reader.say, reader.seat)
 
 
 async def _last(ctx: Context, row: MatchRow, reader: Reader, rest: str) -> str:
