@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
+from typing import Final
 
 import aiohttp
 import click
@@ -16,6 +18,15 @@ from cli.config import configuration
 from cli.sandbox import listening, play_locally
 from cli.terminal import Sorry
 from matches.ports import StoreError, StoreUnavailableError
+
+_NETWORK_ERRORS: Final = (
+    aiohttp.ClientError,
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    socket.gaierror,
+    ConnectionError,
+    TimeoutError,
+)
 
 
 @click.command()
@@ -55,8 +66,10 @@ def on_discord(config: Config) -> None:
         raise click.ClickException(str(error)) from error
     except (ConfigError, StoreError) as error:
         raise Sorry(str(error)) from error
-    except (OSError, aiohttp.ClientError, discord.HTTPException) as error:
+    except _NETWORK_ERRORS as error:
         raise click.ClickException(f"Discord can't be reached: {one_line(error)}") from error
+    except OSError as error:  # of this machine: memory, processes, files
+        raise click.ClickException(f"This machine can't run the bot now: {one_line(error)}") from error
 
 
 def one_line(error: Exception) -> str:

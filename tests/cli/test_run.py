@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
 from bot.platform.config import Config, ConfigError
@@ -93,17 +96,21 @@ def test_a_token_of_an_impossible_shape_is_named(run: Run, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("error", "code"),
+    ("error", "code", "blamed"),
     [
-        (ConfigError("wrong token"), 2),
-        (StoreError("not a database"), 2),
-        (StoreUnavailableError("disk full"), 1),
-        (OSError("no network"), 1),
-        (aiohttp.ServerDisconnectedError("hung up"), 1),
+        (ConfigError("wrong token"), 2, "wrong token"),
+        (StoreError("not a database"), 2, "not a database"),
+        (StoreUnavailableError("disk full"), 1, "disk full"),
+        (socket.gaierror("no name"), 1, "Discord"),
+        (ConnectionResetError("hung up"), 1, "Discord"),
+        (aiohttp.ServerDisconnectedError("hung up"), 1, "Discord"),
+        (discord.GatewayNotFound(), 1, "Discord"),
+        (BlockingIOError(errno.EAGAIN, "no process can be started"), 1, "This machine"),
+        (OSError(errno.EMFILE, "too many open files"), 1, "This machine"),
     ],
 )
 def test_a_start_that_fails_says_why(
-    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int, blamed: str
 ) -> None:
     async def serve(config: Config) -> None:
         raise error
@@ -111,6 +118,7 @@ def test_a_start_that_fails_says_why(
     monkeypatch.setattr("cli.run.serve", serve)
     result = run("run", env={"DISCORD_TOKEN": TOKEN})
     assert result.exit_code == code
+    assert result.output.startswith(f"Error: {blamed}")
     assert str(error) in result.output
     assert len(result.output.splitlines()) == 1
 
