@@ -12,7 +12,7 @@ from games.domination.computer import evaluation, imagined_match
 from games.domination.computer.benchmark_players import Brawler, Gatherer, Hunter, Keeper
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.players import Beginner, Easy, GreedyPlayer
+from games.domination.computer.players import GreedyPlayer
 from games.domination.computer.position_model import Strategy
 from games.domination.computer.predictions import TurnPredictions
 from games.domination.maps.playable_maps import MAP_READER
@@ -50,9 +50,13 @@ from games.engine.predictions import PredictionWatcher
 _AVERAGE: Final = Strategy(
     breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
 )
+_EASY: Final = Strategy(
+    breaks=False, denies=False, hunts=False, max_steps=1, continent_turns=1.5, partial_continent=0.2
+)
+_BEGINNER: Final = _EASY._replace(continent_turns=0.5, partial_continent=0.1, country_turns=0.75)
 COMPUTERS: Final[Mapping[str, Player]] = {
-    "beginner": Beginner(),
-    "easy": Easy(),
+    "beginner": Planning(_BEGINNER, misjudges=80.0, remembers=3),
+    "easy": Planning(_EASY, misjudges=80.0),
     "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),

@@ -104,7 +104,7 @@ def test_a_token_of_an_impossible_shape_is_named(run: Run, monkeypatch: pytest.M
         (socket.gaierror("no name"), 1, "Discord"),
         (ConnectionResetError("hung up"), 1, "Discord"),
         (aiohttp.ServerDisconnectedError("hung up"), 1, "Discord"),
-        (discord.GatewayNotFound(), 1, "Discord"),
+        (discord.GatewayNotFound(), 1, "Discord"),  # type: ignore[no-untyped-call]
         (BlockingIOError(errno.EAGAIN, "no process can be started"), 1, "This machine"),
         (OSError(errno.EMFILE, "too many open files"), 1, "This machine"),
     ],

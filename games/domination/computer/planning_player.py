@@ -33,11 +33,12 @@ class Planning(Computer):
 
     When it places its armies it may misjudge each goal by up to `misjudges` armies: then it puts all of
     them into one plan that looks better than it is, as people do, and carries that out as far as it pays.
+    In one turn of `remembers` it thinks of the last move.
     """
 
-    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0) -> None:
-        self._strategy, self._misjudges = strategy, misjudges
-        self.denies = strategy.denies
+    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, remembers: int = 1) -> None:
+        self._strategy, self._misjudges, self._remembers = strategy, misjudges, remembers
+        self.wise, self.denies = strategy.continent_turns > 0, strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
         return PositionModel(view, seat, self._strategy)
@@ -119,8 +120,9 @@ class Planning(Computer):
         """Return the first battle of the best campaign; without a campaign, the last move."""
         model = self._model(view, seat)
         found = best_campaign(model, 0, stop)
-        if found is None or found.gain < self._strategy.min_gain:
-            return self._last_move(model)
+        alone = len(model.living) == 1  # what others gave up is all that is left
+        if found is None or (found.gain < self._strategy.min_gain and not alone):
+            return self._last_move(model) if dice.below(self._remembers) == 0 else END
         return self._order(model, found)
 
     def _order(self, model: PositionModel, found: Campaign) -> Action:

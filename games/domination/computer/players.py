@@ -1,4 +1,4 @@
-"""The base class of the computer players, which finds out what is due; the weak ones, and one for measuring.
+"""The base class of the computer players, which finds out what is due, and a plain one for measuring.
 
 Players decide from the view alone and keep no state between decisions.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable
-from typing import Any, Final
+from typing import Any
 
 from games.domination.computer import opening_choices
 from games.domination.computer.position_model import PositionModel, Strategy
@@ -89,9 +89,6 @@ class Computer(ABC):
         """Return the next attack, the last move, or the end of its turn."""
 
 
-# --- the easy player -------------------------------------------------------------------------------------
-
-
 def enemy_neighbours(position: Position, at: int) -> list[int]:
     """Return the neighbours that may be attacked from a country, those of its holder excluded."""
     by, owner = position.owner[at], position.owner
@@ -120,98 +117,6 @@ def steps_to(atlas: Atlas, ends: Iterable[int], over: Container[int] | None = No
                 far[n] = far[at] + 1
                 reached.append(n)
     return far
-
-
-class Easy(Computer):
-    """Plays simply: reinforces a random border, attacks clearly weaker countries, and ignores continents."""
-
-    wise = False
-
-    def choose_placement(
-        self, view: View, seat: int, pool: int, dice: Dice, stop: Stop | None = None
-    ) -> tuple[int, int]:
-        """Return a random border country, and enough armies to beat its weakest neighbour."""
-        position = view.position
-        at = dice.pick(self._seen(position, border_countries(position, seat)))
-        if position.phase == "setup":
-            return at, 1 + dice.below(3)
-        near = enemy_neighbours(position, at)
-        against = min((position.armies[n] for n in near), default=pool)
-        return at, max(1, (3 * against) // 2 + 2 - position.armies[at])
-
-    def choose_move_in(self, view: View, seat: int, low: int, high: int, stop: Stop | None = None) -> int:
-        """Return all armies, or half if the origin still has enemy neighbours."""
-        position = view.position
-        attack = position.attack
-        return (low + high + 1) // 2 if attack and enemy_neighbours(position, attack.src) else high
-
-    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
-        """Attack the country with the largest deficit of at least two armies; often stop after a conquest."""
-        position = view.position
-        armies, atlas = position.armies, position.info.law.atlas
-        codes, ends = map_tables(atlas).codes, dice.below(2) if position.taken else dice.below(8) == 0
-        pairs = [
-            (armies[dst] - armies[src], src, dst)
-            for src in self._seen(position, position.held(seat))
-            if armies[src] > 3
-            for dst in enemy_neighbours(position, src)
-            if armies[src] - armies[dst] >= 2
-        ]
-        if not pairs:
-            return self._last_move(position, seat)
-        _, src, dst = min(pairs)
-        if ends and armies[src] < 3 * armies[dst] + 6:
-            return self._last_move(position, seat)
-        return actions.attack(codes[src], codes[dst], "until", 2)
-
-    def _seen(self, position: Position, held: list[int]) -> list[int]:
-        """Return the countries, of some of its own, that it looks at: here all of them."""
-        return held
-
-    def _last_move(self, position: Position, seat: int) -> Action:
-        """Move the largest stack in the interior to the front, if it is one step away."""
-        armies, edge = position.armies, set(border_countries(position, seat))
-        codes, borders, *_ = map_tables(position.info.law.atlas)
-        idle = [
-            (armies[src], dst, src)
-            for src, by in enumerate(position.owner)
-            if by == seat and armies[src] > 1 and src not in edge
-            for dst in borders[src]
-            if position.owner[dst] == seat and dst in edge
-        ]
-        if not idle:
-            return END
-        n, dst, src = max(idle)
-        return actions.fortify(codes[src], codes[dst], n - 1)
-
-
-_SIGHT: Final = 2
-"""Steps from its largest army within which it looks at the map."""
-_FORGETS: Final = 3
-"""It thinks of the last move in one turn of this number."""
-
-
-class Beginner(Easy):
-    """Overlooks fronts far from its largest army, stops after a conquest, and often forgets the last move."""
-
-    def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
-        """Attack like the easy player, but only once in a turn; then perhaps move."""
-        if view.position.taken:
-            return self._move_or_forget(view.position, seat, dice)
-        found = super().choose_attack(view, seat, dice, stop)
-        return found if found.kind == "attack" else self._move_or_forget(view.position, seat, dice)
-
-    def _move_or_forget(self, position: Position, seat: int, dice: Dice) -> Action:
-        return END if dice.below(_FORGETS) else self._last_move(position, seat)
-
-    def _seen(self, position: Position, held: list[int]) -> list[int]:
-        """Return the countries near its largest army; all of them if none is near."""
-        armies, borders = position.armies, map_tables(position.info.law.atlas).borders
-        seat = position.owner[held[0]]
-        near = {max(position.held(seat), key=lambda at: (armies[at], -at))}
-        for _ in range(_SIGHT):
-            near |= {n for at in near for n in borders[at]}
-        return [at for at in held if at in near] or held
 
 
 class GreedyPlayer(Computer):
