@@ -133,6 +133,8 @@ class Actions:
                 )
             if kind in {OptionType.USER, OptionType.MENTIONABLE}:
                 return self._member(int(value))
+            if kind is OptionType.ROLE:
+                return self._role(int(value))
             if kind is OptionType.CHANNEL:
                 return self._handle(int(value))
             if kind is OptionType.ATTACHMENT:
@@ -150,6 +152,10 @@ class Actions:
         if user_id in world.backend.guilds[world.guild.id].members:
             return simcord.MemberActor(world.env, world.guild, handle)
         return handle
+
+    def _role(self, role_id: int) -> simcord.RoleHandle:
+        world = self._world
+        return simcord.RoleHandle(world.env, world.guild, world.backend.guilds[world.guild.id].roles[role_id])
 
     def _handle(self, channel_id: int) -> simcord.ChannelHandle:
         return simcord.ChannelHandle(self._world.env, self._world.guild, self._channel(channel_id))

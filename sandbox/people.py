@@ -1,4 +1,4 @@
-"""The first day of a sandbox world: a server, three channels, five people and the bot.
+"""The first day of a sandbox world: a server with a role, three channels, five people and the bot.
 
 Built once, before any bot is attached; afterwards the world's file is the only source.
 """
@@ -13,7 +13,7 @@ import simcord
 from sandbox.backend import WatchedBackend
 
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cléo"), ("dan", "Dan"), ("eve", "Eve"))
-"""Account name and display name. The first one owns the server."""
+"""Account name and display name. The first one owns the server, the second one has its role."""
 
 CHANNELS: Final = (
     ("general", "Anything else"),
@@ -42,8 +42,9 @@ def build(env: simcord.Env, backend: WatchedBackend) -> None:
     backend.bot_user.name = "Dominium"
     users = [env.create_user(name, global_name=shown) for name, shown in PEOPLE]
     guild = env.create_guild("Dominium", owner=users[0])
+    moderators = guild.create_role("Moderators")
     for user in users[1:]:
-        guild.add_member(user)
+        guild.add_member(user, roles=[moderators] if user is users[1] else [])
     for name, topic in CHANNELS:
         channel = guild.create_text_channel(name, topic=topic)
         if name == SYSTEM:

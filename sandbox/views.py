@@ -125,6 +125,11 @@ def hello(world: World, person: int) -> dict[str, Any]:
     backend = world.backend
     return {
         "me": _user(backend, person),
+        "roles": [
+            {"id": str(role.id), "name": role.name}
+            for role in backend.guilds[world.guild.id].roles.values()
+            if not role.managed
+        ],
         "people": [_user(backend, handle.id) for handle in world.people()],
         "bot": _user(backend, backend.bot_user.id),
         "server": world.guild.name,

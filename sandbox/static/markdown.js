@@ -2,12 +2,12 @@
 
 import { stamp } from "./clock.js";
 import { h } from "./dom.js";
-import { personById, state } from "./store.js";
+import { personById, roleLabel, state } from "./store.js";
 
 const marks = [["strong", /\*\*((?:\\[^]|[^\\])+?)\*\*(?!\*)/y], ["u", /__((?:\\[^]|[^\\])+?)__(?!_)/y], ["s", /~~((?:\\[^]|[^\\])+?)~~/y],
   ["em", /\*(?!\s)((?:\\[^]|\*\*|[^*\\])+?)(?<!\s)\*(?!\*)/y], ["em", /(?<!\w)_((?:\\[^]|__|[^_\\])+?)_(?!\w)/y]];
 const code = /^(`{1,2})(?!`)([^]*?[^`])\1(?!`)/;
-const tag = /^<(?:@!?(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?)>/;
+const tag = /^<(?:@!?(\d{1,20})|@&(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?)>/;
 const address = /^https?:\/\/[^\s<>]{1,2000}/;
 const named = /^\[([^[\]\n]{1,1000})\]\((?:(https?:\/\/[^\s)]{1,2000})|<(https?:\/\/[^\s>]{1,2000})>)\)/;
 
@@ -21,11 +21,12 @@ const link = (url, text) => {
 };
 
 function mention(found) {
-  const [, person, channel, unix, style] = found;
+  const [, person, role, channel, unix, style] = found;
   if (person) {
     const who = personById(person);
     return h("span", { class: `mention${state.me?.id === person ? " me" : ""}`, text: `@${who?.shown ?? "somebody"}` });
   }
+  if (role) return h("span", { class: "mention", text: roleLabel(role) });
   if (channel) {
     const place = state.channels.get(channel);
     if (!place) return h("span", { class: "mention", text: "#unknown" });

@@ -2,9 +2,9 @@
 
 import { h, unique } from "./dom.js";
 import { Listbox } from "./listbox.js";
-import { line, people, state } from "./store.js";
+import { line, people, roles, state } from "./store.js";
 
-const KIND = { integer: 4, boolean: 5, user: 6, channel: 7, attachment: 11 };
+const KIND = { integer: 4, boolean: 5, user: 6, channel: 7, role: 8, attachment: 11 };
 const PLACES = { channel: 0, thread: 11 };
 
 const places = (types) => [...state.channels.values()].filter((c) => c.kind in PLACES && (!types || types.includes(PLACES[c.kind])))
@@ -84,6 +84,7 @@ class Field {
     if (choices?.length) return choices.map((choice) => ({ label: choice.name, value: choice.value }));
     if (type === KIND.boolean) return [{ label: "True", value: true }, { label: "False", value: false }];
     if (type === KIND.user) return people();
+    if (type === KIND.role) return roles();
     if (type === KIND.channel) return places(this.option.channel_types);
     return null;
   }

@@ -5,7 +5,7 @@ import { Line } from "./net.js";
 export const line = new Line();
 
 export const state = {
-  me: null, people: [], bot: null, server: "", channels: new Map(), open: null, messages: new Map(),
+  me: null, people: [], roles: [], bot: null, server: "", channels: new Map(), open: null, messages: new Map(),
   more: new Map(), skew: 0, busy: false, pings: new Map(), byName: new Map(),
 };
 
@@ -15,6 +15,9 @@ export const now = () => Date.now() + state.skew;
 export const everybody = () => [...state.people, state.bot].filter(Boolean);
 /** People as a menu or an option offers them: {label, value, hint}. */
 export const people = () => everybody().map((p) => ({ label: p.shown, value: p.id, hint: `@${p.name}` }));
+export const roles = () => state.roles.map((role) => ({ label: role.name, value: role.id }));
+/** A role as a mention shows it; @everyone has its sign in its name. */
+export const roleLabel = (id) => `@${(state.roles.find((role) => role.id === id)?.name ?? "deleted-role").replace(/^@/, "")}`;
 export const personById = (id) => everybody().find((person) => person.id === id);
 
 /** Is snowflake `a` newer than `b`? They are too long for numbers. */
@@ -52,7 +55,7 @@ export function setChannels(list) {
 }
 
 export function greet(hello) {
-  Object.assign(state, { me: hello.me, people: hello.people, bot: hello.bot, server: hello.server });
+  Object.assign(state, { me: hello.me, people: hello.people, roles: hello.roles, bot: hello.bot, server: hello.server });
   state.skew = hello.now - Date.now();
   state.messages.clear();
   state.more.clear();

@@ -88,10 +88,11 @@ async def test_every_kind_of_option_arrives(sandbox: Sandbox) -> None:
     ann = await sandbox.page("ann")
     games = ann.channel("games")
     ben = next(one["id"] for one in ann.hello["people"] if one["name"] == "ben")
-    options = {"text": "hey", "times": "2", "quiet": "false", "who": ben, "where": games}
+    role = next(one["id"] for one in ann.hello["roles"] if one["name"] == "Moderators")
+    options = {"text": "hey", "times": "2", "quiet": "false", "who": ben, "where": games, "which": role}
     await ann.ask("slash", channel=games, name="echo", options=options)
     message = await ann.wait_for("hey hey")
-    assert message["content"] == f"hey hey <@{ben}> <#{games}>"
+    assert message["content"] == f"hey hey <@{ben}> <#{games}> <@&{role}>"
     assert message["interaction"]["name"] == "echo"
     file = {"name": "pond.map", "data": b64encode(b"name The Pond").decode()}
     await ann.ask("slash", channel=games, name="echo", options={"text": "Look,", "file": file})
@@ -107,6 +108,7 @@ async def test_every_kind_of_option_arrives(sandbox: Sandbox) -> None:
         ({"text": "x", "times": "two"}, "doesn't fit"),
         ({"text": "x", "colour": "red"}, "no option colour"),
         ({"text": "x", "who": "12"}, "Nobody here"),
+        ({"text": "x", "which": "12"}, "doesn't fit"),
         ({"text": "x", "file": "pond.map"}, "doesn't fit"),
         ({"text": "x", "file": {"name": "pond.map", "data": "?"}}, "doesn't fit"),
     ],

@@ -253,9 +253,10 @@ def _commands(bot: TinyBot) -> None:
         quiet: bool = False,
         who: discord.Member | None = None,
         where: discord.TextChannel | None = None,
+        which: discord.Role | None = None,
         file: discord.Attachment | None = None,
     ) -> None:
-        words = [text] * times + [one.mention for one in (who, where) if one is not None]
+        words = [text] * times + [one.mention for one in (who, where, which) if one is not None]
         if file is not None:
             words.append(f"{file.filename}: {(await file.read()).decode()}")
         await interaction.response.send_message(" ".join(words), ephemeral=quiet)
