@@ -41,9 +41,9 @@ class Foresight(NamedTuple):
 
     work: int = 160
     """Maximum number of turns that are played on to compare placements."""
-    attack_work: int = 48
+    attack_work: int = 36
     """The same for attacks."""
-    opening_work: int = 300
+    opening_work: int = 200
     """The same before the first turn."""
     rounds: int = 3
     """Rounds of the match in which it looks ahead: most matches are decided by then."""
