@@ -9,10 +9,9 @@ from typing import ClassVar, Final
 from games.domination.commands import notation
 from games.domination.commands.tokens import MAX_TEXT_LENGTH
 from games.domination.computer import evaluation, imagined_match
-from games.domination.computer.benchmark_players import Brawler, Gatherer, Hunter, Keeper
+from games.domination.computer.benchmark_players import Brawler, Gatherer, GreedyPlayer, Hunter, Keeper
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.players import GreedyPlayer
 from games.domination.computer.position_model import Strategy
 from games.domination.computer.predictions import TurnPredictions
 from games.domination.maps.playable_maps import MAP_READER
