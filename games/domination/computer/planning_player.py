@@ -122,7 +122,8 @@ class Planning(Computer):
         found = best_campaign(model, 0, stop)
         alone = len(model.living) == 1  # what others gave up is all that is left
         if found is None or (found.gain < self._strategy.min_gain and not alone):
-            return self._last_move(model) if dice.below(self._remembers) == 0 else END
+            forgets = self._remembers > 1 and dice.below(self._remembers)
+            return END if forgets else self._last_move(model)
         return self._order(model, found)
 
     def _order(self, model: PositionModel, found: Campaign) -> Action:
