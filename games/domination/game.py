@@ -49,13 +49,18 @@ from games.engine.predictions import PredictionWatcher
 _AVERAGE: Final = Strategy(
     breaks=False, denies=False, max_steps=5, continent_turns=4.0, partial_continent=0.6
 )
-_EASY: Final = Strategy(
-    breaks=False, denies=False, hunts=False, max_steps=1, continent_turns=1.5, partial_continent=0.2
+_WEAK: Final = Strategy(
+    breaks=False,
+    denies=False,
+    hunts=False,
+    max_steps=1,
+    min_gain=-3.0,
+    continent_turns=0.5,
+    partial_continent=0.2,
 )
-_BEGINNER: Final = _EASY._replace(continent_turns=0.5, partial_continent=0.1, country_turns=0.75)
 COMPUTERS: Final[Mapping[str, Player]] = {
-    "beginner": Planning(_BEGINNER, misjudges=80.0, remembers=3),
-    "easy": Planning(_EASY, misjudges=80.0),
+    "beginner": Planning(_WEAK, misjudges=80.0, contented=15),
+    "easy": Planning(_WEAK, misjudges=80.0, contented=5),
     "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),

@@ -33,11 +33,11 @@ class Planning(Computer):
 
     When it places its armies it may misjudge each goal by up to `misjudges` armies: then it puts all of
     them into one plan that looks better than it is, as people do, and carries that out as far as it pays.
-    In one turn of `remembers` it thinks of the last move.
+    Once it has conquered a country it stops in `contented` of 100 decisions.
     """
 
-    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, remembers: int = 1) -> None:
-        self._strategy, self._misjudges, self._remembers = strategy, misjudges, remembers
+    def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, contented: int = 0) -> None:
+        self._strategy, self._misjudges, self._contented = strategy, misjudges, contented
         self.wise, self.denies = strategy.continent_turns > 0, strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
@@ -119,11 +119,12 @@ class Planning(Computer):
     def choose_attack(self, view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the first battle of the best campaign; without a campaign, the last move."""
         model = self._model(view, seat)
+        if self._contented and view.position.taken and dice.below(100) < self._contented:
+            return self._last_move(model)
         found = best_campaign(model, 0, stop)
         alone = len(model.living) == 1  # what others gave up is all that is left
         if found is None or (found.gain < self._strategy.min_gain and not alone):
-            forgets = self._remembers > 1 and dice.below(self._remembers)
-            return END if forgets else self._last_move(model)
+            return self._last_move(model)
         return self._order(model, found)
 
     def _order(self, model: PositionModel, found: Campaign) -> Action:

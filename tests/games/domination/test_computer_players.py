@@ -355,14 +355,6 @@ def test_the_hunter_goes_for_the_weakest_and_the_brawler_for_the_largest_stack()
     assert firsts == {"hunter": "mon", "brawler": "sia"}
 
 
-def test_a_beginner_often_forgets_the_last_move() -> None:
-    rest = " ".join(country.code for country in WORLD.countries if country.continent != 5)
-    state = position({1: rest, 0: "ino ngu wau 9 eau 3"}, turn=0)
-    kinds = [acted(state, [COMPUTERS["beginner"]] * 2, seq)[1].kind for seq in range(90)]
-    assert set(kinds) == {"end", "fortify"}
-    assert kinds.count("end") > kinds.count("fortify")
-
-
 def test_thinking_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
     plain = campaigns.follow
