@@ -59,8 +59,8 @@ _WEAK: Final = Strategy(
     partial_continent=0.2,
 )
 COMPUTERS: Final[Mapping[str, Player]] = {
-    "beginner": Planning(_WEAK, misjudges=80.0, contented=15),
-    "easy": Planning(_WEAK, misjudges=80.0, contented=5),
+    "beginner": Planning(_WEAK, misjudges=80.0, contented=18),
+    "easy": Planning(_WEAK, misjudges=80.0, contented=7),
     "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
     "expert": Foreseeing(Strategy(), Foresight()),

@@ -152,7 +152,7 @@ def test_a_mission_against_who_gave_up_is_accomplished() -> None:
     assert end.position.info.victor == 0
 
 
-@pytest.mark.parametrize("level", COMPUTERS)
+@pytest.mark.parametrize("level", [*COMPUTERS][2:])
 def test_the_countries_of_who_gave_up_fill_a_continent(level: str) -> None:
     holds = {1: "eau 2", 2: "ala 6", 0: "ino 6 ngu wau 4 sia 3"}
     start = position(holds, turn=0, out=[1], phase="place", pool=4)
@@ -387,17 +387,17 @@ def test_levels_are_evenly_apart(level: str, below: str) -> None:
     assert 0.6 < wins / 32 < 0.95
 
 
-@pytest.mark.parametrize("first", ["hard", "easy"])
-def test_hard_beats_easy(first: str) -> None:
-    second = "easy" if first == "hard" else "hard"
+@pytest.mark.parametrize("first", ["hard", "beginner"])
+def test_hard_beats_beginner(first: str) -> None:
+    second = "beginner" if first == "hard" else "hard"
     players, wins = [COMPUTERS[first], COMPUTERS[second]], 0
-    for seed in range(3):
+    for seed in range(10):
         start = opening.begin(law(ISLANDS, 2, setup="deal", cap=40, even=False))
         end, _ = played(start, players, seed=seed)
         outcome = end.position.info.outcome
         assert outcome is not None
         wins += outcome.ranks[players.index(COMPUTERS["hard"])] == 1
-    assert wins >= 2
+    assert wins >= 7
 
 
 def test_even_rivals_grow_impatient() -> None:
