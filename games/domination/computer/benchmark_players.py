@@ -270,4 +270,4 @@ def _last_move(position: Position, seat: int) -> Action:
     if not idle:
         return END
     n, _, src, dst = max(idle)
-    return actions.fortify(tables.codes[src], tables.codes[dst], n - 1)
+    return _fortify(position, src, dst, n - 1)

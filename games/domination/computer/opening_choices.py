@@ -13,10 +13,8 @@ from games.domination.rules.position import NOBODY, NONE, MapTables, Position, S
 from games.engine.dice import Dice
 
 
-def draft(
-    position: Position, own: Secrets, seat: int, dice: Dice, *, wise: bool, denies: bool = False
-) -> Action:
-    """Return the next claim to queue, or DONE; a player that isn't `wise` claims at random.
+def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, denies: bool = False) -> Action:
+    """Return the next claim to queue, or DONE.
 
     One that `denies` first claims a country in each continent from a single rival, who then doesn't begin
     with a whole one. Among several rivals it alone would pay for that.
@@ -26,9 +24,7 @@ def draft(
         return DONE
     land = map_tables(position.info.law.atlas)
     mine = {*position.held(seat), *own.wishes}
-    if not wise:
-        at = dice.pick(free)
-    elif denies and len(position.living()) == 2 and (open_ := _undenied(land, free, mine)):
+    if denies and len(position.living()) == 2 and (open_ := _undenied(land, free, mine)):
         at = dice.pick(open_)
     elif not mine:
         at = _first(land, free, dice)

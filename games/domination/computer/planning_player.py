@@ -38,7 +38,7 @@ class Planning(Computer):
 
     def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, contented: int = 0) -> None:
         self._strategy, self._misjudges, self._contented = strategy, misjudges, contented
-        self.wise, self.denies = strategy.continent_turns > 0, strategy.denies
+        self.denies = strategy.denies
 
     def _model(self, view: View, seat: int) -> PositionModel:
         return PositionModel(view, seat, self._strategy)

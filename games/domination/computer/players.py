@@ -24,8 +24,6 @@ from games.engine.search import Stop
 class Computer(ABC):
     """A level of play. Subclasses choose where to place, what to attack, and how many armies move in."""
 
-    wise = True
-    """Whether it claims countries that belong together."""
     denies = False
     """Whether it first claims a country of each continent from a single rival."""
     seconds = 5.0
@@ -46,7 +44,7 @@ class Computer(ABC):
             raise ValueError(f"seat {seat} has nothing to choose from")
         match position.phase:
             case "claim":
-                return opening_choices.draft(position, own, seat, dice, wise=self.wise, denies=self.denies)
+                return opening_choices.draft(position, own, seat, dice, denies=self.denies)
             case "vote":
                 return CONTINUE  # people decide whether to stop
             case "capital":

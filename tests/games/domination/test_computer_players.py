@@ -387,9 +387,9 @@ def test_levels_are_evenly_apart(level: str, below: str) -> None:
     assert 0.6 < wins / 32 < 0.95
 
 
-@pytest.mark.parametrize("first", ["hard", "beginner"])
-def test_hard_beats_beginner(first: str) -> None:
-    second = "beginner" if first == "hard" else "hard"
+@pytest.mark.parametrize("first", ["hard", "easy"])
+def test_hard_beats_easy(first: str) -> None:
+    second = "easy" if first == "hard" else "hard"
     players, wins = [COMPUTERS[first], COMPUTERS[second]], 0
     for seed in range(10):
         start = opening.begin(law(ISLANDS, 2, setup="deal", cap=40, even=False))

@@ -109,7 +109,7 @@ class TestHardAgainstHard:
 
 
 @pytest.mark.slow
-def test_a_win_that_is_let_go_is_listed_and_not_exaggerated() -> None:
+def test_a_win_that_is_let_go_is_listed_with_what_it_costs() -> None:
     """Blue has one army left, and cards for a large set: red ends the turn instead of taking both.
 
     The odds after three turns understate it: 40 points are claimed, 87 lost when 40 matches are played on.
@@ -126,4 +126,4 @@ def test_a_win_that_is_let_go_is_listed_and_not_exaggerated() -> None:
     assert found.best is not None
     assert significant([rated.behind.evidence] + [0.0] * 9) == {0}, "among ten moves, too"
     truth = tried(state, seat, rated, found.best.action)
-    assert truth.claim - truth.loss < 3 * sqrt(truth.error**2 + truth.spread**2)
+    assert abs(truth.claim - truth.loss) < 3 * sqrt(truth.error**2 + truth.spread**2)
