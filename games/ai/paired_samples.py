@@ -2,8 +2,8 @@
 
 The best of several noisy means is too high (the winner's curse), and so is a loss that is reported because it
 was large. So one lot of samples chooses the best move, a second one screens the moves it is compared with, a
-third one tests what stood out, and a fourth one measures the loss that is reported. Moves that are compared
-meet the same dice.
+third one tests what stood out, and a fourth one measures the loss that is reported. A test that shows nothing
+at first is given up. Moves that are compared meet the same dice.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ SCREEN: Final = 2
 """Samples that screen a move, as a multiple of those that choose the best one."""
 TEST: Final = 64
 """Samples that test a move which stood out, and then as many that measure its loss."""
+_FIRST_LOOK: Final = 4
+"""One over this of the test is made first, and the rest only if that shows some evidence."""
 STANDS_OUT: Final = 1.5
 """Standard errors from which on a loss is tested."""
 EVIDENT: Final = 2.0
@@ -101,7 +103,9 @@ class PairedSamples(Generic[A]):
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
         testing = range(screening.stop, screening.stop + self._test)
-        evidence = _evidence(_lost(self._slow, best, move, testing))
+        evidence = _evidence(_lost(self._slow, best, move, testing[: self._test // _FIRST_LOOK]))
+        if evidence > 0.0:
+            evidence = _evidence(_lost(self._slow, best, move, testing))
         if evidence < EVIDENT:
             return Gap(found.value, found.error, evidence), screening
         measuring = range(testing.stop, testing.stop + self._test)
