@@ -13,7 +13,7 @@ from games.domination.computer import opening_choices
 from games.domination.computer.position_model import PositionModel, Strategy
 from games.domination.maps.atlas import Atlas
 from games.domination.rules import actions, battles, judge
-from games.domination.rules.actions import CONTINUE, KEEP, Action
+from games.domination.rules.actions import CONTINUE, KEEP, STOP, Action
 from games.domination.rules.position import Position, Secrets, View, map_tables
 from games.domination.rules.turns import FRESH, must_trade
 from games.engine.dice import Dice
@@ -46,7 +46,7 @@ class Computer(ABC):
             case "claim":
                 return opening_choices.draft(position, own, seat, dice, denies=self.denies)
             case "vote":
-                return CONTINUE  # people decide whether to stop
+                return STOP if position.info.victor == seat else CONTINUE  # a win of people is theirs to end
             case "capital":
                 at = opening_choices.capital(PositionModel(view, seat, Strategy()))
                 return actions.with_code("capital", map_tables(position.info.law.atlas).codes[at])

@@ -17,7 +17,7 @@ from games.domination.maps.atlas import Atlas
 from games.domination.maps.islands import ISLANDS
 from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening, options, position_json, turns
-from games.domination.rules.actions import CONTINUE, DONE, Action
+from games.domination.rules.actions import CONTINUE, DONE, STOP, Action
 from games.domination.rules.position import Law, State
 from games.engine.dice import Sealed
 from games.engine.game import CHANCE, InterruptiblePlayer, Player, Seat
@@ -205,10 +205,18 @@ def test_five_cards_are_traded(level: str) -> None:
 
 
 @rows("level", COMPUTERS)
-def test_whether_to_go_on_is_for_people_to_say(level: str) -> None:
+def test_a_computer_that_has_won_stops_and_any_other_leaves_that_to_people(level: str) -> None:
     start = position({0: "ala 3", 1: "kam 3"}, {"mode": "capital"}, phase="vote", victor=0, step=4)
-    for seat in (Seat(0), Seat(1)):
-        assert acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] == CONTINUE
+    votes = [acted(start, [COMPUTERS[level]] * 2, 0, seat)[1] for seat in (Seat(0), Seat(1))]
+    assert votes == [STOP, CONTINUE]
+
+
+@pytest.mark.parametrize("mode", ["capital", "mission"])
+def test_a_match_of_computers_ends_with_the_goal_it_is_played_for(mode: str) -> None:
+    """They once voted to go on for all countries, and contests measured that."""
+    start = GAME.start(GAME.setup(2, {"mode": mode})).state
+    state, _ = played(start, [COMPUTERS["average"]] * 2)
+    assert state.position.info.mode == mode
 
 
 def first_claims(level: str, seats: int) -> list[int]:
