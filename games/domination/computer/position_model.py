@@ -58,8 +58,8 @@ _THREATS: Final = {2: Threat(6.4, 1.55, 0.23, 1.88, 0.61), 3: Threat(2.15, 2.4, 
 _THREAT_OF_MANY: Final = Threat(0.134, 2.58, -0.74, 3.05, 2.2)
 _FIXED, _ITALIAN = 1.6, 0.45
 """Factors of the odds: of two rivals whose sets bring fixed armies, of three or more by Italian rules."""
-_DISTRACTED, _CAPITAL = 0.7, 0.5
-"""The same of rivals that have missions, and of an attack on a capital."""
+_DISTRACTED, _CAPITAL = 0.5, 0.45
+"""The same of rivals that have missions or want capitals, and of an attack on a capital then."""
 _SPARED, _UNFORESEEN = 0.037, 0.022
 """Chance that a single rival spares what it could take at will, and odds that it comes from afar."""
 
@@ -183,7 +183,7 @@ class PositionModel:
             self.fear *= _FIXED
         elif self.law.cards == "italian" and many > 3:
             self.fear *= _ITALIAN
-        if self.position.info.mode == "mission":
+        if self.position.info.mode != "domination":
             self.fear *= _DISTRACTED
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))

@@ -140,6 +140,13 @@ def test_two_are_advised_to_even_the_start_out_by_one_of_two_ways() -> None:
     assert GAME.advice(GAME.setup(3)) is None
 
 
+@pytest.mark.parametrize(("mode", "few"), [("capital", 3), ("mission", 2)])
+def test_goals_that_few_reach_at_once_are_said_to_need_more_players(mode: str, few: int) -> None:
+    for seats in range(2, 7):
+        found = GAME.advice(GAME.setup(seats, {"mode": mode, "even": False}))
+        assert (found is not None and "first round" in say(found)) is (seats <= few)
+
+
 # --- play ------------------------------------------------------------------------------------------------
 
 NONE: dict[str, Any] = {}
