@@ -19,8 +19,8 @@ SCREEN: Final = 2
 """Samples that screen a move, as a multiple of those that choose the best one."""
 TEST: Final = 64
 """Samples that test a move which stood out, and then as many that measure its loss."""
-_FIRST_LOOK: Final = 4
-"""One over this of the test is made first, and the rest only if that shows some evidence."""
+_FIRST_LOOK, _LEAST_LOOK = 4, 8
+"""One over this of the test is made first, but so many samples; the rest only if they show some evidence."""
 STANDS_OUT: Final = 1.5
 """Standard errors from which on a loss is tested."""
 EVIDENT: Final = 2.0
@@ -103,7 +103,8 @@ class PairedSamples(Generic[A]):
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
         testing = range(screening.stop, screening.stop + self._test)
-        evidence = _evidence(_lost(self._slow, best, move, testing[: self._test // _FIRST_LOOK]))
+        first = testing[: max(_LEAST_LOOK, self._test // _FIRST_LOOK)]
+        evidence = _evidence(_lost(self._slow, best, move, first))
         if evidence > 0.0:
             evidence = _evidence(_lost(self._slow, best, move, testing))
         if evidence < EVIDENT:
