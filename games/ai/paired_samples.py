@@ -20,7 +20,7 @@ SCREEN: Final = 2
 TEST: Final = 64
 """Samples that test a move which stood out, and then as many that measure its loss."""
 _FIRST_LOOK, _LEAST_LOOK = 4, 8
-"""A test begins with one over the first of its samples, at least the second; the rest follow some evidence."""
+"""A test begins with one over the first of its samples, at least the second; the rest need some evidence."""
 STANDS_OUT: Final = 1.5
 """Standard errors from which on a loss is tested."""
 EVIDENT: Final = 2.0
