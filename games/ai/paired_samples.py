@@ -19,8 +19,8 @@ SCREEN: Final = 2
 """Samples that screen a move, as a multiple of those that choose the best one."""
 TEST: Final = 64
 """Samples that test a move which stood out, and then as many that measure its loss."""
-_FIRST_LOOK, _LEAST_LOOK = 4, 8
-"""A test begins with one over the first of its samples, at least the second; the rest need some evidence."""
+_FIRST_LOOK: Final = 16
+"""Samples that begin a test; the rest are drawn only if these show some evidence."""
 STANDS_OUT: Final = 1.5
 """Standard errors from which on a loss is tested."""
 EVIDENT: Final = 2.0
@@ -103,8 +103,7 @@ class PairedSamples(Generic[A]):
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
         testing = range(screening.stop, screening.stop + self._test)
-        first = testing[: max(_LEAST_LOOK, self._test // _FIRST_LOOK)]
-        evidence = _evidence(_lost(self._slow, best, move, first))
+        evidence = _evidence(_lost(self._slow, best, move, testing[:_FIRST_LOOK]))
         if evidence > 0.0:
             evidence = _evidence(_lost(self._slow, best, move, testing))
         if evidence < EVIDENT:

@@ -19,6 +19,8 @@ from games.engine.message import Msg, msg
 SEATS: Final = (2, 3, 4, 5, 6)
 _AS_CARDS: Final = "cards"
 """Follow `cards`: Italian ones give the defence a third die, and a hand no limit."""
+_TOO_FEW: Final = {"capital": 3, "mission": 2}
+"""Numbers of seats with which computers reach the goal in the first round: 99 and 80 %, and 44 %."""
 _HAND: Final = 5
 _NO_CAP: Final = 0
 """The printed rules: no scoring before CAP rounds, which no match of people reaches."""
@@ -94,10 +96,6 @@ def law_of(setup: Setup) -> Law:
         rules=setup.rules,
         **{key: chosen[key] for key in _UNCHANGED},
     )
-
-
-_TOO_FEW: Final = {"capital": 3, "mission": 2}
-"""Numbers of seats with which computers reach the goal in the first round: 99 and 80 %, and 44 %."""
 
 
 def clash(setup: Setup) -> Msg | None:
