@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from operator import attrgetter, itemgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from games.domination.computer.position_model import ATTACK_COST, Explored, PositionModel, battle_odds
 from games.domination.maps.atlas import ANY
@@ -32,8 +32,13 @@ _RAID_BUDGET: Final = 2000
 """Raids considered times countries of the map."""
 _STEP_BUDGET: Final = 1500
 """Conquests in a campaign times countries of the map."""
+_ANY_CONTINENTS: Final = 3
+"""Maximum number of continents considered where a mission leaves the choice."""
 _MANY_COUNTRIES: Final = 120
 """Maximum number of countries of a map on which several origins are tried."""
+
+_Places: TypeAlias = tuple[tuple[int, int], ...]
+"""Countries, and the armies to place there."""
 
 
 class Goal(NamedTuple):
@@ -52,6 +57,8 @@ class Campaign(NamedTuple):
     steps: tuple[tuple[int, int], ...]
     """Origin and target of each attack, in order."""
     goal: Goal
+    places: _Places
+    """Where armies are placed for it, and how many: its first origin comes first."""
 
 
 def goals_of(model: PositionModel, pool: float) -> list[Goal]:
@@ -96,13 +103,19 @@ def _mode_goals(model: PositionModel) -> list[Goal]:
         held = frozenset(at for at, by in enumerate(owner) if by == model.target)
         return [Goal(held), Goal(held, any_one=True)] if held else []
     mission = model.law.atlas.missions[model.mission]
-    rows = [model.tables.countries_of[n] for n in mission.continents if n != ANY]
-    named = frozenset(at for row in rows for at in row if owner[at] != me)
-    return [Goal(named)] if named else []
+    land = model.tables.countries_of
+    rows = [frozenset(at for at in row if owner[at] != me) for row in land]
+    named = frozenset[int]().union(*[rows[n] for n in mission.continents if n != ANY])
+    found = [named]
+    if ANY in mission.continents:
+        others = [named | row for n, row in enumerate(rows) if land[n] and n not in mission.continents]
+        others.sort(key=lambda each: sum([model.armies[at] for at in each]))
+        found = others[:_ANY_CONTINENTS]
+    return [Goal(each) for each in found if each]
 
 
 def best_campaign(model: PositionModel, pool: int, stop: Stop | None = None) -> Campaign | None:
-    """Return the campaign worth most, with the whole pool placed at its origin; None if there is none.
+    """Return the campaign worth most, with the whole pool placed for it; None if there is none.
 
     Once `stop` says so, the remaining goals are left out.
     """
@@ -139,8 +152,9 @@ def _for_goals(
     for goal in goals_of(model, pool):
         if stop is not None and stop():
             return
-        for src in _origins(model, goal, pool)[:origins]:
-            each = follow(model, goal, src, pool, stand)
+        starts = [((src, pool),) for src in _origins(model, goal, pool)[:origins]]
+        for places in (*starts, *_fronts(model, goal, pool)):
+            each = follow(model, goal, places, stand)
             if each is not None:
                 yield each
 
@@ -161,10 +175,58 @@ def _raids(model: PositionModel, pool: int, stand: float) -> list[Campaign]:
     pairs.sort()
     found = []
     for _, src, dst in pairs[: max(6, _RAID_BUDGET // model.size)]:
-        each = follow(model, Goal(frozenset((dst,)), any_one=True), src, pool, stand)
+        each = follow(model, Goal(frozenset((dst,)), any_one=True), ((src, pool),), stand)
         if each is not None:
             found.append(each)
     return found
+
+
+def _fronts(model: PositionModel, goal: Goal, pool: int) -> list[_Places]:
+    """Return how to divide the pool among origins if a mode's goal lies apart; empty if one is enough.
+
+    Each separate part of the goal gets the same number of armies for each that it costs. In matches for the
+    world one stack is as good: see docs/measured.md.
+    """
+    if not pool or goal.any_one or model.position.info.mode == "domination":
+        return []
+    costs: dict[int, float] = {}
+    for part in _parts(model, goal):
+        near = _costs(model, part)
+        if not near:
+            return []
+        src = min(near, key=lambda at: (near[at] - model.armies[at], at))
+        whole = sum([_cost(model, at) for at in part])
+        costs[src] = costs.get(src, 0.0) + whole + near[src] - min([_cost(model, at) for at in part])
+    while True:  # those that have enough leave the others to share
+        level = (pool + sum([model.armies[src] - 1.0 for src in costs])) / max(1.0, sum(costs.values()))
+        short = {src: n for src, n in costs.items() if level * n > model.armies[src] - 1.0}
+        if len(short) == len(costs):
+            break
+        costs = short
+    shares = {src: round(level * n - model.armies[src] + 1.0) for src, n in costs.items()}
+    first = max(shares, key=lambda src: (shares[src], -src), default=NONE)
+    others = [(src, n) for src, n in shares.items() if n and src != first]
+    rest = pool - sum([n for _, n in others])
+    return [((first, rest), *others)] if others and rest > 0 else []
+
+
+def _parts(model: PositionModel, goal: Goal) -> Iterator[set[int]]:
+    """Yield the parts of a goal that don't border each other."""
+    left = {at for at in goal.countries if model.owner[at] != model.seat}
+    while left:
+        part, todo = set[int](), [left.pop()]
+        while todo:
+            at = todo.pop()
+            part.add(at)
+            near = left.intersection(model.tables.borders[at])
+            left -= near
+            todo += near
+        yield part
+
+
+def _cost(model: PositionModel, at: int) -> float:
+    """Return the armies that it costs to take a country, the one that stays there included."""
+    return ATTACK_COST * model.armies[at] + 1.0
 
 
 def _origins(model: PositionModel, goal: Goal, pool: float) -> list[int]:
@@ -222,14 +284,15 @@ def _next_target(
     return NONE
 
 
-def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) -> Campaign | None:
-    """Return the campaign from a country as far as it pays; other stacks carry on where one is stuck."""
+def follow(model: PositionModel, goal: Goal, places: _Places, stand: float) -> Campaign | None:
+    """Return the campaign from the first place as far as it pays; other stacks go on where one is stuck."""
     me, strategy = model.seat, model.strategy
     owner, armies = model.owner.copy(), model.armies.copy()
-    armies[src] += pool
+    for at, n in places:
+        armies[at] += n
     wanted = {at for at in goal.countries if owner[at] != me}
     steps: list[tuple[int, int]] = []
-    head, chance, failed, found = src, 1.0, 0.0, None
+    head, chance, failed, found = places[0][0], 1.0, 0.0, None
     before = stand
     longest = min(strategy.max_steps, max(5, _STEP_BUDGET // model.size))
     known = model.explored.setdefault(tuple(armies), {})  # two of three steps come again
@@ -260,7 +323,7 @@ def follow(model: PositionModel, goal: Goal, src: int, pool: int, stand: float) 
         before, known = after
         worth = failed + chance * before
         if found is None or worth > found.worth:
-            found = Campaign(worth, worth - stand, tuple(steps), goal)
+            found = Campaign(worth, worth - stand, tuple(steps), goal, places)
         if goal.any_one and dst in goal.countries:
             break
     return found

@@ -113,7 +113,8 @@ class ImaginedMatch:
             if found is not None and found.gain < self._strategy.min_gain:
                 found = None
             if pool:
-                self.place(found.steps[0][0] if found is not None else self._front(), pool)
+                for at, n in found.places if found is not None else ((self._front(), pool),):
+                    self.place(at, n)
                 pool = 0
             if found is None:
                 break

@@ -66,7 +66,7 @@ class Planning(Computer):
         found = best_campaign(model, pool, stop)
         if found is None or found.gain < self._strategy.min_gain:
             return self._reinforce(model, pool)
-        return found.steps[0][0], self._armies_needed(model, found, pool)
+        return found.places[0] if len(found.places) > 1 else self._armies_needed(model, found, pool)
 
     def _misjudged(
         self, model: PositionModel, pool: int, dice: Dice, stop: Stop | None
@@ -80,22 +80,22 @@ class Planning(Computer):
                 errors[goal] = self._misjudges * (dice.below(_SHARP) - dice.below(_SHARP)) / _SHARP
             seems = each.gain + errors[goal]
             if seems > most:
-                most, found = seems, (each.steps[0][0], pool)
+                most, found = seems, (each.places[0][0], pool)
         return found
 
-    def _armies_needed(self, model: PositionModel, found: Campaign, pool: int) -> int:
-        """Return the number of armies that makes the campaign worth most, unplaced ones counted as armies."""
+    def _armies_needed(self, model: PositionModel, found: Campaign, pool: int) -> tuple[int, int]:
+        """Return the origin, and the armies that make the campaign worth most: others count as armies too."""
         src, most, need = found.steps[0][0], found.worth, pool
         stand = found.worth - found.gain - pool
         for part in (3, 2, 1):
             n = pool * part // 4
             if n < 1:
                 break
-            again = follow(model, found.goal, src, n, stand + n)
+            again = follow(model, found.goal, ((src, n),), stand + n)
             if again is None or again.steps[0] != found.steps[0] or again.worth + pool - n <= most:
                 break
             most, need = again.worth + pool - n, n
-        return need
+        return src, need
 
     def _reinforce(self, model: PositionModel, pool: int) -> tuple[int, int]:
         """Return the country that gains most from armies, and half of a large pool, to decide again later."""
