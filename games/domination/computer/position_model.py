@@ -58,10 +58,23 @@ _THREATS: Final = {2: Threat(6.4, 1.55, 0.23, 1.88, 0.61), 3: Threat(2.15, 2.4, 
 _THREAT_OF_MANY: Final = Threat(0.134, 2.58, -0.74, 3.05, 2.2)
 _FIXED, _ITALIAN = 1.6, 0.45
 """Factors of the odds: of two rivals whose sets bring fixed armies, of three or more by Italian rules."""
-_DISTRACTED, _CAPITAL = 0.5, 0.45
-"""The same of rivals that have missions or want capitals, and of an attack on a capital then."""
 _SPARED, _UNFORESEEN = 0.037, 0.022
 """Chance that a single rival spares what it could take at will, and odds that it comes from afar."""
+
+
+class Distraction(NamedTuple):
+    """What changes if rivals have missions or want capitals."""
+
+    factor: float
+    """Factor of the odds."""
+    spared: float
+    """Chance that they spare what they could take at will."""
+
+
+_DISTRACTED: Final = {2: Distraction(1.4, 0.3)}
+_MANY_DISTRACTED: Final = Distraction(0.6, 0.08)
+_CAPITAL: Final = 0.41
+"""Factor of the odds that a capital is attacked."""
 
 
 class Strategy(NamedTuple):
@@ -122,8 +135,8 @@ class PositionModel:
     __slots__ = (
         "active", "armies", "arriving", "card", "continent_turns", "country_turns", "defence", "drawn",
         "explored", "farthest", "fear", "fear_for_capital", "fears", "held", "law", "living", "might",
-        "mission", "owner", "peaks", "position", "prizes", "seat", "size", "strategy", "tables", "target",
-        "threat", "view", "weights",
+        "mission", "owner", "peaks", "position", "prizes", "seat", "size", "spared", "strategy", "tables",
+        "target", "threat", "unforeseen", "view", "weights",
     )  # fmt: skip
 
     def __init__(self, view: View, seat: int, strategy: Strategy) -> None:
@@ -183,8 +196,10 @@ class PositionModel:
             self.fear *= _FIXED
         elif self.law.cards == "italian" and many > 3:
             self.fear *= _ITALIAN
+        self.spared, self.unforeseen = (_SPARED, _UNFORESEEN) if many == 2 else (0.0, 0.0)
         if self.position.info.mode != "domination":
-            self.fear *= _DISTRACTED
+            factor, self.spared = _DISTRACTED.get(many, _MANY_DISTRACTED)
+            self.fear *= factor
         values = [max(0, n) for n in self.tables.values]
         mean = max(1, sum(values)) / max(1, sum(n > 0 for n in values))
         self.fear_for_capital = _CAPITAL * self.fear
@@ -313,9 +328,9 @@ class PositionModel:
         for by, (left, cost) in found.items():
             odds = max(0.0, left + cost - 1.0 + self.arriving[by]) / cost
             threat += fear * self.might[by] * odds**superiority
-        if len(self.living) != 2:
-            return 1.0 / (1.0 + threat)
-        return _SPARED + (1.0 - _SPARED) / (1.0 + _UNFORESEEN + threat / among)
+        if len(self.living) == 2:
+            threat /= among
+        return self.spared + (1.0 - self.spared) / (1.0 + self.unforeseen + threat)
 
     def worth(self, owner: list[int], armies: list[float], taken: bool) -> float:
         """Return the worth of a position to the seat; `taken`: whether it takes a country in this turn."""
