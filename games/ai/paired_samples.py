@@ -99,23 +99,32 @@ class PairedSamples(Generic[A]):
         Where nothing is evident, the loss is that of all moves screened, so that on average it is right.
         """
         screening = range(self._first, self._first * (1 + SCREEN))
-        found = _lost(self._quick, best, move, screening)
+        found = mean_of(_lost(self._quick, best, move, screening))
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
         testing = range(screening.stop, screening.stop + self._test)
-        evidence = _evidence(_lost(self._slow, best, move, testing[:_FIRST_LOOK]))
+        first_look = testing[:_FIRST_LOOK]
+        lost = _lost(self._slow, best, move, first_look)
+        evidence = _evidence(mean_of(lost)) if len(lost) == len(first_look) else 0.0
         if evidence > 0.0:
-            evidence = _evidence(_lost(self._slow, best, move, testing))
+            lost += _lost(self._slow, best, move, testing[_FIRST_LOOK:])
+            evidence = _evidence(mean_of(lost))
         if evidence < EVIDENT:
             return Gap(found.value, found.error, evidence), screening
         measuring = range(testing.stop, testing.stop + self._test)
-        found = _lost(self._slow, best, move, measuring)
+        found = mean_of(_lost(self._slow, best, move, measuring))
         return Gap(found.value, found.error, evidence if found.error < inf else 0.0), measuring
 
 
-def _lost(sample: Sampler[A], best: A, move: A, numbers: range) -> Mean:
-    pairs = zip(_taken(sample, best, numbers), _taken(sample, move, numbers), strict=False)
-    return mean_of([more - less for more, less in pairs])
+def _lost(sample: Sampler[A], best: A, move: A, numbers: range) -> list[float]:
+    """Return what a move loses in each pair of samples, as many pairs as there were until it was stopped."""
+    found: list[float] = []
+    for n in numbers:
+        more, less = sample(best, n), sample(move, n)
+        if more is None or less is None:
+            break
+        found.append(more - less)
+    return found
 
 
 def _taken(sample: Sampler[A], move: A, numbers: range) -> list[float]:
