@@ -64,7 +64,13 @@ def test_contests_are_read_as_they_are_written() -> None:
 def test_strengths_are_of_families_and_players_that_exist_and_rise_with_the_levels(game: AnyGame) -> None:
     cases = [case.setup for case in every_case() if case.key == game.key]
     families = {game.family(setup.seats, setup.options) for setup in cases}
-    families |= {game.family(seats, {}) for seats in game.seats}
+    chosen = [
+        {option.key: value}
+        for option in game.options
+        if option.key in game.families
+        for value in option.choices
+    ]
+    families |= {game.family(seats, options) for seats in game.seats for options in ({}, *chosen)}
     levels, found = Levels(), strengths(game.key)
     assert found.keys() <= families
     for players in found.values():
