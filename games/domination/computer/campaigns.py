@@ -189,8 +189,10 @@ def _fronts(model: PositionModel, goal: Goal, pool: int) -> list[_Places]:
     """
     if not pool or goal.any_one or model.position.info.mode == "domination":
         return []
-    costs: dict[int, float] = {}
-    for part in _parts(model, goal):
+    parts, costs = list(_parts(model, goal)), dict[int, float]()
+    if len(parts) < 2:
+        return []
+    for part in parts:
         near = _costs(model, part)
         if not near:
             return []
