@@ -341,7 +341,7 @@ def print_summary(console: Console, name: str, found: Summary) -> None:
 def _keep(game: AnyGame, setup: Setup, first: str, second: str, seed: str, found: Summary) -> None:
     """Put a result into the file in the game's folder, in place of an earlier one from the same dice."""
     family = game.family(setup.seats, setup.options)
-    points = round(sum(won for won, _ in found.by_seat), 2)
+    points = round(sum(each for each, _ in found.by_seat), 2)
     rivals = len(set(setup.teams)) - 1
     kept = LevelContest(family, folded(first), folded(second), found.matches, points, rivals, seed)
     path = Path(str(files(registry.package(game.key)))) / FILE_NAME

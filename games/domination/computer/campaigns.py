@@ -197,8 +197,8 @@ def _fronts(model: PositionModel, goal: Goal, pool: int) -> list[_Places]:
         if not near:
             return []
         src = min(near, key=lambda at: (near[at] - model.armies[at], at))
-        whole = sum([_cost(model, at) for at in part])
-        costs[src] = costs.get(src, 0.0) + whole + near[src] - min([_cost(model, at) for at in part])
+        each = [ATTACK_COST * model.armies[at] + 1.0 for at in part]
+        costs[src] = costs.get(src, 0.0) + near[src] + sum(each) - min(each)
     while True:  # those that have enough leave the others to share
         level = (pool + sum([model.armies[src] - 1.0 for src in costs])) / max(1.0, sum(costs.values()))
         short = {src: n for src, n in costs.items() if level * n > model.armies[src] - 1.0}
@@ -224,11 +224,6 @@ def _parts(model: PositionModel, goal: Goal) -> Iterator[set[int]]:
             left -= near
             todo += near
         yield part
-
-
-def _cost(model: PositionModel, at: int) -> float:
-    """Return the armies that it costs to take a country, the one that stays there included."""
-    return ATTACK_COST * model.armies[at] + 1.0
 
 
 def _origins(model: PositionModel, goal: Goal, pool: float) -> list[int]:

@@ -20,7 +20,7 @@ SEATS: Final = (2, 3, 4, 5, 6)
 _AS_CARDS: Final = "cards"
 """Follow `cards`: Italian ones give the defence a third die, and a hand no limit."""
 _TOO_FEW: Final = {"capital": 3, "mission": 2}
-"""Numbers of seats with which computers reach the goal in the first round: 99 and 80 %, and 44 %."""
+"""Numbers of seats with which computers reach the goal in the first round: in docs/measured.md."""
 _HAND: Final = 5
 _NO_CAP: Final = 0
 """The printed rules: no scoring before CAP rounds, which no match of people reaches."""

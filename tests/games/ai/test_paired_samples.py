@@ -118,29 +118,27 @@ def test_what_is_stopped_claims_nothing() -> None:
         assert found.gaps[1].evidence < 2 or last > 3 * FIRST + TEST
 
 
-@rows("pairs", [0, 1, 2, 10, TEST])
-def test_time_that_runs_out_leaves_the_pairs_measured_until_then(pairs: int) -> None:
-    left = 2 * (FIRST + 2 * FIRST + TEST + pairs)
+def after_pairs(count: int) -> Gap:
+    """What is found about a bad move if time runs out after a number of pairs."""
+    left = 2 * count
 
     def sample(move: int, n: int) -> float | None:
         nonlocal left
         left -= 1
         return None if left < 0 else Random(f"{move} {n}").gauss(-0.5 * move, 0.1)
 
-    found = PairedSamples(sample, sample, FIRST).measure((0, 1), (1,)).gaps[1]
+    return PairedSamples(sample, sample, FIRST).measure((0, 1), (1,)).gaps[1]
+
+
+@rows("pairs", [0, 1, 2, 10, TEST])
+def test_time_that_runs_out_leaves_the_pairs_measured_until_then(pairs: int) -> None:
+    found = after_pairs(3 * FIRST + TEST + pairs)
     assert (found.evidence > 2) == (pairs > 1)
     assert (found.error < 0.2) == (pairs > 1)
 
 
 def test_a_first_look_that_is_cut_short_shows_nothing() -> None:
-    left = 2 * (FIRST + 2 * FIRST + 5)
-
-    def sample(move: int, n: int) -> float | None:
-        nonlocal left
-        left -= 1
-        return None if left < 0 else Random(f"{move} {n}").gauss(-0.5 * move, 0.1)
-
-    assert PairedSamples(sample, sample, FIRST).measure((0, 1), (1,)).gaps[1].evidence == 0
+    assert after_pairs(3 * FIRST + 5).evidence == 0
 
 
 def test_of_many_moves_the_significant_ones_need_more() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from games.domination.game import Domination
 from games.domination.maps.world import WORLD
 from games.domination.rules import actions, judge, position_json, turns
+from games.domination.rules.actions import Action
 from games.domination.rules.position import State
-from games.engine.game import CHANCE, Done, Partial, Rejected, Seat, SeatLook, Setup, Step
+from games.engine.dice import Sealed
+from games.engine.game import CHANCE, Done, Partial, Player, Rejected, Seat, SeatLook, Setup, Step
 from games.engine.message import msg
 from games.engine.scene import Scene
 
@@ -30,6 +33,7 @@ class Bare(Domination):
 
 
 GAME = Bare()
+SEALED = Sealed(b"players" * 5, "C-1", "salt")
 CODES = tuple(country.code for country in WORLD.countries)
 
 
@@ -67,6 +71,15 @@ def position(
 def actor(state: State) -> Seat:
     """Return who acts: chance, the seat whose turn it is, or the first of several seats."""
     return min(judge.to_act(state.position))
+
+
+def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:
+    """Return who acts next, and the action: drawn by chance, or chosen by a computer from its own view."""
+    by = min(judge.to_act(state.position)) if seat is None else seat
+    dice = SEALED.dice(seq)
+    if by == CHANCE:
+        return by, GAME.draw(state, dice)
+    return by, players[by].choose(GAME, judge.view(state, by), by, dice)
 
 
 def step(state: State, wire: str, seat: int | None = None) -> Step[State]:

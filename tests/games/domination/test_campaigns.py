@@ -13,7 +13,13 @@ from games.domination.rules.position import State
 from games.engine.dice import Dice
 from games.engine.game import CHANCE
 from games.engine.values import Seat
-from tests.games.domination.helpers import CODES, GAME, actor, position
+from tests.games.domination.helpers import CODES, GAME, acted, position
+
+
+def planned(state: State, pool: int) -> Campaign:
+    found = best_campaign(PositionModel(judge.view(state, Seat(0)), 0, Strategy()), pool)
+    assert found is not None
+    return found
 
 
 def test_the_chance_of_a_campaign_counts_each_number_of_armies_left() -> None:
@@ -40,9 +46,7 @@ REST = " ".join(f"{code} 9" for code in CODES if code not in ("sia", "ino", "ngu
 def test_a_kill_is_followed_by_another_with_the_set_that_it_brings(cards: str, taken: set[str]) -> None:
     holds = {3: REST, 0: "sia 7", 1: "ino", 2: "ngu 4 wau eau"}
     state = position(holds, None, {0: "ala kam jap", 1: cards}, phase="attack", turn=0, step=2)
-    found = best_campaign(PositionModel(judge.view(state, Seat(0)), 0, Strategy()), 0)
-    assert found is not None
-    assert {CODES[dst] for _, dst in found.steps} == taken
+    assert {CODES[dst] for _, dst in planned(state, 0).steps} == taken
 
 
 def test_no_set_is_due_without_a_limit_of_the_hand() -> None:
@@ -63,12 +67,6 @@ def on_a_mission(continents: tuple[int, ...], lacks: str, armies: int) -> State:
     theirs = " ".join(f"{code} {armies}" for code in lacks.split())
     own = [{"mission": number}, {"mission": int(not number)}]
     return position({1: theirs, 0: mine}, {"mode": "mission"}, own=own, phase="place", pool=12, turn=0)
-
-
-def planned(state: State, pool: int) -> Campaign:
-    found = best_campaign(PositionModel(judge.view(state, Seat(0)), 0, Strategy()), pool)
-    assert found is not None
-    return found
 
 
 def test_armies_are_divided_between_the_parts_of_a_mission() -> None:
@@ -94,7 +92,7 @@ def test_a_campaign_places_the_whole_pool_on_countries_of_the_seat(mode: str, se
     for n in range(3):
         state, seq = GAME.start(GAME.setup(seats, {"mode": mode})).state, 0
         while state.position.info.outcome is None and state.position.info.round < 4:
-            seat, dice = actor(state), Dice(f"{n}".encode(), "", seq, "")
+            seat, action = acted(state, [COMPUTERS["average"]] * seats, 1000 * n + seq)
             view = judge.view(state, seat)
             secret = state.position.phase == "setup"
             pool = view.own.pool if view.own is not None and secret else state.position.pool
@@ -103,9 +101,5 @@ def test_a_campaign_places_the_whole_pool_on_countries_of_the_seat(mode: str, se
                     assert sum(armies for _, armies in each.places) == pool
                     assert all(state.position.owner[at] == seat and armies for at, armies in each.places)
                     divided += len(each.places) > 1
-            if seat == CHANCE:
-                action = GAME.draw(state, dice)
-            else:
-                action = COMPUTERS["average"].choose(GAME, view, seat, dice)
             state, seq = GAME.apply(state, seat, action).state, seq + 1
     assert divided

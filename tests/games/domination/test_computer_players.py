@@ -19,14 +19,12 @@ from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening, options, position_json, turns
 from games.domination.rules.actions import CONTINUE, DONE, STOP, Action
 from games.domination.rules.position import Law, State
-from games.engine.dice import Sealed
 from games.engine.game import CHANCE, InterruptiblePlayer, Player, Seat
-from tests.games.domination.helpers import CODES, GAME, armies, owner, position
+from tests.games.domination.helpers import CODES, GAME, SEALED, acted, armies, owner, position
 from tests.rows import rows
 
 pytestmark = pytest.mark.slow
 
-SEALED = Sealed(b"players" * 5, "C-1", "salt")
 PLANNER = Planning(Strategy())
 """Plans as hard does."""
 SIX = ("easy", "average", "hard", "average", "hard", "easy")
@@ -45,15 +43,6 @@ def law(atlas: Atlas, seats: int, **chosen: Any) -> Law:
     """Return the law of a short match on a map."""
     cap = chosen.pop("cap", 2)
     return options.law_of(GAME.setup(seats, chosen))._replace(atlas=atlas, cap=cap)
-
-
-def acted(state: State, players: Sequence[Player], seq: int, seat: Seat | None = None) -> tuple[Seat, Action]:
-    """Return who acts next, and the action: drawn by chance, or chosen by a computer from its own view."""
-    by = min(judge.to_act(state.position)) if seat is None else seat
-    dice = SEALED.dice(seq)
-    if by == CHANCE:
-        return by, GAME.draw(state, dice)
-    return by, players[by].choose(GAME, judge.view(state, by), by, dice)
 
 
 def played(
