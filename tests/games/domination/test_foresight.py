@@ -16,18 +16,8 @@ from games.domination.maps.world import WORLD
 from games.domination.rules import judge, opening
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, InterruptiblePlayer, Seat
-from tests.games.domination.helpers import GAME, position
-from tests.games.domination.test_computer_players import (
-    CAPITAL,
-    HOUSE,
-    MISSION,
-    ONE_WAY,
-    SEALED,
-    acted,
-    law,
-    played,
-    shared,
-)
+from tests.games.domination.helpers import GAME, SEALED, acted, position
+from tests.games.domination.test_computer_players import CAPITAL, HOUSE, MISSION, ONE_WAY, law, played, shared
 from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
