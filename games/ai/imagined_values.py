@@ -1,9 +1,9 @@
 """The worth of a position and of its moves by imagined continuations, for games that have no search.
 
-All moves that are compared meet the same dice. Few are compared: those that are asked about, what the game's
-strongest computer would do, and those that look best right after they were played. The best of them is chosen
-by other continuations than those that measure what another one loses (`paired_samples`); in these, a computer
-plays the first turns as it plays matches.
+All moves that are compared meet the same dice, and in what is played on, the same hidden cards. Few are
+compared: those that are asked about, what the game's strongest computer would do, and those that look best
+right after they were played. The best of them is chosen by other continuations than those that measure what
+another one loses (`paired_samples`); in these, a computer plays the first turns as it plays matches.
 """
 
 from __future__ import annotations
@@ -90,11 +90,14 @@ class _Continuations:
         return shares[self._question.seat]
 
     def _continued(self, action: Any, n: int, turns: int) -> tuple[float, ...]:
-        question, game = self._question, self._question.game
-        if action not in self._after:
-            self._after[action] = game.apply(self._state, question.seat, action).state
-        dice, state = Dice(b"imagined", f"{self._seed}", n, ""), self._after[action]
-        mover = question.seat
+        question, game, mover = self._question, self._question.game, self._question.seat
+        dice = Dice(b"imagined", f"{self._seed}", n, "")
+        if turns:  # what is hidden matters to those who play on
+            state = game.apply(game.guess(question.view, mover, dice), mover, action).state
+        else:
+            if action not in self._after:
+                self._after[action] = game.apply(self._state, mover, action).state
+            state = self._after[action]
         while True:
             state = after_chance(game, state, dice)
             outcome = game.outcome(state)

@@ -135,7 +135,7 @@ class Dominion(Game[State, View, Action]):
         """Return the seats whose Emperor fell without an heir."""
         return frozenset(map(Seat, state.position.out))
 
-    def guess(self, view: View, seat: Seat) -> State | None:
+    def guess(self, view: View, seat: Seat, dice: Dice | None = None) -> State | None:
         """Return the state: all of it is open, except while Sergeants are chosen (None)."""
         position = view.position
         return None if position.phase == "sergeants" else State(position, (None,) * len(position.law.sides))

@@ -142,8 +142,10 @@ class Extras(Generic[S, V, A]):
         """Return what only the seat knows, such as cards or a mission, as sentences for its private view."""
         return ()
 
-    def guess(self, view: V, seat: Seat) -> S | None:
+    def guess(self, view: V, seat: Seat, dice: Dice | None = None) -> S | None:
         """Return a state consistent with the view, on which a computer may try moves of the acting seat.
+
+        What is hidden is drawn with `dice`, as often one way as another; without, it is always the same.
 
         None where hidden information matters too much; that is the default for games that hide anything.
         """

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from games.engine import registry
+from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Done, Partial, Rejected, Seat, Setup
 from games.engine.match import (
     Change,
@@ -186,9 +187,10 @@ def test_every_action_is_legal_readable_and_leaves_its_state_alone(played: Cours
                 assert game.parse(view, seat, text) == Done(action)
                 assert game.decode(game.encode(action)) == action
             offers_hold(game, view, seat, places)
-            tried = game.guess(view, seat)
-            assert tried is None or game.view(tried, seat) == view
-            assert tried is None or not any(game.refuse(tried, seat, action) for action in actions[:20])
+            for dice in (None, Dice(b"guessed", "", 0, "")):
+                tried = game.guess(view, seat, dice)
+                assert tried is None or game.view(tried, seat) == view
+                assert tried is None or not any(game.refuse(tried, seat, action) for action in actions[:20])
             silent = game.default(view, seat)
             assert silent is None or silent in actions
             for action in actions[:: max(1, len(actions) // 6)]:

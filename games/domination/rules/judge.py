@@ -20,6 +20,7 @@ from games.domination.rules.move_generator import (
 )
 from games.domination.rules.position import NOBODY, NONE, UNKNOWN, Position, Secrets, State, View, map_tables
 from games.domination.rules.turns import FRESH, PLACED, SPOILS, cards_named, must_trade
+from games.engine.dice import Dice
 from games.engine.game import CHANCE, ONLY_SEAT, Seat
 from games.engine.message import Msg, Value, Who, msg
 
@@ -296,8 +297,10 @@ def view(state: State, viewer: int | None) -> View:
     return View(state.position, state.own[viewer] if viewer is not None and viewer >= 0 else None)
 
 
-def guess_state(view: View, seat: int) -> State | None:
+def guess_state(view: View, seat: int, dice: Dice | None = None) -> State | None:
     """Return a state for trying moves, with possible cards and missions of the other seats.
+
+    They are dealt with `dice`; without, always the same.
 
     Return None while all decide in secret, and for a spectator's view.
     """
@@ -310,6 +313,8 @@ def guess_state(view: View, seat: int) -> State | None:
     used = {*own.hand, *info.discard}
     unseen = [n for n, card in enumerate(atlas.cards) if n not in used and card.country not in gone]
     tasks = [n for n in goals.missions_for(atlas, info.law.seats) if n != own.mission]
+    if dice is not None:
+        unseen, tasks = list(dice.shuffled(unseen)), list(dice.shuffled(tasks))
     found: list[Secrets] = []
     for each, count in enumerate(info.cards):
         if each == seat:

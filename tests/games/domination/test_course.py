@@ -12,7 +12,7 @@ import pytest
 from games.domination.rules.actions import Action
 from games.domination.rules.position import State
 from games.engine import registry
-from games.engine.dice import Sealed
+from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Seat, Setup
 from games.engine.match import Change, Match, begin, fold, leave, play, verify
 from games.engine.message import Msg
@@ -174,10 +174,11 @@ def test_a_view_shows_ones_own_secrets_only() -> None:
             silent = GAME.default(view, seat)
             assert silent is not None
             assert GAME.refuse(state, seat, silent) is None
-            guess = GAME.guess(view, seat)
-            assert guess is None or GAME.view(guess, seat) == view
-            assert guess is None or GAME.refuse(guess, seat, action) is None
-            assert guess is None or (len(guess.deck), guess.position) == (len(state.deck), state.position)
+            for dice in (None, Dice(b"guessed", "", 0, "")):
+                guess = GAME.guess(view, seat, dice)
+                assert guess is None or GAME.view(guess, seat) == view
+                assert guess is None or GAME.refuse(guess, seat, action) is None
+                assert guess is None or (len(guess.deck), guess.position) == (len(state.deck), state.position)
 
 
 def test_chance_may_not_do_as_it_likes() -> None:
