@@ -115,7 +115,7 @@ class Foreseeing(Planning):
         """
         if len(choices) < 2:
             return 0
-        seed, known, rivals = dice.word(), judge.guess_state(view, seat), self._rivals(view, seat, stop)
+        seed, rivals = dice.word(), self._rivals(view, seat, stop)
         left, stages = list(range(1, len(choices))), (len(choices) - 1).bit_length()
         gains, squares, nth = [0.0] * len(choices), [0.0] * len(choices), 0
         work = work * _COUNTRIES // max(_COUNTRIES, len(view.position.owner))
@@ -125,7 +125,8 @@ class Foreseeing(Planning):
             for _ in range(min(work // cost, max(2, share_of_work // cost))):
                 work -= cost
                 again = seed + _WORD * nth
-                state = known or _with_secrets(view, seat, rivals, Dice(b"guessed", "", again, ""))
+                deal = Dice(b"guessed", "", again, "")
+                state = judge.guess_state(view, seat, deal) or _with_secrets(view, seat, rivals, deal)
                 found = [
                     self._continued(game, state, seat, choices[each], turns, again, stop)
                     for each in (0, *left)
