@@ -141,6 +141,8 @@ class Summary:
     drawn: int
     """Matches that the first player neither won nor lost alone."""
     lost: int
+    points: float
+    """Points of the first player; its seats of a match count once."""
     share: float
     low: float
     high: float
@@ -172,6 +174,7 @@ def summarise(setup: Setup, done: Sequence[ContestMatch], fair: float) -> Summar
         won=won,
         drawn=len(points) - won - lost,
         lost=lost,
+        points=round(sum(points), 2),
         share=round(sum(points) / len(points), 4),
         low=round(low, 4),
         high=round(high, 4),
@@ -341,9 +344,8 @@ def print_summary(console: Console, name: str, found: Summary) -> None:
 def _keep(game: AnyGame, setup: Setup, first: str, second: str, seed: str, found: Summary) -> None:
     """Put a result into the file in the game's folder, in place of an earlier one from the same dice."""
     family = game.family(setup.seats, setup.options)
-    points = round(sum(each for each, _ in found.by_seat), 2)
     rivals = len(set(setup.teams)) - 1
-    kept = LevelContest(family, folded(first), folded(second), found.matches, points, rivals, seed)
+    kept = LevelContest(family, folded(first), folded(second), found.matches, found.points, rivals, seed)
     path = Path(str(files(registry.package(game.key)))) / FILE_NAME
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     same = attrgetter("family", "first", "second", "rivals", "seed")

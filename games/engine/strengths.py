@@ -37,7 +37,10 @@ _STEPS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class LevelContest:
-    """What a contest found: the points that `first` got in `matches` against `rivals` sides of `second`."""
+    """What a contest found: the points that `first` got in `matches` against `rivals` sides of `second`.
+
+    Raises ValueError for more points than matches.
+    """
 
     family: str
     first: str
@@ -46,6 +49,10 @@ class LevelContest:
     points: float
     rivals: int = 1
     seed: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.points <= self.matches:
+            raise ValueError(f"{self.points} points of {self.matches} matches")
 
 
 @dataclass(frozen=True, slots=True)

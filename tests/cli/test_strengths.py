@@ -51,6 +51,31 @@ def test_a_contest_is_kept_as_a_line_in_the_folder_of_its_game(
     ], "the same dice count once"
 
 
+@pytest.mark.slow
+def test_partners_get_their_points_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "files", lambda package: tmp_path)
+    args = (
+        "contest",
+        "focus",
+        "easy",
+        "random",
+        "--seats",
+        "4",
+        "--option",
+        "partners=true",
+        "--matches",
+        "2",
+    )
+    assert run(*args, "--keep").exit_code == 0
+    (line,) = (tmp_path / FILE_NAME).read_text("utf-8").splitlines()
+    assert LevelContest(**json.loads(line)) == LevelContest("2v2", "easy", "random", 2, 2, 1, "1")
+
+
+def test_more_points_than_matches_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 points of 2 matches"):
+        LevelContest("2", "easy", "beginner", 2, 3)
+
+
 def test_of_more_than_two_sides_only_contests_of_one_against_others_are_kept(run: Run) -> None:
     done = run("contest", "focus", "easy", "beginner", "--seats", "3", "--matches", "1", "--keep")
     assert done.exit_code == 2
