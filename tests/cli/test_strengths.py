@@ -46,8 +46,8 @@ def test_a_contest_is_kept_as_a_line_in_the_folder_of_its_game(
         shares.append(json.loads(done.output)["share"])
     lines = (tmp_path / "two_domains" / FILE_NAME).read_text("utf-8").splitlines()
     assert [LevelContest(**json.loads(line)) for line in lines] == [
-        LevelContest("2", "easy", "beginner", 2, 2 * shares[1], 1, "m"),
         LevelContest("2", "easy", "beginner", 4, 4 * shares[2], 1, "k"),
+        LevelContest("2", "easy", "beginner", 2, 2 * shares[1], 1, "m"),
     ], "the same dice count once"
 
 
