@@ -349,10 +349,6 @@ def _keep(game: AnyGame, setup: Setup, first: str, second: str, seed: str, found
     path = Path(str(files(registry.package(game.key)))) / FILE_NAME
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     same = attrgetter("family", "first", "second", "rivals", "seed")
-    for at, line in enumerate(lines):
-        if same(LevelContest(**json.loads(line))) == same(kept):
-            lines[at] = spelled(kept)
-            break
-    else:
-        lines.append(spelled(kept))
-    write_file(path, "".join(f"{line}\n" for line in lines).encode())
+    found_by = {same(LevelContest(**json.loads(line))): line for line in lines}
+    found_by[same(kept)] = spelled(kept)
+    write_file(path, "".join(f"{line}\n" for line in found_by.values()).encode())

@@ -112,9 +112,15 @@ class TestHardAgainstHard:
         assert abs(excess) < 3 * sqrt(sum(each.error**2 + each.spread**2 for each in found)) / len(found)
 
 
-def test_a_loss_is_measured_with_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+def let_go(effort: float) -> Question:
+    """Blue has one army left, and cards for a large set: red ends the turn instead of taking both."""
     state = position({0: "ala 8", 1: "kam"}, {"cap": 12}, {1: "bra afg con egy *1"}, traded=7, round=9)
-    seat, end, hands, deal = Seat(0), GAME.decode("end"), list[tuple[int, ...]](), GAME.guess
+    seat, end = Seat(0), GAME.decode("end")
+    return Question(GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=effort, consults=False)
+
+
+def test_a_loss_is_measured_with_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands, deal = list[tuple[int, ...]](), GAME.guess
 
     def dealt(view: View, seat: Seat, dice: Dice | None = None) -> State | None:
         found = deal(view, seat, dice)
@@ -123,8 +129,7 @@ def test_a_loss_is_measured_with_many_hands(monkeypatch: pytest.MonkeyPatch) -> 
         return found
 
     monkeypatch.setattr(type(GAME), "guess", staticmethod(dealt))
-    question = Question(GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.04, consults=False)
-    appraise(question, LEVELS, Dice(b"listed", "hands", 0, ""))
+    appraise(let_go(0.04), LEVELS, Dice(b"listed", "hands", 0, ""))
     assert len(hands) > 30
     assert len(set(hands)) > len(hands) / 4, "each hand is met by two moves, and the first guess is one"
     assert all(len(hand) == 5 for hand in hands)
@@ -132,21 +137,14 @@ def test_a_loss_is_measured_with_many_hands(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_a_win_that_is_let_go_is_listed_with_what_it_costs() -> None:
-    """Blue has one army left, and cards for a large set: red ends the turn instead of taking both.
-
-    Red can't know which cards, so the truth is that of all hands.
-    """
-    state = position({0: "ala 8", 1: "kam"}, {"cap": 12}, {1: "bra afg con egy *1"}, traded=7, round=9)
-    seat, end = Seat(0), GAME.decode("end")
-    question = Question(
-        GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=0.3 if SOAK else 0.1, consults=False
-    )
+    """Red can't know which cards blue has, so the truth is that of all hands."""
+    question = let_go(0.3 if SOAK else 0.1)
     found = appraise(question, LEVELS, Dice(b"listed", "blunder", 0, ""))
     rated = found.also[0]
     assert rated is not None
     assert rated.behind is not None
     assert found.best is not None
     assert significant([rated.behind.evidence] + [0.0] * 9) == {0}, "among ten moves, too"
-    dealt = (GAME.guess(question.view, seat, Dice(b"dealt", "", n, "")) for n in count())
-    truth = tried(dealt, seat, rated, found.best.action)
+    dealt = (GAME.guess(question.view, question.seat, Dice(b"dealt", "", n, "")) for n in count())
+    truth = tried(dealt, question.seat, rated, found.best.action)
     assert abs(truth.claim - truth.loss) < 3 * sqrt(truth.error**2 + truth.spread**2)
