@@ -327,9 +327,6 @@ async def test_a_worker_answers_what_a_thread_answers(
     pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threads, "SECONDS", PATIENCE)  # a slow machine thinks as much
-    defaults = Patience.of.__kwdefaults__
-    assert defaults is not None
-    monkeypatch.setitem(defaults, "seconds", PATIENCE)
     thinker = ProcessThinker(LEVELS, pool)
     for key in registry.KEYS:
         job = question_of(key, effort=0.02, seconds=PATIENCE)
