@@ -58,12 +58,16 @@ _WEAK: Final = Strategy(
     continent_turns=0.5,
     partial_continent=0.2,
 )
+_AMONG_MANY: Final = Strategy(
+    continent_turns=1.5, country_turns=0.5, first_army=0.2, partial_continent=0.05, aggression=2.5, patience=8
+)
+"""Fitted to matches of four and six planners with weights drawn for each seat: see docs/measured.md."""
 COMPUTERS: Final[Mapping[str, Player]] = {
     "beginner": Planning(_WEAK, misjudges=80.0, contented=18),
     "easy": Planning(_WEAK, misjudges=80.0, contented=7),
     "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
-    "expert": Foreseeing(Strategy(), Foresight()),
+    "expert": Foreseeing(Strategy(), Foresight(), _AMONG_MANY),
 }
 """The levels, weakest first. Their names are stored with matches."""
 BENCHMARKS: Final[Mapping[str, Player]] = {

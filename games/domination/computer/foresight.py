@@ -28,6 +28,8 @@ _GUESSES: Final = 4
 """Number of countries on which a rival may place its secret armies."""
 _COUNTRIES: Final = 42
 """Countries of a map up to which the whole budget is used: on larger maps turns take longer."""
+_FEW: Final = 3
+"""Seats of a match up to which playing on a turn of each says enough."""
 _WORD: Final = 1 << 32
 _MIN_MATCHES: Final = 4
 """Minimum number of continuations that say anything."""
@@ -56,20 +58,27 @@ class Foresight(NamedTuple):
 
 
 class Foreseeing(Planning):
-    """Plans, and compares its best choices by playing the match on."""
+    """Plans, and compares its best choices by playing the match on.
+
+    With many seats it only plans, by a strategy of its own: a turn of each says too little about the end.
+    """
 
     seconds = 20.0
 
-    def __init__(self, strategy: Strategy, foresight: Foresight) -> None:
+    def __init__(self, strategy: Strategy, foresight: Foresight, among_many: Strategy) -> None:
         super().__init__(strategy)
-        self._foresight = foresight
+        self._foresight, self._among_many = foresight, among_many
+
+    def _model(self, view: View, seat: int) -> PositionModel:
+        strategy = self._among_many if _many(view.position) else self._strategy
+        return PositionModel(view, seat, strategy)
 
     def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the action after which the match goes best, as far as that is seen."""
         plain = super().decide(game, view, seat, dice, stop)
         position: Position = view.position
         foresight = self._foresight
-        if position.info.round > foresight.rounds:
+        if position.info.round > foresight.rounds or _many(position):
             return plain
         if plain.kind == "place":
             in_secret = position.phase == "setup"
@@ -198,6 +207,11 @@ class Foreseeing(Planning):
                 model = self._model(View(position, UNKNOWN._replace(pool=pool)), each)
                 found[each] = pool, _origins(model, pool, stop)[:_GUESSES] or position.held(each)
         return found
+
+
+def _many(position: Position) -> bool:
+    """Return whether more seats began the match than are compared by playing on."""
+    return position.info.law.seats > _FEW
 
 
 def _with_secrets(view: View, seat: int, rivals: _Rivals, dice: Dice) -> State:

@@ -29,8 +29,6 @@ _IDLE_ROUNDS: Final = 3.0
 """Number of armies, in rounds of reinforcements, from which on they are considered idle."""
 _MAX_STRETCH: Final = 20.0
 """Maximum factor by which idle armies lengthen the time that income is counted for."""
-_PATIENCE: Final = 40
-"""Rounds after which rivals' losses count for more and more, so that matches end."""
 _HASTE_ROUNDS: Final = 10
 """Rounds in which that factor grows by one."""
 _COUNTRY_INCOME: Final = 0.06
@@ -102,6 +100,8 @@ class Strategy(NamedTuple):
     """Worth of a partly held continent, as a share of its bonus."""
     aggression: float = 1.0
     """How much more it fights when ahead."""
+    patience: int = 40
+    """Rounds after which rivals' losses count for more and more, so that matches end."""
     rival_exponent: float = 2.0
     """Exponent of a rival's strength in its weight: larger ones single out the strongest rival."""
     elimination: float = 5.0
@@ -226,7 +226,7 @@ class PositionModel:
             return
         ahead = found[self.seat] / total
         aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
-        aggression *= 1.0 + max(0, self.position.info.round - _PATIENCE) / _HASTE_ROUNDS
+        aggression *= 1.0 + max(0, self.position.info.round - self.strategy.patience) / _HASTE_ROUNDS
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 

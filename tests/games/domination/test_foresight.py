@@ -22,9 +22,11 @@ from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
-QUICK = Foreseeing(Strategy(), Foresight(work=60, opening_work=60))
+QUICK = Foreseeing(Strategy(), Foresight(work=60, opening_work=60), Strategy())
 """Expert with a small budget."""
-HASTY = Foreseeing(Strategy(), Foresight(work=30, attack_work=15, opening_work=30, rounds=1, choices=2))
+HASTY = Foreseeing(
+    Strategy(), Foresight(work=30, attack_work=15, opening_work=30, rounds=1, choices=2), Strategy()
+)
 """Expert with hardly any, for whole matches."""
 COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {}),
@@ -83,7 +85,7 @@ def count_turns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     turns = count_turns(monkeypatch)
     for work in sampled((60, 240), (60,)):
-        player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work))
+        player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work), Strategy())
         for state in (
             secret(seats),
             position(
