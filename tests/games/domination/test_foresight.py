@@ -97,6 +97,24 @@ def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None
             assert work / 3 < sum(turns) <= work
 
 
+def test_with_many_seats_expert_plays_nothing_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, expert = count_turns(monkeypatch), COMPUTERS["expert"]
+    acted(secret(4), [expert] * 4, 1, Seat(0))
+    assert not turns
+
+
+def test_expert_beats_three_hard_ones() -> None:
+    hard, matches = COMPUTERS["hard"], sampled(range(40), range(8))
+    won = 0
+    for n in matches:
+        players = [hard] * 4
+        players[n % 4] = COMPUTERS["expert"]
+        end, _ = played(opening.begin(law(WORLD, 4)), players, seed=n)
+        assert end.position.info.outcome is not None
+        won += end.position.info.outcome.ranks[n % 4] == 1
+    assert won > 0.4 * len(matches), "a fair share would be a quarter"
+
+
 @pytest.mark.parametrize("phase", ["place", "attack", "setup"])
 def test_expert_stops_when_told_to(monkeypatch: pytest.MonkeyPatch, phase: str) -> None:
     turns = count_turns(monkeypatch)
