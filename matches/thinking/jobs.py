@@ -72,6 +72,11 @@ class AppraisalJob:
     seconds: float = 10.0
     """Maximum number of seconds to search for."""
 
+    @property
+    def total_seconds(self) -> float:
+        """Seconds after which both searches have ended: a player's own choice, and what moves are worth."""
+        return 2 * self.seconds
+
 
 class Thinker(Protocol):
     """Thinks for computers, and about questions. One job of a match is worked on at a time."""

@@ -55,7 +55,7 @@ class ThreadThinker:
         try:
             with self._job(job.key) as dropped:
                 async with self._question:
-                    patience = Patience.of(dropped.is_set, seconds=2 * job.seconds, decision=SECONDS)
+                    patience = Patience.of(dropped.is_set, seconds=job.total_seconds, decision=SECONDS)
                     return await _unless(dropped, answer_question, job, self._levels, patience)
         finally:
             self._questions -= 1

@@ -62,7 +62,7 @@ class ProcessThinker:
         """
         data = await in_thread(wire.pack_question, job)
         try:
-            run = self._pool.run(job.key, "appraise", data, 2 * job.seconds + SLACK, question=True)
+            run = self._pool.run(job.key, "appraise", data, job.total_seconds + SLACK, question=True)
             found = await self._waits(run)
             return None if found is None else wire.unpack_appraisal(job.game, found)
         except KilledError as error:

@@ -146,7 +146,7 @@ def appraisals_of(levels: Levels) -> Work:
 
     def work(data: dict[str, Any], dropped: Callable[[], bool]) -> dict[str, Any]:
         job = wire.unpack_question(data)
-        patience = Patience.of(dropped, seconds=2 * job.seconds, decision=job.seconds)
+        patience = Patience.of(dropped, seconds=job.total_seconds, decision=job.seconds)
         return wire.pack_appraisal(job.game, answer_question(job, levels, patience))
 
     return work
