@@ -60,25 +60,23 @@ class Foresight(NamedTuple):
 class Foreseeing(Planning):
     """Plans, and compares its best choices by playing the match on.
 
-    With many seats it only plans, by a strategy of its own: a turn of each says too little about the end.
+    With many seats a turn of each says too little about the end, and another player decides.
     """
 
     seconds = 20.0
 
-    def __init__(self, strategy: Strategy, foresight: Foresight, among_many: Strategy) -> None:
+    def __init__(self, strategy: Strategy, foresight: Foresight, among_many: Planning) -> None:
         super().__init__(strategy)
         self._foresight, self._among_many = foresight, among_many
 
-    def _model(self, view: View, seat: int) -> PositionModel:
-        strategy = self._among_many if _many(view.position) else self._strategy
-        return PositionModel(view, seat, strategy)
-
     def decide(self, game: AnyGame, view: Any, seat: Seat, dice: Dice, stop: Stop | None = None) -> Action:
         """Return the action after which the match goes best, as far as that is seen."""
-        plain = super().decide(game, view, seat, dice, stop)
         position: Position = view.position
+        if position.info.law.seats > _FEW:
+            return self._among_many.decide(game, view, seat, dice, stop)
+        plain = super().decide(game, view, seat, dice, stop)
         foresight = self._foresight
-        if position.info.round > foresight.rounds or _many(position):
+        if position.info.round > foresight.rounds:
             return plain
         if plain.kind == "place":
             in_secret = position.phase == "setup"
@@ -207,11 +205,6 @@ class Foreseeing(Planning):
                 model = self._model(View(position, UNKNOWN._replace(pool=pool)), each)
                 found[each] = pool, _origins(model, pool, stop)[:_GUESSES] or position.held(each)
         return found
-
-
-def _many(position: Position) -> bool:
-    """Return whether more seats began the match than are compared by playing on."""
-    return position.info.law.seats > _FEW
 
 
 def _with_secrets(view: View, seat: int, rivals: _Rivals, dice: Dice) -> State:

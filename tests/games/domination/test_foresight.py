@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from cli.matchups import placings, play
 from games.domination.computer.foresight import Foreseeing, Foresight
 from games.domination.computer.imagined_match import ImaginedMatch
+from games.domination.computer.planning_player import Planning
 from games.domination.computer.position_model import Strategy
 from games.domination.game import COMPUTERS
 from games.domination.maps.islands import ISLANDS
@@ -22,11 +24,14 @@ from tests.soak import sampled
 
 pytestmark = pytest.mark.slow
 
-QUICK = Foreseeing(Strategy(), Foresight(work=60, opening_work=60), Strategy())
+
+def foreseeing(**budget: int) -> Foreseeing:
+    return Foreseeing(Strategy(), Foresight(**budget), Planning(Strategy()))
+
+
+QUICK = foreseeing(work=60, opening_work=60)
 """Expert with a small budget."""
-HASTY = Foreseeing(
-    Strategy(), Foresight(work=30, attack_work=15, opening_work=30, rounds=1, choices=2), Strategy()
-)
+HASTY = foreseeing(work=30, attack_work=15, opening_work=30, rounds=1, choices=2)
 """Expert with hardly any, for whole matches."""
 COURSES: dict[str, tuple[Any, int, dict[str, Any]]] = {
     "draft": (WORLD, 2, {}),
@@ -85,7 +90,7 @@ def count_turns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_the_budget_is_kept(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
     turns = count_turns(monkeypatch)
     for work in sampled((60, 240), (60,)):
-        player = Foreseeing(Strategy(), Foresight(work=work, opening_work=work), Strategy())
+        player = foreseeing(work=work, opening_work=work)
         for state in (
             secret(seats),
             position(
@@ -104,14 +109,11 @@ def test_with_many_seats_expert_plays_nothing_on(monkeypatch: pytest.MonkeyPatch
 
 
 def test_expert_beats_three_hard_ones() -> None:
-    hard, matches = COMPUTERS["hard"], sampled(range(40), range(8))
-    won = 0
+    setup, players = GAME.setup(4, {}), [COMPUTERS["expert"], COMPUTERS["hard"]]
+    matches, won = sampled(range(40), range(8)), 0.0
     for n in matches:
-        players = [hard] * 4
-        players[n % 4] = COMPUTERS["expert"]
-        end, _ = played(opening.begin(law(WORLD, 4)), players, seed=n)
-        assert end.position.info.outcome is not None
-        won += end.position.info.outcome.ranks[n % 4] == 1
+        placing = placings(setup, alone=True)[n % 4]
+        won += play(GAME, setup, players, placing, f"many {n // 4}").points(setup)
     assert won > 0.4 * len(matches), "a fair share would be a quarter"
 
 
