@@ -7,7 +7,7 @@ others' cards only their number, and nothing of their missions.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp, hypot, log, sqrt
+from math import exp, hypot, sqrt
 from typing import Final
 
 from games.domination.computer.campaigns import quick_campaign
@@ -33,9 +33,15 @@ _MAX_CAMPAIGNS: Final = 6
 """Maximum number of campaigns in an imagined turn."""
 _KEEP: Final = 3
 """Armies with which a larger stack stops to attack."""
-_LAND, _FORCE, _INCOME, _LARGEST, _SET, _MOVES = 1.43, 2.33, 0.99, 0.46, 0.21, 1.36
-"""Weights of the logarithms of countries, armies, income and the largest stack, of each army of the next set,
-and of being the next to move, in the odds to win: fitted to 1,500 matches of planning players for two."""
+_ARMIES: Final = (0.0, 1.0, 9.3, 2.4, 1.3, 1.7, 1.9)
+_MOVES: Final = (0.0, 0.0, 1.4, 0.3, 0.15, 0.1, 0.1)
+"""Weights of the logarithm of all armies, with those of sets in hand, and of being the next to move in the
+odds to win, by the number of seats: fitted to matches of hard, which countries, income and the largest stack
+explained no better."""
+_SOME_ARE_OUT: Final = 2.9, 0.4
+"""The same once a seat is beaten and more than two are left."""
+_LARGE_SET: Final = 50.0
+"""What a set brings when armies weigh half as much."""
 _WORD: Final = 1 << 32
 """Numbers that a word of dice can be."""
 
@@ -238,25 +244,22 @@ class ImaginedMatch:
 
 def chances(position: Position, following: int) -> tuple[float, ...]:
     """Return the approximate chance of each seat to win between two turns, `following` being next to move."""
-    info, seats = position.info, position.info.law.seats
-    value, odds = next_set_value(position), [0.0] * seats
-    for each in position.living():
+    info, living = position.info, position.living()
+    value, odds = next_set_value(position), [0.0] * info.law.seats
+    armies, moves = _ARMIES[len(living)], _MOVES[len(living)]
+    if 2 < len(living) < info.law.seats:
+        armies, moves = _SOME_ARE_OUT
+    armies /= 1.0 + value / _LARGE_SET
+    for each in living:
         stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
-        if not stacks:
-            continue
-        income = max(1, reinforcements(position, each))
-        x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks))
-        x += _INCOME * log(income) + _LARGEST * log(max(stacks))
-        x += _SET * value * SET_CHANCES[min(5, info.cards[each])] + _MOVES * (each == following)
-        odds[each] = exp(x)
+        own = sum(stacks) + value * SET_CHANCES[min(5, info.cards[each])]
+        odds[each] = own**armies * exp(moves * (each == following))
     whole = sum(odds)
-    return tuple(each / whole if whole else 1.0 / seats for each in odds)
+    return tuple(each / whole if whole else 1.0 / len(odds) for each in odds)
 
 
 _TURNS: Final = 1
 """Turns that are imagined after the current one."""
-_SHARPNESS: Final = {2: 1.0, 3: 0.35, 4: 0.25, 5: 0.2, 6: 0.2}
-"""By the seats that still play, the exponent of their chances: with more of them a lead says less."""
 _DOUBT: Final = 0.02
 """Chance that anything else happens."""
 _STRATEGY: Final = Strategy()
@@ -284,10 +287,8 @@ def imagine(state: State, seat: int, dice: Dice, stop: Stop | None = None) -> tu
     match = ImaginedMatch(judge.view(state, seat), seat, _STRATEGY, dice, stop)
     match.finish_turn()
     match.play_turns(_TURNS)
-    living = len(position.living())
-    powers = [share ** _SHARPNESS.get(living, 1.0) for share in match.shares()]
-    whole, doubt = sum(powers), _DOUBT / info.law.seats
-    return tuple((1.0 - _DOUBT) * power / whole + doubt for power in powers)
+    doubt = _DOUBT / info.law.seats
+    return tuple((1.0 - _DOUBT) * share + doubt for share in match.shares())
 
 
 def expect(view: View, seat: int, dice: Dice, stop: Stop | None = None) -> Expectation | None:

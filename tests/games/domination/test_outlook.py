@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isclose
+from math import isclose, sqrt
 from typing import Any
 
 import pytest
@@ -15,12 +15,12 @@ from games.domination.computer import imagined_match
 from games.domination.game import COMPUTERS, GAME
 from games.domination.rules import judge, opening, options, turns
 from games.domination.rules.actions import Action
-from games.domination.rules.position import State
+from games.domination.rules.position import Position, State
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
 from games.engine.levels import MANNERS
 from tests.games.domination.helpers import CODES, owner, position
-from tests.soak import SOAK
+from tests.soak import SEED, SOAK, sampled
 
 SEALED = Sealed(b"outlook" * 5, "C-1", "salt")
 MISSION = {"mode": "mission", "setup": "auto"}
@@ -88,6 +88,38 @@ def test_whoever_is_to_move_has_the_better_half() -> None:
     for turn in (0, 1):
         state = position(shared("", 2, 3), phase="place", pool=7, turn=turn)
         assert chances(state, turn)[turn] > 0.55
+
+
+def turns_of(seats: int, dice: Dice) -> tuple[list[Position], int]:
+    """The beginnings of all turns of a match that hard plays with itself, and who won."""
+    state, found = GAME.start(GAME.setup(seats)).state, list[Position]()
+    while (outcome := GAME.outcome(state)) is None:
+        now, mover = state.position, min(GAME.to_act(state))
+        begins = now.phase == "place" and now.step == turns.FRESH
+        if begins and (not found or found[-1].turn != now.turn):
+            found.append(now)
+        if mover == CHANCE:
+            action = GAME.draw(state, dice)
+        else:
+            action = COMPUTERS["hard"].choose(GAME, GAME.view(state, mover), mover, dice)
+        state = GAME.apply(state, mover, action).state
+    return found, outcome.ranks.index(1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "n"), sampled([(2, 300), (3, 200), (4, 200), (6, 100)], [(2, 40)]))
+def test_chances_come_true(seats: int, n: int) -> None:
+    """Of whoever moves first, and of the favourite at any turn: as many win as their chances say."""
+    excess, variance = [0.0, 0.0], [0.0, 0.0]
+    for at in range(n):
+        dice = Dice(b"come true", f"{seats} {SEED}", at, "")
+        positions, winner = turns_of(seats, dice)
+        for way, now in enumerate((positions[0], dice.pick(positions))):
+            shares = imagined_match.chances(now, now.turn)
+            seat = shares.index(max(shares)) if way else now.turn
+            excess[way] += (seat == winner) - shares[seat]
+            variance[way] += shares[seat] * (1.0 - shares[seat])
+    assert all(abs(more) < 3 * sqrt(most) for more, most in zip(excess, variance, strict=True)), excess
 
 
 def test_a_lead_says_less_with_more_rivals() -> None:
