@@ -8,16 +8,24 @@ improvement using Monte-Carlo search", 1996.)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from math import sqrt
+from math import exp, log, sqrt
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from games.domination.computer.campaigns import Campaign, possible_campaigns
-from games.domination.computer.imagined_match import chances
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.position_model import PositionModel, Strategy
+from games.domination.computer.position_model import SET_CHANCES, PositionModel, Strategy, next_set_value
 from games.domination.rules import actions, judge, opening
 from games.domination.rules.actions import Action
-from games.domination.rules.position import NONE, UNKNOWN, Position, State, View, map_tables, replace_at
+from games.domination.rules.position import (
+    NONE,
+    UNKNOWN,
+    Position,
+    State,
+    View,
+    map_tables,
+    reinforcements,
+    replace_at,
+)
 from games.engine.dice import Dice
 from games.engine.game import CHANCE, AnyGame, Seat
 from games.engine.search import Stop
@@ -30,6 +38,9 @@ _COUNTRIES: Final = 42
 """Countries of a map up to which the whole budget is used: on larger maps turns take longer."""
 _FEW: Final = 3
 """Seats of a match up to which playing on a turn of each says enough."""
+_LAND, _FORCE, _INCOME, _LARGEST, _SET, _MOVES = 1.43, 2.33, 0.99, 0.46, 0.21, 1.36
+"""Weights of the logarithms of countries, armies, income and the largest stack, of each army of the next set,
+and of being the next to move. The chances that come true look at armies alone, but choose no better."""
 _WORD: Final = 1 << 32
 _MIN_MATCHES: Final = 4
 """Minimum number of continuations that say anything."""
@@ -189,7 +200,7 @@ class Foreseeing(Planning):
             state, seq = game.apply(state, acting, action).state, seq + 1
         if outcome is not None:
             return float(outcome.ranks[seat] == 1)
-        return chances(state.position, state.position.turn)[seat]
+        return _outlook(state.position, seat)
 
     # --- what is hidden ----------------------------------------------------------------------------------
 
@@ -205,6 +216,20 @@ class Foreseeing(Planning):
                 model = self._model(View(position, UNKNOWN._replace(pool=pool)), each)
                 found[each] = pool, _origins(model, pool, stop)[:_GUESSES] or position.held(each)
         return found
+
+
+def _outlook(position: Position, seat: int) -> float:
+    """Return how well a seat stands, from 0 to 1, between two turns."""
+    odds, value = dict[int, float](), next_set_value(position)
+    for each in position.living():
+        stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
+        if not stacks:
+            continue
+        x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks)) + _LARGEST * log(max(stacks))
+        x += _INCOME * log(max(1, reinforcements(position, each)))
+        x += _SET * value * SET_CHANCES[min(5, position.info.cards[each])]
+        odds[each] = exp(x + _MOVES * (each == position.turn))
+    return odds.get(seat, 0.0) / sum(odds.values())
 
 
 def _with_secrets(view: View, seat: int, rivals: _Rivals, dice: Dice) -> State:

@@ -263,7 +263,7 @@ _TURNS: Final = 1
 _DOUBT: Final = 0.02
 """Chance that anything else happens."""
 _STRATEGY: Final = Strategy()
-SPREAD: Final = 0.18
+SPREAD: Final = 0.15
 """A quarter of what chances of p are off by, for each p (1 - p): the difference from matches played on."""
 _SAMPLES: Final = 8
 """Continuations imagined of a turn to say what may be expected."""
