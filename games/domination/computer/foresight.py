@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from games.domination.computer.campaigns import Campaign, possible_campaigns
 from games.domination.computer.planning_player import Planning
-from games.domination.computer.position_model import SET_CHANCES, PositionModel, Strategy, next_set_value
+from games.domination.computer.position_model import PositionModel, Strategy, next_set_value, set_chance
 from games.domination.rules import actions, judge, opening
 from games.domination.rules.actions import Action
 from games.domination.rules.position import (
@@ -227,7 +227,7 @@ def _outlook(position: Position, seat: int) -> float:
             continue
         x = _LAND * log(len(stacks)) + _FORCE * log(sum(stacks)) + _LARGEST * log(max(stacks))
         x += _INCOME * log(max(1, reinforcements(position, each)))
-        x += _SET * value * SET_CHANCES[min(5, position.info.cards[each])]
+        x += _SET * value * set_chance(position.info.cards[each])
         odds[each] = exp(x + _MOVES * (each == position.turn))
     return odds.get(seat, 0.0) / sum(odds.values())
 

@@ -11,7 +11,7 @@ from math import exp, hypot, sqrt
 from typing import Final
 
 from games.domination.computer.campaigns import quick_campaign
-from games.domination.computer.position_model import SET_CHANCES, PositionModel, Strategy, next_set_value
+from games.domination.computer.position_model import PositionModel, Strategy, next_set_value, set_chance
 from games.domination.rules import actions, battles, goals, judge, turns
 from games.domination.rules.battle_odds import MAX_ATTACK_DICE, float_distribution
 from games.domination.rules.position import (
@@ -33,11 +33,10 @@ _MAX_CAMPAIGNS: Final = 6
 """Maximum number of campaigns in an imagined turn."""
 _KEEP: Final = 3
 """Armies with which a larger stack stops to attack."""
-_ARMIES: Final = (0.0, 1.0, 9.3, 2.4, 1.3, 1.7, 1.9)
-_MOVES: Final = (0.0, 0.0, 1.4, 0.3, 0.15, 0.1, 0.1)
+_WEIGHTS: Final = ((0.0, 0.0), (1.0, 0.0), (9.3, 1.4), (2.4, 0.3), (1.3, 0.15), (1.7, 0.1), (1.9, 0.1))
 """Weights of the logarithm of all armies, with those of sets in hand, and of being the next to move in the
-odds to win, by the number of seats: fitted to matches of hard, which countries, income and the largest stack
-explained no better."""
+odds to win, by the seats that still play: fitted to matches of hard, which countries, income and the largest
+stack explained no better."""
 _SOME_ARE_OUT: Final = 2.9, 0.4
 """The same once a seat is beaten and more than two are left."""
 _LARGE_SET: Final = 50.0
@@ -99,7 +98,7 @@ class ImaginedMatch:
         while True:
             info = self.position.info
             held = info.cards[seat]
-            if self._dice.word() / _WORD >= SET_CHANCES[min(5, held)]:
+            if self._dice.word() / _WORD >= set_chance(held):
                 return armies
             armies += next_set_value(self.position)
             left = info.left + 3 * info.law.recycle
@@ -246,13 +245,11 @@ def chances(position: Position, following: int) -> tuple[float, ...]:
     """Return the approximate chance of each seat to win between two turns, `following` being next to move."""
     info, living = position.info, position.living()
     value, odds = next_set_value(position), [0.0] * info.law.seats
-    armies, moves = _ARMIES[len(living)], _MOVES[len(living)]
-    if 2 < len(living) < info.law.seats:
-        armies, moves = _SOME_ARE_OUT
+    armies, moves = _SOME_ARE_OUT if 2 < len(living) < info.law.seats else _WEIGHTS[len(living)]
     armies /= 1.0 + value / _LARGE_SET
     for each in living:
         stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
-        own = sum(stacks) + value * SET_CHANCES[min(5, info.cards[each])]
+        own = sum(stacks) + value * set_chance(info.cards[each])
         odds[each] = own**armies * exp(moves * (each == following))
     whole = sum(odds)
     return tuple(each / whole if whole else 1.0 / len(odds) for each in odds)

@@ -19,7 +19,7 @@ WON: Final = 2000.0
 """Worth of a win: more than anything else can add up to."""
 ATTACK_COST: Final = 0.86
 """Approximate number of armies lost for each defender."""
-SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
+_SET_CHANCES: Final = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
 """Chance that a hand holds a set, by its number of cards."""
 _FARTHEST: Final = 2.5
 """Cost of a way, in the strongest rival's armies, beyond which nobody comes."""
@@ -183,7 +183,7 @@ class PositionModel:
         value, held = next_set_value(self.position), self.position.info.cards
         self.arriving = [0.0] * (self.law.seats + 1)
         for each in self.living:
-            fresh = reinforcements(self.position, each) + value * SET_CHANCES[min(5, held[each])]
+            fresh = reinforcements(self.position, each) + value * set_chance(held[each])
             self.arriving[each] = threat.arriving * fresh
         self.peaks: dict[int, float] = {}
         for n, by in zip(self.armies, self.owner, strict=True):
@@ -382,6 +382,11 @@ class PositionModel:
             return WON
         done = evaluation.progress(View(position, self.view.own), me, self.mission)
         return self.strategy.goal * done * done
+
+
+def set_chance(held: int) -> float:
+    """Return the chance that a hand of so many cards holds a set."""
+    return _SET_CHANCES[min(5, held)]
 
 
 def next_set_value(position: Position) -> int:

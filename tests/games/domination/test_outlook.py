@@ -19,7 +19,7 @@ from games.domination.rules.position import Position, State
 from games.engine.dice import Dice, Sealed
 from games.engine.game import CHANCE, Expectation, ExpectingPlayer, Seat
 from games.engine.levels import MANNERS
-from tests.games.domination.helpers import CODES, owner, position
+from tests.games.domination.helpers import CODES, acted, owner, position
 from tests.soak import SEED, SOAK, sampled
 
 SEALED = Sealed(b"outlook" * 5, "C-1", "salt")
@@ -90,19 +90,16 @@ def test_whoever_is_to_move_has_the_better_half() -> None:
         assert chances(state, turn)[turn] > 0.55
 
 
-def turns_of(seats: int, dice: Dice) -> tuple[list[Position], int]:
+def turns_of(seats: int, seed: int) -> tuple[list[Position], int]:
     """The beginnings of all turns of a match that hard plays with itself, and who won."""
-    state, found = GAME.start(GAME.setup(seats)).state, list[Position]()
+    state, found, seq = GAME.start(GAME.setup(seats)).state, list[Position](), seed * 100_000
     while (outcome := GAME.outcome(state)) is None:
-        now, mover = state.position, min(GAME.to_act(state))
+        now = state.position
         begins = now.phase == "place" and now.step == turns.FRESH
         if begins and (not found or found[-1].turn != now.turn):
             found.append(now)
-        if mover == CHANCE:
-            action = GAME.draw(state, dice)
-        else:
-            action = COMPUTERS["hard"].choose(GAME, GAME.view(state, mover), mover, dice)
-        state = GAME.apply(state, mover, action).state
+        state = turns.play(state, *acted(state, [COMPUTERS["hard"]] * seats, seq)).state
+        seq += 1
     return found, outcome.ranks.index(1)
 
 
@@ -112,9 +109,9 @@ def test_chances_come_true(seats: int, n: int) -> None:
     """Of whoever moves first, and of the favourite at any turn: as many win as their chances say."""
     excess, variance = [0.0, 0.0], [0.0, 0.0]
     for at in range(n):
-        dice = Dice(b"come true", f"{seats} {SEED}", at, "")
-        positions, winner = turns_of(seats, dice)
-        for way, now in enumerate((positions[0], dice.pick(positions))):
+        positions, winner = turns_of(seats, SEED * 1000 + at)
+        drawn = Dice(b"come true", f"{seats} {SEED}", at, "").pick(positions)
+        for way, now in enumerate((positions[0], drawn)):
             shares = imagined_match.chances(now, now.turn)
             seat = shares.index(max(shares)) if way else now.turn
             excess[way] += (seat == winner) - shares[seat]
