@@ -385,7 +385,7 @@ class PositionModel:
 
 
 def set_chance(held: int) -> float:
-    """Return the chance that a hand of so many cards holds a set."""
+    """Return the chance that a hand of this many cards holds a set."""
     return _SET_CHANCES[min(5, held)]
 
 
