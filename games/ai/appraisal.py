@@ -26,7 +26,7 @@ from games.engine.search import Stop
 
 __all__ = ["VERSION", "Appraisal", "Question", "Rated", "appraise", "source_of"]
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Changes whenever values change, such as by new weights: analyses that were kept are then made anew."""
 
 

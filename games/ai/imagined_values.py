@@ -30,9 +30,11 @@ _TEMPTING: Final = 2
 """Moves that look best at first sight."""
 _FULL_TEST: Final = 4.0
 """Down to an effort of one over this, losses are tested with as many samples: few moves stand out."""
-PLAYED_ON: Final = 3
-"""Turns that a computer plays in the continuations which test and measure a loss: plain plans go on better
-after some moves than after others, whatever the number of continuations."""
+ROUNDS: Final = 2
+"""Rounds that a computer plays in the continuations which test and measure a loss, the seat's own turns first
+and last: plain plans go on better after some moves than after others, whatever their number."""
+DOUBT: Final = 0.03
+"""Standard deviation by which a loss measured so differs from what is lost at the end."""
 _LEAST_SHARE: Final = 0.001
 """Smallest share of a seat, as long as nothing is decided."""
 
@@ -43,7 +45,8 @@ def appraise_by_imagining(question: Question, state: Any, dice: Dice, stop: Stop
     sampler = _Continuations(question, state, dice.word(), stop)
     moves = _candidates(question, dice, stop)
     test = max(_LEAST, round(TEST * min(1.0, _FULL_TEST * question.effort)))
-    found = PairedSamples(sampler.imagined, sampler.played_on, first, test).measure(moves, question.also)
+    samples = PairedSamples(sampler.imagined, sampler.played_on, first, test, DOUBT)
+    found = samples.measure(moves, question.also)
     rated = {action: sampler.rated(action, found.samples[action], found.gaps.get(action)) for action in moves}
     asked = [rated[action] for action in question.also]
     best = max(
@@ -79,7 +82,7 @@ class _Continuations:
 
     def played_on(self, action: Any, n: int) -> float | None:
         """Return the same by a continuation of which a computer plays the first turns."""
-        return self._share(action, n, PLAYED_ON)
+        return self._share(action, n, ROUNDS * len(self._question.teams) - 1)
 
     def _share(self, action: Any, n: int, turns: int) -> float | None:
         shares = self._known.get((action, n))

@@ -2,15 +2,15 @@
 
 The best of several noisy means is too high (the winner's curse), and so is a loss that is reported because it
 was large. So one lot of samples chooses the best move, a second one screens the moves it is compared with, a
-third one tests what stood out, and a fourth one measures the loss that is reported. A test that shows nothing
-at first is given up. Moves that are compared meet the same dice.
+third one tests what stood out, and a fourth one measures the loss that is reported. A test is given up as
+soon as it shows nothing. Moves that are compared meet the same dice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 A = TypeVar("A", bound=Hashable)
@@ -19,8 +19,8 @@ SCREEN: Final = 2
 """Samples that screen a move, as a multiple of those that choose the best one."""
 TEST: Final = 64
 """Samples that test a move which stood out, and then as many that measure its loss."""
-_FIRST_LOOK: Final = 16
-"""Samples that begin a test; the rest are drawn only if these show some evidence."""
+_FIRST_LOOK: Final = 8
+"""Samples that begin a test; then they double, as long as they show some evidence."""
 STANDS_OUT: Final = 1.5
 """Standard errors from which on a loss is tested."""
 EVIDENT: Final = 2.0
@@ -71,13 +71,17 @@ Sampler: TypeAlias = Callable[[A, int], "float | None"]
 class PairedSamples(Generic[A]):
     """Samples of moves."""
 
-    def __init__(self, quick: Sampler[A], slow: Sampler[A], first: int, test: int = TEST) -> None:
+    def __init__(
+        self, quick: Sampler[A], slow: Sampler[A], first: int, test: int = TEST, doubt: float = 0.0
+    ) -> None:
         """`quick` samples choose the best move by `first` dice, and screen; `slow` ones test and measure.
 
-        `test` is the number of slow samples for each of these. What the quick ones get wrong, whatever their
-        number, makes some moves be tested in vain.
+        `test` is the number of slow samples for each of these, and `doubt` the standard deviation of what
+        their loss is off by, whatever their number. What the quick ones get wrong makes some moves be tested
+        in vain.
         """
         self._quick, self._slow, self._first, self._test = quick, slow, first, test
+        self._doubt = doubt
 
     def measure(self, moves: tuple[A, ...], asked: tuple[A, ...]) -> Measured[A]:
         """Return the best of at least one move, and what those of them lose that are asked about."""
@@ -103,17 +107,28 @@ class PairedSamples(Generic[A]):
         if found.value <= STANDS_OUT * found.error:
             return Gap(found.value, found.error, min(0.0, _evidence(found))), screening
         testing = range(screening.stop, screening.stop + self._test)
-        first_look = testing[:_FIRST_LOOK]
-        lost = _lost(self._slow, best, move, first_look)
-        evidence = _evidence(mean_of(lost)) if len(lost) == len(first_look) else 0.0
-        if evidence > 0.0:
-            lost += _lost(self._slow, best, move, testing[_FIRST_LOOK:])
-            evidence = _evidence(mean_of(lost))
+        evidence = self._tested(best, move, testing)
         if evidence < EVIDENT:
             return Gap(found.value, found.error, evidence), screening
         measuring = range(testing.stop, testing.stop + self._test)
-        found = mean_of(_lost(self._slow, best, move, measuring))
-        return Gap(found.value, found.error, evidence if found.error < inf else 0.0), measuring
+        loss, error = mean_of(_lost(self._slow, best, move, measuring))
+        return Gap(loss, hypot(error, self._doubt), evidence if error < inf else 0.0), measuring
+
+    def _tested(self, best: A, move: A, testing: range) -> float:
+        """Return the evidence of a loss; 0 at most if it is given up, or stopped before the first look."""
+        lost = list[float]()
+        look = min(_FIRST_LOOK, len(testing))
+        while True:
+            lost += _lost(self._slow, best, move, testing[len(lost) : look])
+            evidence = self._evidence(lost) if len(lost) >= min(_FIRST_LOOK, len(testing)) else 0.0
+            if evidence <= 0.0 or len(lost) < look or look == len(testing):
+                return evidence
+            look = min(2 * look, len(testing))
+
+    def _evidence(self, lost: list[float]) -> float:
+        """Return the evidence of a loss by slow samples."""
+        loss, error = mean_of(lost)
+        return _evidence(Mean(loss, hypot(error, self._doubt)))
 
 
 def _lost(sample: Sampler[A], best: A, move: A, numbers: range) -> list[float]:

@@ -45,7 +45,7 @@ def test_moves_that_are_as_good_are_hardly_ever_listed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [0.25, 0.4])
 def test_a_planted_blunder_is_listed_and_its_loss_is_unbiased(loss: float) -> None:
-    random, matches = Random(2), examples(20)
+    random, matches = Random(2), examples(60)
     found = [listed([loss] + [0.0] * (DECISIONS - 1), random) for _ in range(matches)]
     claims = [each[0] for each in found if 0 in each]
     assert len(claims) >= (0.9 if loss > 0.3 else 0.5) * matches
@@ -78,6 +78,29 @@ def test_what_quick_samples_get_wrong_is_not_listed() -> None:
         listed += quick.measure((0, 1), (0,)).gaps[0].evidence >= 3.0
     assert listed <= examples(200) * 0.01
     assert len(tested) < 2 * TEST * examples(200)
+
+
+@pytest.mark.slow
+def test_what_slow_samples_are_off_by_lists_no_more_than_chance() -> None:
+    """Their loss is off by four points, as often one way as the other: of equal moves few are listed."""
+    random, doubt = Random(6), 0.04
+
+    def found() -> Gap:
+        off = random.gauss(0.0, doubt)
+        return (
+            PairedSamples[int](
+                lambda move, n: random.gauss(0.5 + 0.05 * move, 0.1),
+                lambda move, n: random.gauss(0.5 + off * move, 0.1),
+                FIRST,
+                doubt=doubt,
+            )
+            .measure((0, 1), (0,))
+            .gaps[0]
+        )
+
+    gaps = [found() for _ in range(examples(500))]
+    assert sum(each.evidence >= 2.0 for each in gaps) <= 0.03 * len(gaps)
+    assert all(each.error >= doubt for each in gaps if each.evidence >= 2.0)
 
 
 def test_losses_are_unbiased_where_nothing_is_evident_either() -> None:

@@ -25,7 +25,7 @@ from tests.soak import SEED, SOAK
 
 LEVELS = Levels()
 HARD = LEVELS.player(GAME.key, "hard")
-MATCHES = 30
+MATCHES = {2: 30, 4: 6}
 PLAYED_ON = 100 if SOAK else 5
 
 
@@ -35,18 +35,18 @@ def chosen(state: Any, seat: Seat, dice: Dice) -> Any:
 
 
 def result(state: Any, seat: Seat, dice: Dice) -> float:
-    """What a seat gets if hard plays on for both."""
+    """What a seat gets if hard plays on for all."""
     while (outcome := GAME.outcome(state)) is None:
         mover = min(GAME.to_act(state))
         action = GAME.draw(state, dice) if mover == CHANCE else chosen(state, mover, dice)
         state = GAME.apply(state, mover, action).state
-    return shares(outcome.ranks, (0, 1))[seat]
+    return shares(outcome.ranks, tuple(range(len(outcome.ranks))))[seat]
 
 
-def played(seed: str) -> Match:
+def played(seed: str, seats: int) -> Match:
     """A match of hard with itself."""
     sealed = Sealed(seed.encode(), "M-LIST", "salt")
-    match = begin(GAME, GAME.setup(2), sealed).match
+    match = begin(GAME, GAME.setup(seats), sealed).match
     while not match.ending:
         seat = min(match.to_act)
         change = play(match, seat, chosen(match.state, seat, Dice(b"listed", seed, match.seq, "")), sealed)
@@ -97,10 +97,11 @@ class TestHardAgainstHard:
 
     __test__ = SOAK
 
-    def test_what_is_listed_is_real_and_cost_what_is_claimed(self) -> None:
+    @pytest.mark.parametrize("seats", MATCHES)
+    def test_what_is_listed_is_real_and_cost_what_is_claimed(self, seats: int) -> None:
         found: list[Mistake] = []
-        for n in range(MATCHES):
-            for each in mistakes_among(judged(played(f"listed {SEED} {n}"))):
+        for n in range(MATCHES[seats]):
+            for each in mistakes_among(judged(played(f"listed {SEED} {n}", seats))):
                 assert each.played is not None
                 assert each.appraisal.best is not None
                 decision = each.decision
