@@ -104,6 +104,8 @@ class Strategy(NamedTuple):
     """Rounds after which rivals' losses count for more and more, so that matches end."""
     rival_exponent: float = 2.0
     """Exponent of a rival's strength in its weight: larger ones single out the strongest rival."""
+    rival_losses: float = 1.0
+    """Worth of what the rival of a match for two loses, as a multiple of its own losses."""
     elimination: float = 5.0
     """Worth of eliminating a rival, apart from its cards."""
     goal: float = 40.0
@@ -227,6 +229,8 @@ class PositionModel:
         ahead = found[self.seat] / total
         aggression = 1.0 + self.strategy.aggression * max(0.0, min(1.5, ahead - 0.8))
         aggression *= 1.0 + max(0, self.position.info.round - self.strategy.patience) / _HASTE_ROUNDS
+        if self.law.seats == 2:
+            aggression *= self.strategy.rival_losses
         for each, n in rivals.items():
             self.weights[each] = aggression * n**self.strategy.rival_exponent / squares
 

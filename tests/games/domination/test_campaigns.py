@@ -56,6 +56,18 @@ def test_no_set_is_due_without_a_limit_of_the_hand() -> None:
         assert PositionModel(judge.view(state, Seat(0)), 0, Strategy()).inherited_armies(1) == armies
 
 
+@pytest.mark.parametrize(
+    ("others", "factor"), [({1: REST}, 2.0), ({1: "ino", 2: REST}, 1.0)], ids=["two", "three"]
+)
+def test_losses_of_the_rival_may_count_for_more_in_a_match_for_two(
+    others: dict[int, str], factor: float
+) -> None:
+    view = judge.view(position({0: "sia 7", **others}, phase="attack", turn=0, step=2), Seat(0))
+    plain, keen = (PositionModel(view, 0, Strategy(rival_losses=each)).weights[1] for each in (1.0, 2.0))
+    assert plain > 0.0
+    assert keen == pytest.approx(factor * plain)
+
+
 EUROPE, AUSTRALIA, CHOICE = 2, 5, -1
 
 
