@@ -22,7 +22,7 @@ Figures of `dominium contest focus`, seed `1`, 2026-11-23, `0a273e97`:
 def test_all_tables_of_figures_name_their_command() -> None:
     texts = {named(path): path.read_text("utf-8") for path in PAGES}
     assert {name: lines for name, text in texts.items() if (lines := unnamed(text))} == {}
-    assert len(list(figures(texts["docs/measured.md"]))) == 29
+    assert len(list(figures(texts["docs/measured.md"]))) == 30
     assert len(list(figures(texts["docs/reliability.md"]))) == 1
     assert unnamed(PAGE.replace("Figures of", "From")) == [4]
 
