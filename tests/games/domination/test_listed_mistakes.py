@@ -25,7 +25,7 @@ from tests.soak import SEED, SOAK
 
 LEVELS = Levels()
 HARD = LEVELS.player(GAME.key, "hard")
-MATCHES = {2: 30, 4: 6}
+MATCHES = {2: 30, 4: 5}
 PLAYED_ON = 100 if SOAK else 5
 
 
