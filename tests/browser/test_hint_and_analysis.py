@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GAMES = ("Focus", "Dominance", "Dominion", "Two Domains", "Domination")
 REPORT = re.compile(r"accuracy \d+ of 100|I found nothing better")
 LEVEL = "Hard" if SOAK else "Beginner"
-MOVES = 6 if SOAK else 3
+MOVES = 12 if SOAK else 3
 """Decisions of Ann after the hinted one; then she resigns, unless the match is over."""
 
 
@@ -115,11 +115,11 @@ async def test_a_match_with_a_hint_and_its_analysis(
         report = await ann.wait_for(text=REPORT)
         await picture(ann, f"{key}-analysis")
         mistakes = [label for label in report.buttons if "mistake" in label]
-        if mistakes:  # of estimates none may be certain
+        if mistakes:  # where moves are only tried, none may be certain
             await ann.click(mistakes[0], on=report)
             await ann.wait_for(text=re.compile(r"Mistake 1 of \d"))
             await picture(ann, f"{key}-mistake")
             await ann.click("Overview")
             await ann.wait_for(text=REPORT)
         else:
-            assert key != "two_domains", "its values are exact"
+            assert key not in ("focus", "two_domains")
