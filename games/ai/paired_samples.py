@@ -116,19 +116,16 @@ class PairedSamples(Generic[A]):
 
     def _tested(self, best: A, move: A, testing: range) -> float:
         """Return the evidence of a loss; 0 at most if it is given up, or stopped before the first look."""
-        lost = list[float]()
-        look = min(_FIRST_LOOK, len(testing))
-        while True:
+        lost, evidence, look = list[float](), 0.0, 0
+        while look < len(testing):
+            look = min(max(_FIRST_LOOK, 2 * look), len(testing))
             lost += _lost(self._slow, best, move, testing[len(lost) : look])
-            evidence = self._evidence(lost) if len(lost) >= min(_FIRST_LOOK, len(testing)) else 0.0
-            if evidence <= 0.0 or len(lost) < look or look == len(testing):
-                return evidence
-            look = min(2 * look, len(testing))
-
-    def _evidence(self, lost: list[float]) -> float:
-        """Return the evidence of a loss by slow samples."""
-        loss, error = mean_of(lost)
-        return _evidence(Mean(loss, hypot(error, self._doubt)))
+            if len(lost) < min(_FIRST_LOOK, look):
+                return 0.0
+            evidence = _evidence(mean_of(lost), self._doubt)
+            if evidence <= 0.0 or len(lost) < look:
+                break
+        return evidence
 
 
 def _lost(sample: Sampler[A], best: A, move: A, numbers: range) -> list[float]:
@@ -152,6 +149,6 @@ def _taken(sample: Sampler[A], move: A, numbers: range) -> list[float]:
     return found
 
 
-def _evidence(found: Mean) -> float:
-    over = found.value - WORTH_TELLING
-    return over / found.error if found.error else inf if over > 0.0 else 0.0
+def _evidence(found: Mean, doubt: float = 0.0) -> float:
+    over, error = found.value - WORTH_TELLING, hypot(found.error, doubt)
+    return over / error if error else inf if over > 0.0 else 0.0

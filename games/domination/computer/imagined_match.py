@@ -248,8 +248,7 @@ def chances(position: Position, following: int) -> tuple[float, ...]:
     armies, moves = _SOME_ARE_OUT if 2 < len(living) < info.law.seats else _WEIGHTS[len(living)]
     armies /= 1.0 + value / _LARGE_SET
     for each in living:
-        stacks = [n for n, by in zip(position.armies, position.owner, strict=True) if by == each]
-        own = sum(stacks) + value * set_chance(info.cards[each])
+        own = position.force(each) + value * set_chance(info.cards[each])
         odds[each] = own**armies * exp(moves * (each == following))
     whole = sum(odds)
     return tuple(each / whole if whole else 1.0 / len(odds) for each in odds)
