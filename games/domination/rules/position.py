@@ -18,7 +18,7 @@ NEUTRAL: Final = 254
 """The holder of the neutral army's countries. It isn't a seat: it only defends itself."""
 NONE: Final = -1
 """No country, no mission, no seat."""
-RULES_VERSION: Final = 4
+RULES_VERSION: Final = 5
 """The newest version of the rules."""
 _EVEN_START: Final = 8
 """Armies that the second of two seats has more for an even start, up to version 3 of the rules."""
@@ -57,7 +57,8 @@ class Law(NamedTuple):
     """After a fulfilled mission or with all capitals held: ask whether to go on, or end."""
     rules: int = RULES_VERSION
     """The version of the rules. From 2 on a draft asks only those who still get a country, and the seat that
-    beats the last opponent has won. From 3 on any one of a mission's aims is enough."""
+    beats the last opponent has won. From 3 on any one of a mission's aims is enough. 4 and 5 changed the even
+    start."""
     neutral: bool = False
     """Whether a neutral army holds a third of the countries, with two seats."""
 
@@ -240,8 +241,14 @@ def start_armies(seats: int, countries: int) -> int:
 
 
 def even_start_armies(atlas: Atlas, rules: int = RULES_VERSION) -> int:
-    """Return the armies that the second of two seats has more for an even start: a fifth, 8 of the world."""
-    return start_armies(2, len(atlas.countries)) // 5 if rules > 3 else _EVEN_START
+    """Return the armies that the second of two seats has more for an even start: a sixth, 7 of the world.
+
+    Version 4 of the rules gave a fifth, versions up to 3 eight.
+    """
+    armies = start_armies(2, len(atlas.countries))
+    if rules > 4:
+        return (armies + 3) // 6
+    return armies // 5 if rules > 3 else _EVEN_START
 
 
 def reinforcements(position: Position, seat: int) -> int:

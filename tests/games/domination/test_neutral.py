@@ -73,7 +73,7 @@ def test_its_armies_are_as_many_as_a_players_and_stand_by_chance() -> None:
     pairs = list(zip(state.position.owner, state.position.armies, strict=True))
     assert sum(n for by, n in pairs if by == NEUTRAL) == 40
     assert {n for by, n in pairs if by != NEUTRAL} == {1}
-    assert [own.pool for own in state.own] == [26, 34]
+    assert [own.pool for own in state.own] == [26, 33]
     printed = drawn(drawn(GAME.start(setup(setup="deal", even=False)).state))
     assert [own.pool for own in printed.own] == [26, 26]
 
@@ -130,7 +130,7 @@ def test_two_are_advised_to_even_the_start_out_by_one_of_two_ways() -> None:
     printed = {"even": False}
     for chosen, said in (
         ({}, None),
-        (printed, "Even start, with 8 extra armies"),
+        (printed, "Even start, with 7 extra armies"),
         ({**ON, **printed}, None),
         (ON, "Choose one of them"),
     ):

@@ -19,14 +19,19 @@ def test_the_printed_rules_end_after_no_number_of_rounds() -> None:
 
 
 def test_the_start_of_two_is_even_unless_the_printed_one_is_chosen() -> None:
-    assert [own.pool for own in GAME.start(GAME.setup(2)).state.own] == [40, 48]
+    assert [own.pool for own in GAME.start(GAME.setup(2)).state.own] == [40, 47]
     assert [own.pool for own in GAME.start(GAME.setup(2, {"even": False})).state.own] == [40, 40]
 
 
-@pytest.mark.parametrize(("rules", "pools"), [(3, [16, 24]), (4, [16, 19])])
-def test_a_smaller_map_has_a_smaller_even_start_since_version_4(rules: int, pools: list[int]) -> None:
-    setup = replace(GAME.setup(2, {"map": "islands"}), rules=rules)
-    assert [own.pool for own in GAME.start(setup).state.own] == pools
+@pytest.mark.parametrize(
+    ("board", "pools"),
+    [("world", [[40, 48], [40, 48], [40, 47]]), ("islands", [[16, 24], [16, 19], [16, 19]])],
+    ids=("world", "islands"),
+)
+def test_each_version_keeps_its_even_start(board: str, pools: list[list[int]]) -> None:
+    setup = GAME.setup(2, {"map": board})
+    starts = [GAME.start(replace(setup, rules=rules)).state for rules in (3, 4, 5)]
+    assert [[own.pool for own in state.own] for state in starts] == pools
 
 
 @pytest.mark.parametrize("seats", [3, 6])
