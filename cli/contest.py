@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from operator import attrgetter
@@ -24,7 +25,7 @@ from bot.platform.tablebases import find_oracles
 from cli.config import configuration
 from cli.matchups import ContestMatch, fair_share, matches, placings, wilson
 from cli.table import GameName, make_setup
-from cli.terminal import Sorry, interruptible, out, progress, write_file
+from cli.terminal import Sorry, interruptible, out, progress, sole_writer, write_file
 from games.ai.players import SearchingPlayer
 from games.ai.players_by_level import Levels
 from games.engine import registry
@@ -61,12 +62,10 @@ class ContestFile:
         }
 
     def load(self) -> list[ContestMatch]:
-        """Return the matches that were played, and remove half a line at the end; none without a file.
+        """Return the matches that were played, and remove half a line at the end.
 
         Raises OSError, and ValueError if the file holds something else.
         """
-        if not self.path.exists():
-            return []
         return load_lines(self.path, self._read, _BEGIN)
 
     def _read(self, lines: list[str]) -> list[ContestMatch]:
@@ -278,7 +277,7 @@ def command(
     console, predicted = out(), list[Prediction]()
     if len(pairs) > 1 and not as_json:
         console.print(f"{_HEAD}\n{'| --- ' * _HEAD.count(' | ')}| --- |")
-    with progress() as bar, interruptible() as stop:
+    with nullcontext() if path is None else sole_writer(path), progress() as bar, interruptible() as stop:
         for pair in pairs:
             file = None if path is None else ContestFile(path, game, setup, pair, seed, alone=alone)
             done = _begin(file)[:number]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import re
 import signal
@@ -41,6 +42,26 @@ def write_file(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise Sorry(f"{path} can't be written: {error.strerror}.") from error
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[None]:
+    """Hold a file, which is made if there is none, so that no other process plays matches into it.
+
+    The system lets it go with this process, however it ends. Raises Sorry.
+    """
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise Sorry(f"{path} can't be written: {error.strerror}.") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Sorry(
+                f"Another process is playing matches into {path}. Wait until it ends, or name another file."
+            ) from error
+        yield
 
 
 def write_picture(path: Path, data: bytes) -> None:

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from cli.solve import for_how_long
 from cli.table import GameName, make_setup
-from cli.terminal import Sorry, interruptible, out, progress, write_file
+from cli.terminal import Sorry, interruptible, out, progress, sole_writer, write_file
 from games.engine.game import AnyGame
 
 _NONE = "Tuning needs NumPy: .venv/bin/python -m pip install --editable '.[solve]'"
@@ -54,7 +54,7 @@ def begin(file: Any, *, resume: bool) -> list[Any]:
 def play_all(game: AnyGame, tune: ModuleType, file: Any, done: list[Any], number: int, play: Any) -> None:
     """Add matches to `done` and to the file until there are `number`. Raises Sorry when stopped."""
     before, begun = len(done), monotonic()
-    with progress() as bar, interruptible() as stop:
+    with sole_writer(file.path), progress() as bar, interruptible() as stop:
         task = bar.add_task(game.key, total=number, completed=before)
         try:
             for match in tune.play_on(file, tuple(done), number, play, stop):

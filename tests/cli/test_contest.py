@@ -13,6 +13,7 @@ import pytest
 from cli import contest, matchups
 from cli.contest import find_player, row, summarise
 from cli.matchups import ContestMatch, fair_share, matches, placings, play, wilson
+from cli.terminal import sole_writer
 from games.ai.players import SearchingPlayer
 from games.ai.players_by_level import Levels
 from games.engine import registry
@@ -239,6 +240,17 @@ def test_a_contest_is_made_in_parts(run: Run, tmp_path: Path, monkeypatch: pytes
     assert [parts[key] for key in counts] == [whole[key] for key in counts]
     monkeypatch.setattr(matchups, "play", None)
     assert told(run, *args, "--matches", 6, "--resume", file) == parts, "nothing is played twice"
+
+
+def test_one_process_at_a_time_plays_into_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "matches.jsonl"
+    args = ("contest", "two-domains", "careful", "random", "--matches", 1, "--resume", file)
+    with sole_writer(file):
+        result = run(*args)
+        assert result.exit_code == 2
+        assert "Wait until it ends" in result.output
+        assert file.read_bytes() == b""
+    assert run(*args).exit_code == 0
 
 
 def test_a_file_of_something_else_is_left_alone(run: Run, tmp_path: Path) -> None:
