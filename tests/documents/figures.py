@@ -87,6 +87,22 @@ def contradictions(text: str) -> list[str]:
     return found
 
 
+def wins_by_seat(text: str, command: str) -> dict[str, list[tuple[int, int]]]:
+    """Return wins and matches by seat in the contests of a command, of all seeds, by their players."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for one in figures(text):
+        if one.command != command or "by seat" not in one.rows[0]:
+            continue
+        for row in one.rows[1:]:
+            said = dict(zip(one.rows[0], row, strict=True))
+            seats = [(int(won), int(of)) for won, of in re.findall(r"(\d+) of (\d+)", said["by seat"])]
+            before = found.get(said["players"].strip("`"), [(0, 0)] * len(seats))
+            found[said["players"].strip("`")] = [
+                (won + more, of + others) for (won, of), (more, others) in zip(before, seats, strict=True)
+            ]
+    return found
+
+
 def unnamed(text: str) -> list[int]:
     """Return the lines of tables of contests or comparisons that don't name their command."""
     heads = re.finditer(r"^\| (?:players \|.*won|\| Dominium \|)", text, re.MULTILINE)

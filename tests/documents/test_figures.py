@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
-from tests.documents.figures import changed, contradictions, figures, unnamed, wrongly_marked
+from games.engine.levels import LEVELS
+from tests.documents.figures import changed, contradictions, figures, unnamed, wins_by_seat, wrongly_marked
 from tests.documents.pages import PAGES, ROOT, line_of, named
 
 PAGE = """
@@ -22,7 +24,7 @@ Figures of `dominium contest focus`, seed `1`, 2026-11-23, `0a273e97`:
 def test_all_tables_of_figures_name_their_command() -> None:
     texts = {named(path): path.read_text("utf-8") for path in PAGES}
     assert {name: lines for name, text in texts.items() if (lines := unnamed(text))} == {}
-    assert len(list(figures(texts["docs/measured.md"]))) == 30
+    assert len(list(figures(texts["docs/measured.md"]))) == 29
     assert len(list(figures(texts["docs/reliability.md"]))) == 1
     assert unnamed(PAGE.replace("Figures of", "From")) == [4]
 
@@ -63,6 +65,14 @@ def test_a_draw_of_several_may_be_less_than_half_a_point(row: str, fits: bool) -
     head = "| players | matches | won | drawn | lost | points, % |\n| --- | --- | --- | --- | --- | --- |\n"
     page = f"Figures of `dominium contest focus`, seed `1`, 2026-11-23, `0a273e97`:\n\n{head}{row}\n"
     assert (contradictions(page) == []) is fits
+
+
+@pytest.mark.parametrize(("below", "level"), list(pairwise(LEVELS)))
+def test_a_level_of_domination_beats_the_one_below_from_both_seats(below: str, level: str) -> None:
+    text = (ROOT / "docs" / "measured.md").read_text("utf-8")
+    first, second = wins_by_seat(text, "dominium contest domination")[f"{level} {below}"]
+    assert first[0] * 2 > first[1], first
+    assert second[0] * 2 > second[1], second
 
 
 def test_figures_older_than_the_release_say_so() -> None:

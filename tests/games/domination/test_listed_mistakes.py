@@ -120,6 +120,7 @@ def let_go(effort: float) -> Question:
     return Question(GAME, GAME.view(state, seat), seat, (0, 1), (end,), effort=effort, consults=False)
 
 
+@pytest.mark.slow
 def test_a_loss_is_measured_with_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     hands, deal = list[tuple[int, ...]](), GAME.guess
 
