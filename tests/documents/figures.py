@@ -46,6 +46,11 @@ class Figures:
     rows: tuple[tuple[str, ...], ...]
     """The cells of each row; the first row is the head."""
 
+    def by_column(self) -> Iterator[dict[str, str]]:
+        """Yield the cells of each row below the head, by the names of their columns."""
+        for row in self.rows[1:]:
+            yield dict(zip(self.rows[0], row, strict=True))
+
 
 def figures(text: str) -> Iterator[Figures]:
     """Yield the figures of a page that name their command."""
@@ -69,11 +74,9 @@ def contradictions(text: str) -> list[str]:
     """
     found = []
     for one in figures(text):
-        head = one.rows[0]
-        if "points, %" not in head:
+        if "points, %" not in one.rows[0]:
             continue
-        for at, row in enumerate(one.rows[1:], one.line + 4):
-            said = dict(zip(head, row, strict=True))
+        for at, said in enumerate(one.by_column(), one.line + 4):
             count, (won, drawn, lost) = int(said["matches"]), (int(said.get(key, 0)) for key in _COUNTS)
             numbers = [float(number) for number in re.findall(r"[\d.]+", said["points, %"])]
             seats = int((re.search(r"--seats (\d+)", said["players"]) or ["", "2"])[1])
@@ -83,23 +86,18 @@ def contradictions(text: str) -> list[str]:
             expected = [100 * points / max(1, count), 100 * low, 100 * high]
             near = all(abs(a - b) < 0.06 for a, b in zip(numbers, expected, strict=True))
             if won + drawn + lost != count or not near:
-                found.append(f"{at}: {' | '.join(row)}")
+                found.append(f"{at}: {' | '.join(said.values())}")
     return found
 
 
 def wins_by_seat(text: str, command: str) -> dict[str, list[tuple[int, int]]]:
     """Return wins and matches by seat in the contests of a command, of all seeds, by their players."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for one in figures(text):
-        if one.command != command or "by seat" not in one.rows[0]:
-            continue
-        for row in one.rows[1:]:
-            said = dict(zip(one.rows[0], row, strict=True))
-            seats = [(int(won), int(of)) for won, of in re.findall(r"(\d+) of (\d+)", said["by seat"])]
-            before = found.get(said["players"].strip("`"), [(0, 0)] * len(seats))
-            found[said["players"].strip("`")] = [
-                (won + more, of + others) for (won, of), (more, others) in zip(before, seats, strict=True)
-            ]
+    for said in (row for one in figures(text) if one.command == command for row in one.by_column()):
+        players = said["players"].strip("`")
+        seats = [(int(won), int(of)) for won, of in re.findall(r"(\d+) of (\d+)", said["by seat"])]
+        before = found.get(players, [(0, 0)] * len(seats))
+        found[players] = [(won + a, of + b) for (won, of), (a, b) in zip(before, seats, strict=True)]
     return found
 
 
@@ -118,9 +116,8 @@ def changed(one: Figures, run: Run, *, whole: bool) -> list[str]:
         return [
             f"line {one.line}: {line}" for line in now if "---" not in line and _cells(line) not in one.rows
         ]
-    lines, head = [], one.rows[0]
-    for row in one.rows[1:]:
-        said = dict(zip(head, row, strict=True))
+    lines = []
+    for said in one.by_column():
         if not whole and int(said["matches"]) > SHORT:
             continue
         players = shlex.split(said["players"].strip("`"))
