@@ -61,6 +61,8 @@ def sole_writer(path: Path) -> Iterator[None]:
             raise Sorry(
                 f"Another process is playing matches into {path}. Wait until it ends, or name another file."
             ) from error
+        except OSError as error:  # some file systems have no locks
+            raise Sorry(f"{path} can't be held: {error.strerror}. Name a file on another disk.") from error
         yield
 
 
