@@ -67,7 +67,7 @@ COMPUTERS: Final[Mapping[str, Player]] = {
     "easy": Planning(_WEAK, misjudges=80.0, contented=7),
     "average": Planning(_AVERAGE, misjudges=30.0),
     "hard": Planning(Strategy()),
-    "expert": Foreseeing(Strategy(rival_losses=2.0), Foresight(), Planning(_AMONG_MANY)),
+    "expert": Foreseeing(Strategy(rival_losses=2.0, settles=True), Foresight(), Planning(_AMONG_MANY)),
 }
 """The levels, weakest first. Their names are stored with matches."""
 BENCHMARKS: Final[Mapping[str, Player]] = {

@@ -6,25 +6,35 @@ are.
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.domination.computer.position_model import PositionModel
 from games.domination.rules import cards, goals, move_generator
 from games.domination.rules.actions import DONE, Action, with_code
 from games.domination.rules.position import NOBODY, NONE, MapTables, Position, Secrets, map_tables
 from games.engine.dice import Dice
 
+_BORDER: Final = 0.05
+"""What each border costs of a continent's appeal, twice if it leads out: fitted, see docs/measured.md."""
 
-def draft(position: Position, own: Secrets, seat: int, dice: Dice, *, denies: bool = False) -> Action:
+
+def draft(
+    position: Position, own: Secrets, seat: int, dice: Dice, *, denies: bool = False, settles: bool = False
+) -> Action:
     """Return the next claim to queue, or DONE.
 
     One that `denies` first claims a country in each continent from a single rival, who then doesn't begin
-    with a whole one. Among several rivals it alone would pay for that.
+    with a whole one. Among several rivals it alone would pay for that. One that `settles` claims remote
+    countries of good continents instead if it is the first of two.
     """
     free = [n for n in goals.claimable(position) if n not in own.wishes]
     if not free:
         return DONE
     land = map_tables(position.info.law.atlas)
-    mine = {*position.held(seat), *own.wishes}
-    if denies and len(position.living()) == 2 and (open_ := _undenied(land, free, mine)):
+    mine, living = {*position.held(seat), *own.wishes}, position.living()
+    if settles and len(living) == 2 and seat == living[0]:
+        at = max(free, key=lambda n: (_remote(land, n), -n))
+    elif denies and len(living) == 2 and (open_ := _undenied(land, free, mine)):
         at = dice.pick(open_)
     elif not mine:
         at = _first(land, free, dice)
@@ -38,6 +48,13 @@ def appeal(land: MapTables, number: int) -> float:
     size, rim = len(land.countries_of[number]), len(land.rims[number])
     narrow: float = (1.0 + rim) ** 1.5
     return (land.values[number] + size / 3.0) / narrow / (1.0 + 0.12 * size)
+
+
+def _remote(land: MapTables, country: int) -> float:
+    """Return the appeal of a country's continent, less the cost of its borders."""
+    number, borders = land.continent[country], land.borders[country]
+    leading_out = sum(land.continent[n] != number for n in borders)
+    return appeal(land, number) - _BORDER * (len(borders) + leading_out)
 
 
 def _undenied(land: MapTables, free: list[int], mine: set[int]) -> list[int]:

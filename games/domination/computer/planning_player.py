@@ -38,7 +38,7 @@ class Planning(Computer):
 
     def __init__(self, strategy: Strategy, *, misjudges: float = 0.0, contented: int = 0) -> None:
         self._strategy, self._misjudges, self._contented = strategy, misjudges, contented
-        self.denies = strategy.denies
+        self.denies, self.settles = strategy.denies, strategy.settles
 
     def _model(self, view: View, seat: int) -> PositionModel:
         return PositionModel(view, seat, self._strategy)

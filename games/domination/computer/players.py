@@ -26,6 +26,8 @@ class Computer(ABC):
 
     denies = False
     """Whether it first claims a country of each continent from a single rival."""
+    settles = False
+    """Whether it claims remote countries of good continents instead as the first of two."""
     seconds = 5.0
     """Time after which a decision should be stopped."""
 
@@ -44,7 +46,9 @@ class Computer(ABC):
             raise ValueError(f"seat {seat} has nothing to choose from")
         match position.phase:
             case "claim":
-                return opening_choices.draft(position, own, seat, dice, denies=self.denies)
+                return opening_choices.draft(
+                    position, own, seat, dice, denies=self.denies, settles=self.settles
+                )
             case "vote":
                 return STOP if position.info.victor == seat else CONTINUE  # a win of people is theirs to end
             case "capital":

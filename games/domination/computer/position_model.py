@@ -88,6 +88,8 @@ class Strategy(NamedTuple):
     """Whether it considers breaking rivals' continents."""
     denies: bool = True
     """Whether it first claims a country of each continent from a single rival."""
+    settles: bool = False
+    """Whether it claims remote countries of good continents instead as the first of two."""
     max_steps: int = 14
     """Maximum number of conquests in a campaign."""
     min_gain: float = 1.0

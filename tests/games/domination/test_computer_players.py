@@ -208,11 +208,11 @@ def test_a_match_of_computers_ends_with_the_goal_it_is_played_for(mode: str) -> 
     assert state.position.info.mode == mode
 
 
-def first_claims(level: str, seats: int) -> list[int]:
+def first_claims(level: str, seats: int, by: int = 0) -> list[int]:
     """Return the continents of a level's first claims, as many as there are continents."""
     start = opening.begin(law(WORLD, seats))
-    _, done = played(start, [COMPUTERS[level]] * seats, lambda now: bool(now.position.info.ready[0]))
-    queued = [action.a for seat, action in done if seat == 0 and action.kind == "queue"]
+    _, done = played(start, [COMPUTERS[level]] * seats, lambda now: len(now.own[by].wishes) > 9)
+    queued = [action.a for seat, action in done if seat == by and action.kind == "queue"]
     found = [WORLD.index[code] for code in queued[: len(WORLD.continents)]]
     return [WORLD.countries[at].continent for at in found]
 
@@ -221,6 +221,12 @@ def test_a_single_rival_gets_no_whole_continent() -> None:
     for level, seats, kept in (("hard", 2, True), ("average", 2, False), ("hard", 3, False)):
         claims = first_claims(level, seats)
         assert (len(set(claims)) == len(WORLD.continents)) is kept, (level, seats)
+
+
+def test_expert_settles_in_remote_countries_as_the_first_of_two() -> None:
+    assert first_claims("expert", 2)[:4] == [WORLD.countries[WORLD.index["eau"]].continent] * 4
+    assert len(set(first_claims("expert", 2, by=1))) == len(WORLD.continents)
+    assert first_claims("expert", 3) == first_claims("hard", 3)
 
 
 def test_a_draft_is_queued_whole_and_stays_together() -> None:
